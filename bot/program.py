@@ -27,8 +27,6 @@ REQUESTS = 50
 """How many a second Discord allows a bot; answers to commands and presses are not among them."""
 TOKEN_REFUSED = 4004
 """With this code Discord closes a connection whose token is not valid, or not any more."""
-
-
 OURS = ("motu.db", "table.db", "local", "backups")
 """How the names of what Motu keeps begin. A folder that holds anything else is shared, and left as it is."""
 

@@ -17,8 +17,6 @@ from bot.text import describe, listed, say
 from engine import GAMES, Seat, UnknownGame
 
 ID = re.compile(r"[a-z0-9]{1,32}")
-
-
 PAGE = (ROWS - 1) * BUTTONS_A_ROW
 """Matches to choose from at a time, where there are more than fit; the last row turns the page."""
 ASKED_AGAIN = "again"

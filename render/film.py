@@ -21,7 +21,7 @@ from engine import Event, View
 from render import Scene, draw, looks_of, renderer
 from render.canvas import Box, Canvas, mode
 from render.chrome import share
-from render.fonts import Face, fitted, in_lines, write
+from render.fonts import Face, fitted, in_lines, sentence, write
 from render.palette import BACKDROP, CREAM, PINNED, TITLE, WHITE, Colour
 from render.png import indexed
 
@@ -284,7 +284,8 @@ def _caption(moment: Moment, width: int) -> Image.Image:
     room = width - 2 * edge
     lines = in_lines(moment.told, Face.LABEL, size, room)
     for number, line in enumerate(lines[:2]):
-        shown, fits = fitted(line, Face.LABEL, size, share(width, LEAST), room - (label + edge if number else 0))
+        free = room - (label + edge if number else 0)
+        shown, fits = fitted(sentence(line), Face.LABEL, size, share(width, LEAST), free)
         write(canvas, edge, foot - (1 - number) * share(width, 0.042), shown, Face.LABEL, fits, WHITE)
     letters = canvas.image.convert("L").point(TONES)
     strip = Image.new("RGB", letters.size, TITLE)

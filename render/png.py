@@ -26,7 +26,7 @@ ROUNDING = 2
 """Pillow looks colours up in steps of four, rounded down: lowering the palette by half a step evens that out."""
 
 
-def encode(image: Image.Image, name: str) -> bytes:
+def encode(image: Image.Image, name: str, level: int = LEVEL) -> bytes:
     """A picture as a PNG in the palette of that name.
 
     Pillow's own writer holds the interpreter's lock while it deflates, and with it whoever waits for an answer;
@@ -42,7 +42,7 @@ def encode(image: Image.Image, name: str) -> bytes:
     chunks = (
         (b"IHDR", header),
         (b"PLTE", bytes(coded.getpalette() or ())),
-        (b"IDAT", bytes(zlib_compress(rows.tobytes(), LEVEL))),
+        (b"IDAT", bytes(zlib_compress(rows.tobytes(), level))),
         (b"IEND", b""),
     )
     file = SIGNATURE

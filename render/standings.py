@@ -11,7 +11,7 @@ from engine.core.words import points
 from render.alt import LIMIT, clipped
 from render.canvas import Brush, Canvas
 from render.chrome import LEAST, TITLE_HEIGHT, Plate, hair, paper, share, title_strip
-from render.fonts import Face, drawable, fitted, width, write
+from render.fonts import Face, drawable, fitted, sentence, width, write
 from render.palette import ACTIVE, BACKDROP, INK, MUTED, PALE, RULE, Colour, livery_of, mix
 from render.palette import PAPER as PAPER_COLOUR
 from render.png import encode
@@ -30,6 +30,8 @@ SIGMAS = 3
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
 LINES = 5
 """Lines of a scale, about."""
+LEVEL = 5
+"""How hard their files are packed: 4 % larger than with two more, and 5 ms earlier."""
 LONGEST = 22
 """Characters of a name in an alt text."""
 
@@ -132,18 +134,18 @@ class List(Struct, frozen=True):
 
 def draw_player(sheet: PlayerSheet) -> bytes:
     """The sheet of a player as a PNG."""
-    return encode(player_image(sheet), "sheet")
+    return encode(player_image(sheet), "sheet", LEVEL)
 
 
 def draw_pair(sheet: PairSheet) -> bytes:
     """The sheet of a pair as a PNG."""
-    return encode(pair_image(sheet), "sheet")
+    return encode(pair_image(sheet), "sheet", LEVEL)
 
 
 def draw_lists(lists: Sequence[List], scope: str, note: str) -> bytes:
     """A list of one game, or short ones of several, as a PNG."""
     image = list_image(lists[0], scope, note) if len(lists) == 1 else lists_image(lists, scope, note)
-    return encode(image, "sheet")
+    return encode(image, "sheet", LEVEL)
 
 
 def player_text(sheet: PlayerSheet) -> str:
@@ -284,7 +286,7 @@ class _Page:
         def draw(y: int) -> None:
             middle = y + _px(0.022)
             self._write(LEFT, middle, label, 0.027, MUTED)
-            self._fit(0.295, middle, drawable(fact), 0.029, RIGHT - 0.295)
+            self._fit(0.295, middle, sentence(drawable(fact)), 0.029, RIGHT - 0.295)
 
         self._lines.append((0.046, draw))
 

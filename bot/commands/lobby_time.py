@@ -8,7 +8,7 @@ from bot.components import ids
 from bot.components.items import Asked, LobbyItem
 from bot.components.parts import CHOICES, Menu, Row, choice
 from bot.errors import Refused
-from bot.matches.pace import LIMITS, Expiry, Pace, TimeTerms
+from bot.matches.pace import GRANTS, Expiry, Pace, TimeTerms
 from bot.matches.room import Person, Room, Status
 from bot.matches.zones import USUAL_ZONES
 from bot.text import pace_words, say
@@ -58,7 +58,7 @@ def _left(interaction: Asked, room: Room) -> list[str]:
         if left is not None:
             if deadline is None and left <= 0:
                 # Their next turn begins with that much.
-                left = LIMITS[room.info.clocks.pace].increment
+                left = GRANTS[room.info.clocks.pace].increment
             facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": deadline}
             lines.append(say("pace.left" if left > 0 else "pace.overdue", marked_names(room), **facts))
     return lines

@@ -12,8 +12,8 @@ from bot.components.items import Asked, MeItem
 from bot.components.parts import CHOICES, Menu, Row, button, choice
 from bot.errors import Refused
 from bot.matches.player_settings import (
+    CallLevel,
     Choices,
-    Level,
     Way,
     local_time,
     read_quiet,
@@ -43,7 +43,7 @@ me = app_commands.Group(name="me", description=say("command.me.description"))
 )
 @app_commands.choices(
     standing=[app_commands.Choice(name=say(f"me.standing_{wish}"), value=wish) for wish in (SHOWN, HIDDEN)],
-    level=[app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in Level],
+    level=[app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in CallLevel],
     way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Way],
 )
 @app_commands.rename(way="by")
@@ -60,7 +60,7 @@ async def settings(
     await reply.acknowledge(interaction)
     changes: dict[str, Any] = {}
     if level is not None:
-        changes["level"] = Level(level)
+        changes["level"] = CallLevel(level)
     if quiet is not None:
         changes["quiet"] = read_quiet(quiet)
     if zone is not None:
@@ -78,8 +78,8 @@ async def pressed(interaction: Asked, item: MeItem) -> None:
     """A menu or button under the answer to /me settings was used."""
     await reply.acknowledge(interaction)
     what, values = item.fields["what"], item.values
-    if what == "level" and values and values[0] in list(Level):
-        await _change(interaction, {"level": Level(values[0])})
+    if what == "level" and values and values[0] in list(CallLevel):
+        await _change(interaction, {"level": CallLevel(values[0])})
     elif what == "way" and values and values[0] in list(Way):
         await _change(interaction, await _by(interaction, Way(values[0])))
     elif what == "games":
@@ -122,9 +122,9 @@ async def _by(interaction: Asked, way: Way) -> dict[str, Any]:
 
 def _said(chosen: Choices, is_hidden: bool, now: float) -> str:
     lines = [say(f"me.how_{chosen.level}")]
-    if chosen.level is not Level.OFF:
+    if chosen.level is not CallLevel.OFF:
         lines.append(say("me.how_direct" if chosen.is_direct else "me.how_mention"))
-    if chosen.level is Level.DIGEST:
+    if chosen.level is CallLevel.DIGEST:
         lines.append(say("me.digest", at=chosen.next_digest(now)))
     facts = {"zone": chosen.zone, "time": local_time(chosen.zone, now)}
     if chosen.quiet is not None:
@@ -139,7 +139,7 @@ def _said(chosen: Choices, is_hidden: bool, now: float) -> str:
 def _rows(chosen: Choices, is_hidden: bool) -> list[Row]:
     way = Way.DIRECT if chosen.is_direct else Way.MENTION
     rows: list[Row] = [
-        Menu(ids.me("level"), say("me.level"), _lines("level", Level, chosen.level)),
+        Menu(ids.me("level"), say("me.level"), _lines("level", CallLevel, chosen.level)),
         Menu(ids.me("way"), say("me.way"), _lines("way", Way, way)),
     ]
     standing = SHOWN if is_hidden else HIDDEN
@@ -147,7 +147,7 @@ def _rows(chosen: Choices, is_hidden: bool) -> list[Row]:
     return [*rows, (*buttons, button(ids.me(standing), say(f"me.be_{standing}")))]
 
 
-def _lines(what: str, kinds: type[Level] | type[Way], chosen: Level | Way) -> Any:
+def _lines(what: str, kinds: type[CallLevel] | type[Way], chosen: CallLevel | Way) -> Any:
     return tuple(choice(kind, say(f"me.{what}_{kind}"), chosen=kind == chosen) for kind in kinds)
 
 

@@ -13,7 +13,7 @@ from bot.components import ids
 from bot.components.items import Asked, MeItem
 from bot.components.parts import GRAVE, button
 from bot.errors import Refused
-from bot.matches.privacy import Seats
+from bot.matches.privacy import SeatsLeft
 from bot.text import say
 
 FORGET, KEEP = "forget", "keep"
@@ -61,5 +61,5 @@ async def pressed(interaction: Asked, item: MeItem) -> None:
             await interaction.client.lobbies.refresh(await lobby.begun_if_all_came(interaction, room))
 
 
-def _numbers(seats: Seats) -> dict[str, int]:
+def _numbers(seats: SeatsLeft) -> dict[str, int]:
     return {"running": len(seats.running), "lobbies": len(seats.lobbies)}

@@ -48,7 +48,7 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
     shots = await interaction.client.films.shots(room, first, last)
     if len(shots) < 2:
         raise Refused(say("refusal.no_such_film"))
-    if not interaction.app_permissions.attach_files:
+    if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
     job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction))
     made: Filmed = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("replay.what"))

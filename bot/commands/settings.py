@@ -13,8 +13,7 @@ from bot.components.items import Asked, ServerItem, view_of
 from bot.components.parts import CHOICES, Menu, Row, button, choice, cut
 from bot.errors import Refused
 from bot.hosting import may_manage
-from bot.matches.pace import LIMITS as LIMITS_OF_PACE
-from bot.matches.pace import Pace
+from bot.matches.pace import GRANTS, Pace
 from bot.matches.server_settings import ServerSettings, Threads
 from bot.permissions import missing
 from bot.posts.chronicle import trouble
@@ -125,7 +124,7 @@ def _value(chosen: Any) -> str:
 
 def _pace(pace: Pace) -> str:
     """A pace with its numbers, in hours."""
-    granted = LIMITS_OF_PACE.get(pace)
+    granted = GRANTS.get(pace)
     numbers = [getattr(granted, name, 0) // HOUR for name in ("bank", "increment", "cap")]
     return say(f"server.pace_{pace}", bank=numbers[0], increment=numbers[1], cap=numbers[2])
 

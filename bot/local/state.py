@@ -29,7 +29,7 @@ class State:
         """Where the server listens; the addresses of files begin with it."""
         self.advised_shards = 1
         """How many shards a bot is told to have."""
-        self.max_concurrency = 1
+        self.max_concurrency = 16
         """How many of them may log in beside each other."""
         self.listeners: list[Listener] = []
         self.last_id = 0

@@ -6,7 +6,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.matches import post_rules, records
-from bot.matches.pings import CALLS_NOBODY, Plan
+from bot.matches.pings import CALLS_NOBODY, Calling
 from bot.matches.room import Announcement, Due, Post, Room, Status
 from bot.matches.rooms import Rooms, on_newest
 from bot.store.base import MessageKind, Store
@@ -74,7 +74,7 @@ class Announcements:
             return None
         return await self.post_of(said), room
 
-    async def posted(self, announcement: Announcement, message: int, called: Plan = CALLS_NOBODY) -> None:
+    async def posted(self, announcement: Announcement, message: int, called: Calling = CALLS_NOBODY) -> None:
         """Tick an announcement off; `message` now carries the buttons, and people are called as was planned."""
         match, dues = announcement.match, called.dues
         room = await self._rooms.find(match)

@@ -95,7 +95,7 @@ class Clocks:
         clock = replace(clock, slept=0)
         if has_moved and clock.expired:
             spent = clock.bank - pace.left(room.info.clocks, clock, self.now, self._away(room.info))
-            bank, paid = spent + pace.LIMITS[room.info.clocks.pace].increment, room.info.clocks.posts
+            bank, paid = spent + pace.GRANTS[room.info.clocks.pace].increment, room.info.clocks.posts
             clock = replace(clock, bank=bank, paid=paid, warned=0, expired=0, drafted=0)
         return self.changed(room, seat, clock)
 

@@ -47,7 +47,7 @@ class Expiry(StrEnum):
     FORFEIT = "forfeit"
 
 
-class Limits(Struct, frozen=True):
+class Grants(Struct, frozen=True):
     """What a pace grants, in seconds: at the beginning, for a finished turn, and at most."""
 
     bank: int
@@ -55,10 +55,10 @@ class Limits(Struct, frozen=True):
     cap: int
 
 
-LIMITS = {
-    Pace.QUICK: Limits(24 * HOUR, 4 * HOUR, 72 * HOUR),
-    Pace.STEADY: Limits(72 * HOUR, 12 * HOUR, 120 * HOUR),
-    Pace.EASY: Limits(72 * HOUR, 36 * HOUR, 240 * HOUR),
+GRANTS = {
+    Pace.QUICK: Grants(24 * HOUR, 4 * HOUR, 72 * HOUR),
+    Pace.STEADY: Grants(72 * HOUR, 12 * HOUR, 120 * HOUR),
+    Pace.EASY: Grants(72 * HOUR, 36 * HOUR, 240 * HOUR),
 }
 
 
@@ -208,18 +208,18 @@ def settled(
     clocks: TableClocks, terms: TimeTerms, stands: Awaited, now: int, absences: Iterable[Span], told: bool
 ) -> TableClocks:
     """The clocks after something has happened in a match; `told` if a post is made of it."""
-    limits = LIMITS.get(terms.pace)
-    if limits is None:
+    grants = GRANTS.get(terms.pace)
+    if grants is None:
         return TableClocks()
     absences = list(absences)
     fresh = clocks.pace is not terms.pace or len(clocks.seats) != len(stands.users)
     seats = []
     for seat, user in enumerate(stands.users):
-        clock = SeatClock(user, limits.bank) if fresh or clocks.seats[seat].user != user else clocks.seats[seat]
-        clock = _stopped(clocks, clock, limits, stands, seat, now, absences, told, terms.weekends != clocks.weekends)
+        clock = SeatClock(user, grants.bank) if fresh or clocks.seats[seat].user != user else clocks.seats[seat]
+        clock = _stopped(clocks, clock, grants, stands, seat, now, absences, told, terms.weekends != clocks.weekends)
         if not clock.since and seat in stands.seats:
             # Whoever comes back to a clock that had run out has an increment at least.
-            bank = max(clock.bank, limits.increment) if clock.bank <= 0 else clock.bank
+            bank = max(clock.bank, grants.increment) if clock.bank <= 0 else clock.bank
             clock = replace(clock, bank=bank, since=now, answered=stands.answered[seat])
         seats.append(clock)
     return TableClocks(tuple(seats), terms.pace, terms.weekends, clocks.posts + told)
@@ -228,7 +228,7 @@ def settled(
 def _stopped(
     clocks: TableClocks,
     clock: SeatClock,
-    limits: Limits,
+    grants: Grants,
     stands: Awaited,
     seat: int,
     now: int,
@@ -245,7 +245,7 @@ def _stopped(
         return clock
     bank, paid = left(clocks, clock, now, absences), clock.paid
     if is_over and has_answered and paid != clocks.posts:
-        bank = max(bank, min(max(bank, 0) + limits.increment, limits.cap))
+        bank = max(bank, min(max(bank, 0) + grants.increment, grants.cap))
         paid = clocks.posts
     if not is_over:
         # Only what comes after it is counted otherwise.

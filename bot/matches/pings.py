@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.clock import DAY, HOUR
-from bot.matches.player_settings import Choices, Level, PlayerSettings, Way
+from bot.matches.player_settings import CallLevel, Choices, PlayerSettings, Way
 from bot.matches.post_rules import people_to_move
 from bot.matches.room import Call, Due, Post, Room, Status
 from bot.matches.rooms import Rooms
@@ -44,7 +44,7 @@ Deadline = Callable[[Room, Seat], int | None]
 """When a seat's time runs out, if a clock runs for it."""
 
 
-class Plan(Struct, frozen=True):
+class Calling(Struct, frozen=True):
     """Whom a post calls by itself, and what is to be kept of the others."""
 
     mentioned: tuple[int, ...] = ()
@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True):
     """Whose decision is answered or gone: nobody calls them to it any more."""
 
 
-CALLS_NOBODY = Plan()
+CALLS_NOBODY = Calling()
 
 
 class Pings:
@@ -92,10 +92,10 @@ class Pings:
 
     # A decision begins, and ends.
 
-    async def plan(self, post: Post) -> Plan:
+    async def calling(self, post: Post) -> Calling:
         """Whom a post calls now, and who is called otherwise or later."""
         if post.room.playing().outcome is not None:
-            return await self._plan_end(post.room)
+            return await self._calling_at_end(post.room)
         room = await self._rooms.find(post.announcement.match)
         mentioned: list[int] = []
         calls: list[Call] = []
@@ -106,7 +106,7 @@ class Pings:
                 continue
             chosen, now = await self.of(user), int(self.now())
             call, at = Call(room.info.id, user), self._first(room, seat, chosen)
-            if chosen.level is Level.DIGEST:
+            if chosen.level is CallLevel.DIGEST:
                 # One that is due already, as after the bot was down, comes soon.
                 if not await self._store.is_to_happen(DIGEST, user=user):
                     dues.append(Due(DIGEST, chosen.next_digest(now), user=user))
@@ -117,23 +117,23 @@ class Pings:
             elif at == now:
                 call, at = replace(call, wanted=TURN, since=now), None
             calls.append(call)
-            if at is not None and chosen.level is not Level.DIGEST:
+            if at is not None and chosen.level is not CallLevel.DIGEST:
                 dues.append(Due(REMIND, at, room.info.id, user))
-        return Plan(tuple(mentioned), tuple(calls), tuple(dues))
+        return Calling(tuple(mentioned), tuple(calls), tuple(dues))
 
-    async def _plan_end(self, room: Room) -> Plan:
+    async def _calling_at_end(self, room: Room) -> Calling:
         """The end is told to all who want to hear of every turn."""
         mentioned: list[int] = []
         calls: list[Call] = []
         for user in room.players:
             chosen, now = await self.of(user), int(self.now())
-            if chosen.level is not Level.TURN:
+            if chosen.level is not CallLevel.TURN:
                 continue
             if self.is_here(room, chosen):
                 mentioned += [user] if chosen.quiet_until(now) is None else []
             else:
                 calls.append(Call(room.info.id, user, wanted=END, since=now))
-        return Plan(tuple(mentioned), tuple(calls))
+        return Calling(tuple(mentioned), tuple(calls))
 
     async def _still_asked(self, post: Post, room: Room) -> list[Seat]:
         """The seats that a post calls, as far as they have not answered meanwhile: it may have waited for Discord.
@@ -154,11 +154,11 @@ class Pings:
         """When somebody is first called to a decision that is put now, if at all."""
         now = int(self.now())
         match chosen.level:
-            case Level.TURN if room.is_paused:
+            case CallLevel.TURN if room.is_paused:
                 return now + SECOND
-            case Level.TURN:
+            case CallLevel.TURN:
                 return chosen.quiet_until(now) or now
-            case Level.LAST if self.deadline(room, seat) is None:
+            case CallLevel.LAST if self.deadline(room, seat) is None:
                 return now + SECOND + THIRD
         return None
 
@@ -170,7 +170,7 @@ class Pings:
         left = deadline - now
         return now + min(SECOND, left // 2) if call.times == 1 and left >= SHORT else None
 
-    async def after(self, room: Room, commits: Sequence[tuple[Match, Match]], told: bool) -> Plan:
+    async def after(self, room: Room, commits: Sequence[tuple[Match, Match]], told: bool) -> Calling:
         """What becomes of the calls by some commits, each given as the match before and after it.
 
         A call is over when its decision is answered, or gone. Somebody in the midst of their turn has the same decision
@@ -187,7 +187,7 @@ class Pings:
         later = int(self.now()) + SECOND
         kept = (due for due in dues if due.kind == REMIND and due.user in going_on)
         moved_on = tuple(replace(due, at=max(due.at, later)) for due in kept)
-        return Plan(dues=moved_on, answered=tuple(room.people(over)))
+        return Calling(dues=moved_on, answered=tuple(room.people(over)))
 
     async def _changed(self, before: Room, after: Room) -> None:
         """Somebody is asked whom no post calls: a newcomer in a seat, or one who has come back or taken a turn back.
@@ -223,9 +223,9 @@ class Pings:
         if has_clock and call.wanted == LAST:
             # The warning of a clock, which nobody misses.
             return LAST
-        if chosen.level is Level.TURN and call.times < MOST - has_clock:
+        if chosen.level is CallLevel.TURN and call.times < MOST - has_clock:
             return (TURN, AGAIN, LAST)[call.times]
-        return LAST if chosen.level is Level.LAST and not has_clock and call.times < MOST else ""
+        return LAST if chosen.level is CallLevel.LAST and not has_clock and call.times < MOST else ""
 
     async def warn(self, match: str, seat: Seat) -> None:
         """The last call before somebody's time runs out; a clock calls this."""
@@ -248,7 +248,7 @@ class Pings:
     async def digest(self, due: Due) -> None:
         """The digest of a day has come due; where nothing waits there is none, until something does again."""
         chosen, now = await self.of(due.user), int(self.now())
-        if chosen.level is not Level.DIGEST or not await self.waiting(due.user):
+        if chosen.level is not CallLevel.DIGEST or not await self.waiting(due.user):
             return
         if until := chosen.quiet_until(now):
             await self._store.set_due(replace(due, at=until))
@@ -288,7 +288,7 @@ class Pings:
     async def mentionable(self, users: Iterable[int]) -> list[int]:
         """Those of them who may be mentioned now for what is no turn, such as a vote: not off, not in quiet hours."""
         chosen = [(user, await self.of(user)) for user in users]
-        return [user for user, choices in chosen if choices.level is not Level.OFF and not self.is_silent(choices)]
+        return [user for user, choices in chosen if choices.level is not CallLevel.OFF and not self.is_silent(choices)]
 
     def untils(self, room: Room) -> dict[Seat, int]:
         """When the time of those who are awaited runs out, as far as a clock runs for them."""
@@ -315,7 +315,7 @@ class Pings:
 
     def is_called(self, call: Call, chosen: Choices) -> bool:
         """Whether a call mentions somebody: a warning to those who want none, or one too many, only names them."""
-        return chosen.level is not Level.OFF and call.times < MOST
+        return chosen.level is not CallLevel.OFF and call.times < MOST
 
     async def ready(self, call: Call) -> tuple[Room, Call] | None:
         """The match and the kind of a call that is to be made now; any other is dropped or put off."""
@@ -400,9 +400,9 @@ class Pings:
     async def chosen(self, user: int, **changes: object) -> Choices:
         """A player's choices changed; what waits for them already is called by the new ones."""
         chosen, now = await self.settings.change(user, **changes), int(self.now())
-        if chosen.level is Level.DIGEST:
+        if chosen.level is CallLevel.DIGEST:
             await self._store.set_due(Due(DIGEST, chosen.next_digest(now), user=user))
-        elif chosen.level is not Level.OFF:
+        elif chosen.level is not CallLevel.OFF:
             calls = [call for _, call in await self.waiting(user)]
             await self._store.put_calls(calls, [Due(REMIND, now + SECOND, call.match, user) for call in calls])
         self._poke()

@@ -32,7 +32,7 @@ CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s*(?P<half>[ap
 SPAN = re.compile(r"(?P<start>.+?)\s*(?:-|–|\bto\b)\s*(?P<end>.+)", re.IGNORECASE)
 
 
-class Level(StrEnum):
+class CallLevel(StrEnum):
     """How often somebody wants to be called."""
 
     TURN = "turn"
@@ -51,7 +51,7 @@ class Way(StrEnum):
 class Choices(Struct, frozen=True, omit_defaults=True):
     """A player's choices. Times are minutes of the day in their own time zone."""
 
-    level: Level = Level.TURN
+    level: CallLevel = CallLevel.TURN
     way: Way = Way.MENTION
     quiet: tuple[int, int] | None = None
     """From when to when nobody may call them."""

@@ -39,7 +39,7 @@ EXACT = 1 << 53
 """Whole numbers from here on are not exact to those who read JSON as JavaScript does."""
 
 
-class Seats(Struct, frozen=True):
+class SeatsLeft(Struct, frozen=True):
     """What somebody would leave."""
 
     running: tuple[str, ...]
@@ -60,12 +60,12 @@ class Privacy:
         matches.scheduler.register(FORGET, self._forget_due)
         matches.scheduler.register(SCRUB, self._scrub_due)
 
-    async def seats(self, user: int) -> Seats:
+    async def seats(self, user: int) -> SeatsLeft:
         """Which seats somebody would leave."""
         rooms = await self._matches.of_user(user)
         running = tuple(room.info.id for room in rooms if room.info.status is not Status.LOBBY)
         lobbies = tuple(room.info.id for room in rooms if room.info.status is Status.LOBBY)
-        return Seats(running, lobbies, tuple(await self._store.awaiting(user)))
+        return SeatsLeft(running, lobbies, tuple(await self._store.awaiting(user)))
 
     async def export(self, user: int) -> dict[str, Any]:
         """All that is kept of a person, as JSON has it. Ids are texts: some readers of JSON would round them."""
@@ -91,7 +91,7 @@ class Privacy:
         }
         return {key: _with_ids_as_text(value) for key, value in known.items()}
 
-    async def delete(self, user: int) -> Seats:
+    async def delete(self, user: int) -> SeatsLeft:
         """Somebody forgotten, for good; which seats they have left by it."""
         left, rows = await self.seats(user), await self._store.own_rows(user)
         begun = [_read(row["facts"]) for row in rows["due"] if row["kind"] == FORGET]

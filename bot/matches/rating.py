@@ -33,8 +33,6 @@ MU, SIGMA = 25.0, 25.0 / 3
 """What OpenSkill thinks of somebody who has not played yet."""
 SURE = 3
 """How many sigmas below the estimate a rating can be relied on."""
-
-
 LEAST = 3
 """How many matches somebody must have played to be listed."""
 SETTLED = 10

@@ -51,7 +51,7 @@ LONGEST = 1500
 NEAREST = 8
 
 
-class Plan(Struct, frozen=True):
+class TypedTurn(Struct, frozen=True):
     """A text understood: answers on top of the draft, or an offer, and whether to confirm."""
 
     match: Match
@@ -61,7 +61,7 @@ class Plan(Struct, frozen=True):
     offer: bool = False
 
     def carried_out(self, seat: Seat) -> list[Match]:
-        """The match after each step of the plan."""
+        """The match after each step of it."""
         if self.offer:
             ((kind, keys),) = self.answers
             return [self.match.pick(Answer(seat, kind, keys))]
@@ -193,7 +193,7 @@ class _Walk(Struct, frozen=True):
         return {"part": 0 if is_alone else self.parts + 1, "word": _shown(word)}
 
 
-def parse(room: Room, seat: Seat, typed: str) -> Plan:
+def parse(room: Room, seat: Seat, typed: str) -> TypedTurn:
     """What a text asks for, checked to its end before anything is done; Refused with the reason."""
     if len(typed) > LONGEST:
         raise Refused(say("typed.too_long", most=LONGEST))
@@ -204,8 +204,8 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     if not set(words) - MARKS and not confirm:
         raise Refused(say("typed.empty", example=_example(match, seat)))
     spoken = spoken_in(typed)
-    if (plan := _offer(room, match, seat, words, spoken)) is not None:
-        return replace(plan, confirm=confirm)
+    if (taken := _offer(room, match, seat, words, spoken)) is not None:
+        return replace(taken, confirm=confirm)
 
     failures: list[tuple[int, Refused]] = []
     walk = _Walk(room, match, match, seat, words, spoken)
@@ -228,7 +228,7 @@ def parse(room: Room, seat: Seat, typed: str) -> Plan:
     (walk,) = readings.values()
     if confirm and closed(walk.match, seat) is None:
         raise Refused(_unfinished(walk, walk.question()))
-    return Plan(walk.match, walk.given, confirm)
+    return TypedTurn(walk.match, walk.given, confirm)
 
 
 def only_asks(room: Room, seat: Seat, typed: str) -> bool:
@@ -303,7 +303,7 @@ def _offer_names(room: Room, match: Match, seat: Seat) -> list[tuple[Form, Decis
     return found
 
 
-def _offer(room: Room, match: Match, seat: Seat, words: Form, spoken: Form) -> Plan | None:
+def _offer(room: Room, match: Match, seat: Seat, words: Form, spoken: Form) -> TypedTurn | None:
     """The offer that a text takes: 'reveal_card/haka', 'Reveal a card: haka'; None if it names none."""
     named = [(end_of(form, words, 0), offer) for form, offer in _offer_names(room, match, seat)]
     place, offer = max(named, key=lambda found: found[0], default=(0, None))
@@ -337,7 +337,7 @@ def _offer(room: Room, match: Match, seat: Seat, words: Form, spoken: Form) -> P
         offer.check(chosen)
     except EngineError as error:
         raise Refused(say("typed.refused", **walk.part(place, len(words)), why=error)) from error
-    return Plan(match, ((offer.kind, chosen),), offer=True)
+    return TypedTurn(match, ((offer.kind, chosen),), offer=True)
 
 
 # Refusals.

@@ -23,7 +23,7 @@ from engine import EngineError
 if TYPE_CHECKING:
     from bot.app import Motu
 
-log = logging.getLogger("motu.places")
+log = logging.getLogger("motu.lost_places")
 
 GONE, FORBIDDEN = "gone", "forbidden"
 """Why a match is paused that cannot post."""

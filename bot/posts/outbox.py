@@ -27,7 +27,7 @@ from bot import error_codes
 from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, StoreError, log_error
-from bot.matches.pings import Plan
+from bot.matches.pings import Calling
 from bot.matches.player_settings import Choices
 from bot.matches.records import DAMAGED
 from bot.matches.room import Announcement, Call, Due, Post, Room, Status
@@ -45,7 +45,7 @@ from engine import EngineError
 if TYPE_CHECKING:
     from bot.app import Motu
 
-log = logging.getLogger("motu.poster")
+log = logging.getLogger("motu.outbox")
 
 WEEK: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a thread: the longest it allows."""
@@ -63,10 +63,11 @@ LOOKED_BACK = 5000
 """Messages looked through at most for a post that may be there already."""
 AT_ONCE = 2
 """Matches whose posts are made up for at the same time after a start: as many as can be drawn at once."""
+AT_WORK = 32
+"""Posts being made at any time. After an hour without Discord or the database thousands are due: all at once they would
+keep each other waiting for so long that none could be made."""
 PASSED_OVER = 5.0
 """Seconds after which the next such match has its turn, if one cannot post."""
-
-
 PATIENT_CALL = 60.0
 """Seconds that a call waits for the posts before it."""
 
@@ -78,6 +79,7 @@ class Outbox:
         self.bot = bot
         self._chores = Chores("outbox", self._drain)
         self._pausing: set[str] = set()
+        self._at_work = asyncio.Semaphore(AT_WORK)
         self._doubtful: set[int] = set()
         """Announcements that may be posted already, without the bot having heard of it."""
         self._refused: deque[float] = deque(maxlen=REFUSALS)
@@ -227,21 +229,8 @@ class Outbox:
             await self._heed_refusals()
             longest = LONGEST_WAIT
             try:
-                if not await self.bot.owns(match):
-                    return False
-                post = await self.bot.matches.announcements.post_of(announcement)
-                plan = await self.bot.matches.pings.plan(post)
-                room = await self._housed(post.room, tries)
-                sent = await self._send(post, room, tries, plan)
-                await self._take_buttons_off(room)
-                await self.bot.calls.tidy(match, [call.user for call in plan.calls])
-                await self.bot.matches.announcements.posted(announcement, sent.id, plan)
-                if plan.calls:
-                    self.bot.calls.poke()
-                self._doubtful.discard(announcement.id)
-                self.lost_places.forget(match)
-                self.bot.leavers.look_for(room, post.newly)
-                return True
+                async with self._at_work:
+                    return await self._post(announcement, tries)
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:
                     await self.pause(match, why_lost(error))
@@ -268,6 +257,25 @@ class Outbox:
             log.log(level, "a post of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
             await asyncio.sleep(wait)
 
+    async def _post(self, announcement: Announcement, tries: int) -> bool:
+        """Post one announcement and tick it off; False if another process does so."""
+        match = announcement.match
+        if not await self.bot.owns(match):
+            return False
+        post = await self.bot.matches.announcements.post_of(announcement)
+        calling = await self.bot.matches.pings.calling(post)
+        room = await self._housed(post.room, tries)
+        sent = await self._send(post, room, tries, calling)
+        await self._take_buttons_off(room)
+        await self.bot.calls.tidy(match, [call.user for call in calling.calls])
+        await self.bot.matches.announcements.posted(announcement, sent.id, calling)
+        if calling.calls:
+            self.bot.calls.poke()
+        self._doubtful.discard(announcement.id)
+        self.lost_places.forget(match)
+        self.bot.leavers.look_for(room, post.newly)
+        return True
+
     async def _heed_refusals(self) -> None:
         """Wait while too much has been refused of late: Discord counts that, and bars whoever goes on."""
         now = asyncio.get_running_loop().time()
@@ -275,9 +283,9 @@ class Outbox:
             log.warning("Discord has refused %d posts: none is made for %.0f s", REFUSALS, wait)
             await asyncio.sleep(wait)
 
-    async def _send(self, post: Post, room: Room, tries: int, plan: Plan) -> discord.Message:
+    async def _send(self, post: Post, room: Room, tries: int, calling: Calling) -> discord.Message:
         """The post with its pictures, or without what Discord will not take of it."""
-        called: dict[str, Any] = {"pings": plan.mentioned, "untils": self.bot.matches.pings.untils(post.room)}
+        called: dict[str, Any] = {"pings": calling.mentioned, "untils": self.bot.matches.pings.untils(post.room)}
         made = turn_message.message(post, **called)
         plain = turn_message.message(post, with_points=True, **called)
         in_words = turn_message.in_words(post, plain)

@@ -19,8 +19,6 @@ HEAD = 600
 """Characters of the headline at most: several people may be called in it, and a call is longer than what it shows."""
 STORY = 180
 """Characters of what happened: the rest is behind Log, and the picture shows it."""
-
-
 MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
 
 Untils = Mapping[Seat, int]

@@ -13,7 +13,7 @@ from bot import error_codes
 from bot.components.items import view_of
 from bot.errors import NotFound
 from bot.matches.ballot import Vote
-from bot.matches.player_settings import Level
+from bot.matches.player_settings import CallLevel
 from bot.matches.room import Due, Room
 from bot.posts import vote_message
 from bot.posts.vote_message import Message
@@ -44,9 +44,9 @@ class VoteCalls:
         for user in vote_message.called(room, vote, self._bot.matches.votes.kind(vote)):
             chosen, now = await pings.of(user), int(pings.now())
             until = chosen.quiet_until(now)
-            if until is None and pings.is_here(room, chosen) and chosen.level is not Level.OFF:
+            if until is None and pings.is_here(room, chosen) and chosen.level is not CallLevel.OFF:
                 here.append(user)
-            elif chosen.level is not Level.OFF:
+            elif chosen.level is not CallLevel.OFF:
                 # Should the bot stop before the message is there, it is seen to soon after the start.
                 later.append(Due(DUE, until or now + SOON, vote.match, user))
         await self._bot.matches.scheduler.set(*later)
@@ -66,7 +66,7 @@ class VoteCalls:
             return
         votes = [vote for vote in await matches.votes.untold(due.match) if self._awaits(room, vote, user)]
         chosen, now = await matches.pings.of(user), int(matches.pings.now())
-        if not votes or room.info.paused_for or chosen.level is Level.OFF:
+        if not votes or room.info.paused_for or chosen.level is CallLevel.OFF:
             return
         at = chosen.quiet_until(now) or (None if all(vote.message for vote in votes) else now + SOON)
         if at is not None:

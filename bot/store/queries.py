@@ -264,8 +264,11 @@ def owned(own: Shards, table: str = "match") -> str:
     """Which rows are this process's alone: of matches, or of a table that names its match. One process has all."""
     if own.are_all:
         return "1 = 1"
-    is_own = f"(match.guild >> 22) % {own.count} BETWEEN {own.first} AND {own.last}"
-    return is_own if table == "match" else f"EXISTS (SELECT 1 FROM match WHERE match.id = {table}.match AND {is_own})"
+    shard = f"(match.guild >> 22) % {own.count}"
+    if table != "match":
+        # Not by EXISTS, of which PostgreSQL may make a list of all matches: row by row it is looked up by its id.
+        shard = f"(SELECT {shard} FROM match WHERE match.id = {table}.match)"
+    return f"{shard} BETWEEN {own.first} AND {own.last}"
 
 
 def create(db: Database, info: Info, done: Done | None = None, most: int | None = None) -> None:

@@ -15,8 +15,6 @@ MOVING = "moving"
 
 PATIENCE = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
-
-
 SCRUBBED = 1
 """Stands in the head of a file in which nothing was ever left that had been deleted."""
 

@@ -5,7 +5,8 @@ connection ends, however it does. So a shard has one owner at a time, and none i
 
 A connection that breaks takes the locks with it. From that moment the process owns nothing, and does no work that
 another may have taken up; if it gets the locks again it goes on, and if another was faster it waits in line anew.
-A way to the server that is silently broken is noticed by both ends, and by the process first.
+A way to the server that is silently broken is noticed by both ends, and by the process first; and a process that hangs
+loses its locks as well.
 """
 
 import asyncio
@@ -29,10 +30,11 @@ CHANNEL = "motu"
 """What is told of matches that another than their owner has written: see queries.TELL_OWNER."""
 LOOK = 1.0
 """Seconds between two looks whether the locks of another process are free."""
-PING = 4.0
+PING, ANSWER = 4.0, 10.0
 """Seconds between two questions to the server, and for each answer."""
-SETTINGS = {"tcp_keepalives_idle": "15", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
-"""When the server takes a silent connection for broken: well after the process does."""
+SETTINGS = {"idle_session_timeout": "20s"}
+"""When the server ends a connection on which nothing is asked: of a process that hangs, or behind a way that is broken;
+there well after the process has noticed it."""
 
 HELD = """
     SELECT classid, objid FROM pg_locks
@@ -134,7 +136,7 @@ class ShardLocks:
     async def _ping(self, connection: Any) -> None:
         """Ask now and then whether the server is there, and still the one to write to."""
         try:
-            while await connection.fetchval(IS_WRITABLE, timeout=PING):  # noqa: ASYNC110
+            while await connection.fetchval(IS_WRITABLE, timeout=ANSWER):  # noqa: ASYNC110
                 await asyncio.sleep(PING)
         except TROUBLE:
             pass

@@ -1,7 +1,7 @@
 """A table's terms about time, in words."""
 
 from bot.clock import DAY, HOUR
-from bot.matches.pace import LIMITS, VETO, Expiry, Pace, TimeTerms
+from bot.matches.pace import GRANTS, VETO, Expiry, Pace, TimeTerms
 from bot.matches.vacation import BUDGET
 from bot.text import say
 
@@ -22,10 +22,10 @@ def name(pace: Pace) -> str:
 
 def grants(pace: Pace) -> str:
     """What a pace grants, in hours."""
-    limits = LIMITS.get(pace)
-    if limits is None:
+    granted = GRANTS.get(pace)
+    if granted is None:
         return say("pace.no_clock")
-    hours = {"bank": limits.bank, "increment": limits.increment, "cap": limits.cap}
+    hours = {"bank": granted.bank, "increment": granted.increment, "cap": granted.cap}
     return say("pace.grants", **{what: seconds // HOUR for what, seconds in hours.items()})
 
 

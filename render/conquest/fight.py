@@ -48,8 +48,6 @@ MOST_ROLLS = 9
 """As many as there is room for."""
 RESULTS = {"panic": "!", "removed": "×", "ignored": "–", "": "?"}
 """The mark beside a die."""
-
-
 MOST_TOLD = 3
 """Of so many Battles that are over the lines are shown, the newest."""
 

@@ -21,7 +21,7 @@ PLAYERS = 1_000
 
 
 async def leaderboard(path: Path, quick: bool) -> Measured:
-    """The milliseconds until the list is there, for somebody far down in it; its picture is told beside."""
+    """The milliseconds until its picture is there, for somebody far down in it."""
     many = QUICK_RESULTS if quick else RESULTS
     finishes = simulated(many, players=many * PLAYERS // RESULTS, random=Random(1))
     fill(path / "motu.db", finishes)
@@ -42,14 +42,16 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
     finally:
         pictures.close()
         await matches.close()
-    return Measured(median(asked), median(asked), None, f"{many:,} matches; its picture {median(drawn):.0f} ms more")
+    found, made = median(asked), median(drawn)
+    note = f"{many:,} matches; {found:.1f} ms for the list, {made:.1f} for its picture"
+    return Measured(found + made, found + made, None, note)
 
 
 ROWS = (
     Row(
         "leaderboard",
         "milliseconds for the leaderboard of a server with 10,000 results",
-        5,
+        15,
         20,
         lambda quick: asyncio.run(on_disk(leaderboard, quick)),
     ),

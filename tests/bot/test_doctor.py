@@ -12,6 +12,7 @@ import pytest
 from bot.config import Config
 from bot.local import LocalDiscord
 from bot.permissions import PERMISSIONS
+from bot.shards import Shards
 from bot.store.schema import opened
 from bot.tools import doctor
 from tests.bot.test_main import run
@@ -100,6 +101,7 @@ def test_clock_intents_permissions_and_fonts(monkeypatch: pytest.MonkeyPatch) ->
         finding = doctor.clock(formatdate(now, usegmt=True), now + seconds)
         assert finding.kind == kind and word in finding.text
     assert doctor.clock("", now).kind == "note"
+    assert doctor.shards(Shards(0, 3, 16), 16).kind == "right" and doctor.shards(Shards(0, 3, 16), 17).kind == "note"
     assert doctor.intents(0).kind == "right" and doctor.intents(1 << 18).kind == "note"
     wanted = SimpleNamespace(presences=False, members=True, message_content=False)
     monkeypatch.setattr("bot.app.INTENTS", wanted)

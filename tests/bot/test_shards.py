@@ -24,7 +24,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
     async with at_table(tmp_path, monkeypatch) as table:
         await table.stop()
         state, gateway = table.discord.state, table.discord.gateway
-        state.advised_shards = state.max_concurrency = 2
+        state.advised_shards = 2
         places: list[Any] = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
         await table.start()
         await table.discord.until(lambda: len(gateway.sessions) == 2, about="both shards")

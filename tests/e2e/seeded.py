@@ -6,6 +6,7 @@ Every life of a bot has seeds of its own: the name in SEEDS, and a number.
 import os
 import signal
 from functools import partial
+from hashlib import sha256
 from itertools import count
 
 if __name__ == "__main__":
@@ -15,6 +16,6 @@ if __name__ == "__main__":
     from bot.__main__ import main
     from bot.matches import service
 
-    seeds = (f"{os.environ['SEEDS']} {seed}".encode().hex() for seed in count())
+    seeds = (sha256(f"{os.environ['SEEDS']} {seed}".encode()).hexdigest() for seed in count())
     service.Matches = partial(service.Matches, make_seed=seeds.__next__)  # type: ignore[assignment, misc]
     main()

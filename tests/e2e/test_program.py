@@ -5,7 +5,6 @@ import os
 import re
 import secrets
 import signal
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -164,34 +163,3 @@ async def test_a_database_that_is_none_is_named_and_nothing_is_left_running(prog
     assert "motu.db" in errors
     await no_processes(program)
     assert (data / "motu.db").read_bytes() == b"not a database at all" * 100
-
-
-async def test_a_second_bot_on_the_same_data_is_refused(program: Program, tmp_path: Path) -> None:
-    first = await program.start()
-    await program.line()
-    assert "ready" in await program.line()
-    second = Program(tmp_path)
-    await second.start()
-    code, errors = await second.ended()
-    assert code == 1 and errors.startswith("motu: ") and len(errors.splitlines()) == 1
-    await no_processes(second)
-    assert first.returncode is None
-    first.terminate()
-    assert await program.ended() == (0, "")
-
-
-async def test_a_database_of_a_newer_motu_is_refused_in_a_line(program: Program) -> None:
-    data = program.folder / "motu-data" / "local"
-    await program.start()
-    await program.line()
-    await program.line()
-    assert program.process is not None
-    program.process.terminate()
-    await program.ended()
-    db = sqlite3.connect(data / "motu.db", isolation_level=None)
-    db.execute("UPDATE schema_version SET version = version + 1")
-    db.close()
-    await program.start()
-    code, errors = await program.ended()
-    assert code == 1 and "newer" in errors and len(errors.splitlines()) == 1
-    await no_processes(program)

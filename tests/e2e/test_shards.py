@@ -25,7 +25,7 @@ class Cluster:
         self.ana, self.bea = discord.user("Ana"), discord.user("Bea")
         self.bots: list[BotProcess] = []
         state = discord.state
-        state.advised_shards = state.max_concurrency = 2
+        state.advised_shards = 2
         self.channels = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
 
     async def start(self, shards: str, *, ready: bool = True, **settings: str) -> BotProcess:

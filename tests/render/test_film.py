@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from engine import GAMES, visible
@@ -127,3 +128,13 @@ def test_a_frame_like_the_last_makes_that_longer() -> None:
     for picture, seconds in ((red, 1), (red, 2), (blue, 1)):
         reel.add(picture, seconds)
     assert [hold for _, hold in frames_of(reel.done())] == [300, 100]
+
+
+def test_what_is_told_goes_from_left_to_right_whatever_the_script_of_the_name_that_begins_it() -> None:
+    def first_letters(told: str) -> Image.Image:
+        frame = frame_of(replace(moments_of("maori")[0], told=told), NAMES[:2])
+        return frame.crop((0, frame.height - 90, 130, frame.height))
+
+    whole, name = first_letters("محمد علي: discoverer 8 > 9."), first_letters("محمد علي")
+    # The name stands where it stands alone: at the left.
+    assert ImageChops.difference(whole.crop((0, 0, 110, 90)), name.crop((0, 0, 110, 90))).getbbox() is None

@@ -52,6 +52,7 @@ async def soak(options: argparse.Namespace) -> int:
         stack.callback(watching.cancel)
         began = time.time()
         await crowd.set_up(options.at_once)
+        await settled(fleet, Proof())
         _say(f"{sum(bool(table.match) for table in crowd.tables)} matches are open after {time.time() - began:.0f} s")
         began, seconds = time.time(), options.minutes * 60
         await asyncio.gather(

@@ -295,8 +295,10 @@ class Crowd:
 
     async def look(self, table: Table, person: Person) -> Message | None:
         """The panel of somebody, as the button under the newest board gives it."""
-        board = self.ledger.boards[table.match]
-        move = _control(board, table.match, "move")
+        board = self.ledger.boards.get(table.match)
+        move = _control(board, table.match, "move") if board is not None else ""
+        if board is None or not move:
+            return None
         opened = await self._press(table, person, "open", person.click(board, custom_id=move, wait="nothing"))
         return opened.response.last if opened.answered is not None else None
 

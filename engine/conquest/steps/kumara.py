@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 NAVIGATORS = ("navigation", "poi", "doublehull")
 """Any of these face up adds one to the die; "having more than one card provides no additional modifier"."""
-
-
 SEARCH_TABLE = ("", "lost", "return", "return", "offcourse", "explore", "explore", "explore", "explore")
 """The Kumara Search Table: what a die from 1 to 6 means, with up to two added to it."""
 

@@ -12,6 +12,7 @@ from engine.players.simple import stand_in
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.contract.games import tables
+from tests.engine.players.test_levels import thinking_little
 
 TAUGHT = [game for game in GAMES if words_of(game).lesson("begins")]
 
@@ -36,6 +37,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     world: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
+    thinking_little(monkeypatch)
     monkeypatch.setattr(lesson, "ANSWERS", 4)
     room, good = await begun(world, game), 0
     assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.matches.player_settings import Choices, Level, Way
+from bot.matches.player_settings import CallLevel, Choices, Way
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 
@@ -21,7 +21,7 @@ async def test_it_shows_how_things_stand_and_changes_nothing(world: World) -> No
 async def test_all_of_it_is_chosen_by_one_command(world: World) -> None:
     options = {"level": "digest", "quiet": "10pm to 7", "zone": "berlin", "digest": "18:30"}
     shown = said(await world.ana.slash(world.channel, "me settings", **options))
-    assert await chosen(world) == Choices(Level.DIGEST, Way.MENTION, (1320, 420), "Europe/Berlin", 1110)
+    assert await chosen(world) == Choices(CallLevel.DIGEST, Way.MENTION, (1320, 420), "Europe/Berlin", 1110)
     assert "22:00 to 07:00 (Europe/Berlin" in shown and "Next digest: <t:" in shown
 
 
@@ -48,7 +48,7 @@ async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
     await world.ana.click(shown.message, label="No quiet hours")
     assert (await chosen(world)).quiet is None
     await world.ana.select(shown.message, ["off"], custom_id="me:level")
-    assert (await chosen(world)).level is Level.OFF
+    assert (await chosen(world)).level is CallLevel.OFF
     await world.ana.select(shown.message, ["direct"], custom_id="me:way")
     assert (await chosen(world)).is_direct
     await world.ana.select(shown.message, ["mention"], custom_id="me:way")

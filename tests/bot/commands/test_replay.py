@@ -6,14 +6,22 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
+from bot.long_jobs import LongJobs
 from bot.matches.room import Room, Sat, Status
+from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.commands.test_review import ended, thinned
 from tests.bot.conftest import World
+from tests.bot.posts.test_films import in_this_process
 
 
-@pytest.mark.parametrize("game", ["blue_lagoon", "conquest"])
-async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a_film(world: World, game: str) -> None:
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a_film(
+    world: World, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if game != "blue_lagoon":
+        # One real worker is enough: it has to draw every sprite first.
+        monkeypatch.setattr(LongJobs, "result", in_this_process)
     room = await thinned(world, await ended(world, game, 2))
     moments = await world.matches.past.moments(room)
     last = len(moments) - 1
@@ -71,9 +79,15 @@ async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> 
         for _ in range(last):
             mine = answer(await person.click(mine, label="Step ›" if had == 0 else "‹ Step"))
         assert "As all saw it" not in labels(mine)
+        # The same by command, though Bea sits there no more.
+        at_once = answer(await person.slash(world.place(room), "board", at=str(had), mine=True))
+        assert "As all saw it" in labels(at_once)
+        refused = await person.slash(world.place(room), "board", at=str(last - had), mine=True, public=True)
+        assert refused.ephemeral and "no seat in this match at that moment" in said(refused)
 
 
-async def test_a_part_of_a_match_and_what_cannot_be_shown(world: World) -> None:
+async def test_a_part_of_a_match_and_what_cannot_be_shown(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LongJobs, "result", in_this_process)
     room = await ended(world, "blue_lagoon", 3)
     await world.ana.slash(world.place(room), "replay", **{"from": "2", "to": "3"})
     await world.env.settle()

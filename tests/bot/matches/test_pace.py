@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.matches.pace import LIMITS, Limits, Pace, reached, time_off, used
+from bot.matches.pace import GRANTS, Grants, Pace, reached, time_off, used
 from tests.bot.hand_clock import DAY, HOUR, moment
 
 BERLIN = "Europe/Berlin"
@@ -12,13 +12,13 @@ BERLIN = "Europe/Berlin"
 
 def test_the_three_paces() -> None:
     assert {
-        pace: (limits.bank // HOUR, limits.increment // HOUR, limits.cap // HOUR) for pace, limits in LIMITS.items()
+        pace: (grants.bank // HOUR, grants.increment // HOUR, grants.cap // HOUR) for pace, grants in GRANTS.items()
     } == {
         Pace.QUICK: (24, 4, 72),
         Pace.STEADY: (72, 12, 120),
         Pace.EASY: (72, 36, 240),
     }
-    assert isinstance(LIMITS[Pace.QUICK], Limits)
+    assert isinstance(GRANTS[Pace.QUICK], Grants)
 
 
 @pytest.mark.parametrize(

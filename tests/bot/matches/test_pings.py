@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.matches.pace import Pace, TimeTerms
 from bot.matches.pings import DIGEST
-from bot.matches.player_settings import Level, Way
+from bot.matches.player_settings import CallLevel, Way
 from bot.matches.room import Planned, Room, Terms
 from bot.matches.service import Matches
 from engine import Seat
@@ -52,7 +52,7 @@ class Bell(House):
         """Post what is due, and call whoever is to be called."""
         pings, announcements = self.matches.pings, self.matches.announcements
         for due in await announcements.due():
-            plan = await pings.plan(await announcements.post_of(due))
+            plan = await pings.calling(await announcements.post_of(due))
             await announcements.posted(due, 1, plan)
             for user in plan.mentioned:
                 self.note(user, "post", "here")
@@ -190,14 +190,14 @@ async def test_by_direct_message_the_post_mentions_nobody(bell: Bell) -> None:
 
 
 async def test_off_is_never(bell: Bell) -> None:
-    await bell.choose(level=Level.OFF)
+    await bell.choose(level=CallLevel.OFF)
     await bell.beas_turn()
     await bell.later(60 * DAY)
     assert bell.of() == []
 
 
 async def test_last_call_only_comes_after_days_where_no_clock_runs(bell: Bell) -> None:
-    await bell.choose(level=Level.LAST)
+    await bell.choose(level=CallLevel.LAST)
     await bell.beas_turn()
     await bell.later(60 * DAY)
     assert bell.of() == [(96, "last", "here")]
@@ -205,7 +205,7 @@ async def test_last_call_only_comes_after_days_where_no_clock_runs(bell: Bell) -
 
 async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(bell: Bell) -> None:
     """It is noon on a Monday, and digests come at nine."""
-    await bell.choose(level=Level.DIGEST)
+    await bell.choose(level=CallLevel.DIGEST)
     first = await bell.beas_turn()
     await bell.later(DAY)
     second = await bell.beas_turn()
@@ -217,7 +217,7 @@ async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(be
 
 
 async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(bell: Bell) -> None:
-    await bell.choose(level=Level.DIGEST)
+    await bell.choose(level=CallLevel.DIGEST)
     room = await bell.beas_turn()
     await bell.later(10 * HOUR)
     room = (await bell.turn(room, 1)).room
@@ -237,21 +237,21 @@ async def test_with_a_clock_the_second_call_comes_halfway_and_the_last_is_its_wa
 
 
 async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(bell: Bell) -> None:
-    await bell.choose(level=Level.LAST)
+    await bell.choose(level=CallLevel.LAST)
     await bell.beas_turn(Pace.QUICK)
     await bell.later(25 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == ["last"]
 
 
 async def test_of_those_who_are_never_called_the_warning_of_a_clock_only_says_the_name(bell: Bell) -> None:
-    await bell.choose(level=Level.OFF)
+    await bell.choose(level=CallLevel.OFF)
     await bell.beas_turn(Pace.QUICK)
     await bell.later(25 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == ["named last"]
 
 
 async def test_a_digest_leaves_a_call_for_the_warning_of_a_clock(bell: Bell) -> None:
-    await bell.choose(level=Level.DIGEST)
+    await bell.choose(level=CallLevel.DIGEST)
     room = await bell.beas_turn(Pace.EASY)
     await bell.later(73 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == [room.info.id, room.info.id, "last"]
@@ -311,7 +311,7 @@ async def test_a_last_call_that_cannot_wait_makes_no_sound(bell: Bell) -> None:
 
 async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bell: Bell) -> None:
     await bell.beas_turn()
-    await bell.choose(ANA.id, level=Level.DIGEST)
+    await bell.choose(ANA.id, level=CallLevel.DIGEST)
     await bell.later(HOUR)
     await bell.down(7 * DAY)
     await bell.later(HOUR)
@@ -321,7 +321,7 @@ async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bel
 
 
 async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> None:
-    await bell.choose(level=Level.DIGEST)
+    await bell.choose(level=CallLevel.DIGEST)
     await bell.beas_turn()
     await bell.down(7 * DAY)
     await bell.later(2 * HOUR)
@@ -329,7 +329,7 @@ async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> Non
 
 
 async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell: Bell) -> None:
-    await bell.choose(level=Level.DIGEST)
+    await bell.choose(level=CallLevel.DIGEST)
     await bell.beas_turn()
     await bell.down(DAY)
     other = await bell.beas_turn()
@@ -348,13 +348,13 @@ async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_sta
 
 
 async def test_whoever_changes_their_mind_is_called_by_the_new_choice(bell: Bell) -> None:
-    await bell.choose(level=Level.OFF)
+    await bell.choose(level=CallLevel.OFF)
     await bell.beas_turn()
     await bell.later(3 * DAY)
-    await bell.choose(level=Level.TURN)
+    await bell.choose(level=CallLevel.TURN)
     await bell.later(DAY)
     assert bell.of() == [(96, "turn", "here")]
-    await bell.choose(level=Level.OFF)
+    await bell.choose(level=CallLevel.OFF)
     await bell.later(30 * DAY)
     assert len(bell.of()) == 1
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.errors import Refused
 from bot.matches.player_settings import (
+    CallLevel,
     Choices,
-    Level,
     PlayerSettings,
     local_time,
     read_quiet,
@@ -124,10 +124,10 @@ def test_a_time_zone_that_is_known_no_more_counts_as_utc() -> None:
 async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
     settings = house.matches.pings.settings
     assert await settings.of(1) == Choices()
-    await asyncio.gather(settings.change(1, zone=BERLIN), settings.change(1, level=Level.DIGEST))
+    await asyncio.gather(settings.change(1, zone=BERLIN), settings.change(1, level=CallLevel.DIGEST))
     await settings.change(1, quiet=(60, 120))
     await house.restart()
-    assert await house.matches.pings.settings.of(1) == Choices(level=Level.DIGEST, quiet=(60, 120), zone=BERLIN)
+    assert await house.matches.pings.settings.of(1) == Choices(level=CallLevel.DIGEST, quiet=(60, 120), zone=BERLIN)
     assert await house.matches.pings.settings.of(2) == Choices()
 
 

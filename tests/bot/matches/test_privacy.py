@@ -12,7 +12,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.matches.pace import Pace, TimeTerms
-from bot.matches.player_settings import Level
+from bot.matches.player_settings import CallLevel
 from bot.matches.privacy import FORGET, SCRUB
 from bot.matches.room import Person, Place, Press, Room, Status, Terms
 from bot.matches.seats import OFFER
@@ -118,7 +118,7 @@ async def lived(house: House) -> dict[str, Room]:
     await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))
     await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
     rooms["asked"] = await matches.find(other.info.id)
-    await matches.pings.chosen(ZOE.id, level=Level.DIGEST, channel=DIRECT)
+    await matches.pings.chosen(ZOE.id, level=CallLevel.DIGEST, channel=DIRECT)
     await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
     await matches.vacations.begin(ZOE.id, 3, 0, next(house.interactions))
     await matches.standing.hide(ZOE.id, True)

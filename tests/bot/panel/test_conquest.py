@@ -36,12 +36,12 @@ def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
             break
 
 
-def typed_on(match: Match, seat: int, text: str) -> typed.Plan:
+def typed_on(match: Match, seat: int, text: str) -> typed.TypedTurn:
     """What a text means at this point."""
     return typed.parse(room_of(match, NAMES[: match.seats]), Seat(seat), text)
 
 
-def keys(plan: typed.Plan) -> list[str]:
+def keys(plan: typed.TypedTurn) -> list[str]:
     """The answers of a plan."""
     return ["+".join(given) for _, given in plan.answers]
 

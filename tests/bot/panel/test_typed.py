@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.panel import typed
-from bot.panel.typed import Plan
+from bot.panel.typed import TypedTurn
 from engine import GAMES, Answer, Decision, Match, Option, Seat, begin
 from tests.bot.tables import quiz, room_of
 
@@ -33,12 +33,12 @@ def ask(*keys: str, least: int = 1, most: int = 1, ends: str = "") -> Decision:
     return Decision(ME, "ask", (*found, *([Option(ends, ends=True)] if ends else [])), least, most)
 
 
-def plan(answers: tuple[tuple[str, tuple[str, ...]], ...], confirm: bool = False, offer: bool = False) -> Plan:
+def plan(answers: tuple[tuple[str, tuple[str, ...]], ...], confirm: bool = False, offer: bool = False) -> TypedTurn:
     """A plan for any match."""
-    return Plan(ANY, answers, confirm, offer)
+    return TypedTurn(ANY, answers, confirm, offer)
 
 
-def parsed(match: Match, said: str, seat: Seat = ME) -> Plan:
+def parsed(match: Match, said: str, seat: Seat = ME) -> TypedTurn:
     return replace(typed.parse(room_of(match), seat, said), match=ANY)
 
 

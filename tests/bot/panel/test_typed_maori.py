@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.panel import typed
-from bot.panel.typed import Plan
+from bot.panel.typed import TypedTurn
 from engine import GAMES, Answer, Match, Seat, begin
 from tests.bot.tables import room_of
 from tests.engine.maori.table import Play, matrix_with, position, side
@@ -25,7 +25,7 @@ def sailing(rules: str) -> Match:
     return at(position(side(ROW, ship="r1"), side(), rules=rules, discoverer="6", matrix=matrix_with(p=33, l=34)))
 
 
-def keys(plan: Plan) -> list[str]:
+def keys(plan: TypedTurn) -> list[str]:
     return [answer[0] for _, answer in plan.answers]
 
 

@@ -340,3 +340,20 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
     world.matches.computers._long.clear()
     await world.ana.slash(world.place(room), "play", move="17!")
     assert "is thinking" not in turns(world, room)[-1].content
+
+
+async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    outbox, at_once, most = world.bot.outbox, 0, 0
+
+    async def post(announcement: Announcement, tries: int) -> bool:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        await asyncio.sleep(0)
+        at_once -= 1
+        return True
+
+    monkeypatch.setattr(outbox, "_post", post)
+    monkeypatch.setattr(outbox, "_at_work", asyncio.Semaphore(2))
+    assert all(await asyncio.gather(*(outbox.deliver(Announcement(n, "abc", 0, 1)) for n in range(5))))
+    assert most == 2

@@ -13,6 +13,7 @@ from bot.matches.ballot import Vote
 from bot.matches.room import Absence, Call, Due, Person, Place, Status
 from bot.posts.rate import Bucket, all_requests
 from bot.shards import NONE, Shards, all_of, read_shards
+from bot.store import shard_locks
 from bot.store.base import Change, Scope, Store
 from bot.store.postgres import PostgresStore
 from tests.bot.store.test_contract import INFO, commit
@@ -208,6 +209,18 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, 
     async with asyncio.timeout(PATIENCE):
         assert await kept
     assert store.own == all_of(2)
+
+
+async def test_a_process_that_hangs_loses_its_lock(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(shard_locks.SETTINGS, "idle_session_timeout", "200ms")
+    monkeypatch.setattr(shard_locks, "PING", PATIENCE)
+    hanging, spare = await processes.open(), await processes.open()
+    await at_once(hanging, Shards(0, 0, 2))
+    claim = await processes.claims_to_wait(spare, Shards(0, 0, 2))
+    async with asyncio.timeout(PATIENCE):
+        await claim
+        while hanging.own != NONE:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
 
 async def test_a_lock_that_another_took_meanwhile_is_lost(
