@@ -14,47 +14,8 @@ import yarl
 from discord import app_commands
 
 from bot import error_codes, logs, reply
-from bot.commands import (
-    catch_up,
-    export,
-    games,
-    help,
-    lobby,
-    look,
-    me,
-    past,
-    plan,
-    play,
-    privacy,
-    replay,
-    review,
-    rewind,
-    rules,
-    settings,
-    solo,
-    standing,
-    vacation,
-    votes,
-)
-from bot.components.items import (
-    ITEMS,
-    AgainItem,
-    Asked,
-    ControlItem,
-    GamesItem,
-    HelpItem,
-    LobbyItem,
-    MeItem,
-    PastItem,
-    PlanItem,
-    RewindItem,
-    RulesItem,
-    ServerItem,
-    TurnItem,
-    VoteItem,
-    carries,
-    is_known,
-)
+from bot.commands import register
+from bot.components.items import ITEMS, Asked, carries, is_known
 from bot.config import BadConfig
 from bot.errors import BotError, Refused, StoreError, log_error
 from bot.films import Films
@@ -62,7 +23,6 @@ from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.room import Place
 from bot.matches.service import Matches
-from bot.panel import presses
 from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
@@ -74,10 +34,9 @@ from bot.posts.outbox import Outbox
 from bot.posts.rate import Bucket, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
-from bot.store.queries import ABSENCE, CALLS_WANTED
+from bot.store.base import ABSENCE, CALLS_WANTED
 from bot.text import describe, say
 from bot.text.names import plain_names
-from bot.which_match import give_again
 from engine import EngineError
 
 log = logging.getLogger("motu")
@@ -105,51 +64,6 @@ LOOK_AROUND = 60.0
 """Seconds between two looks for what another process has left."""
 BUSY = 2.0
 """Seconds before a database that failed at the start is tried again."""
-
-
-COMMANDS = (
-    *solo.COMMANDS,
-    *play.COMMANDS,
-    *rewind.COMMANDS,
-    *plan.COMMANDS,
-    *look.COMMANDS,
-    *review.COMMANDS,
-    *standing.COMMANDS,
-    *catch_up.COMMANDS,
-    games.games,
-    help.help_screen,
-    *replay.COMMANDS,
-    *export.COMMANDS,
-    rules.rules,
-    settings.settings,
-)
-"""All commands but those of /game."""
-
-IN_DIRECT_MESSAGES = (
-    "solo",
-    "learn",
-    "play",
-    "undo",
-    "rewind",
-    "plan",
-    "resign",
-    "board",
-    "hand",
-    "log",
-    "games",
-    "rules",
-    "review",
-    "catchup",
-    "help",
-    "note",
-    "me",
-    "replay",
-    "stats",
-    "export",
-    "verify",
-    "vacation",
-)
-"""The commands that are of use without a server; all others are not offered there."""
 
 CHANGES = frozenset(
     {
@@ -251,14 +165,7 @@ class Motu(discord.AutoShardedClient):
         """Whether the bot was told to stop: what is in hand is finished, and nothing new is begun."""
         self._in_hand: set[asyncio.Task[Any]] = set()
         """The tasks in which discord.py has commands and presses answered and a start made."""
-        self.tree.add_command(lobby.game)
-        self.tree.add_command(vacation.vacation)
-        self.tree.add_command(me.me)
-        for command in COMMANDS:
-            self.tree.add_command(command)
-        for name in IN_DIRECT_MESSAGES:
-            shown: Any = self.tree.get_command(name)
-            shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
+        register.add_all(self.tree)
 
     def _shared(self, what: str) -> Reserve | None:
         """What all processes on one database share."""
@@ -465,37 +372,7 @@ class Motu(discord.AutoShardedClient):
         """A component of ours was pressed."""
         if not await self.takes(interaction, type(item).__name__):
             return
-        match item:
-            case ControlItem():
-                work = presses.pressed(interaction, item.control, item.values)
-            case LobbyItem():
-                work = lobby.pressed(interaction, item)
-            case PastItem():
-                work = past.pressed(interaction, item)
-            case TurnItem():
-                work = look.pressed(interaction, item)
-            case PlanItem():
-                work = plan.pressed(interaction, item)
-            case RewindItem():
-                work = rewind.pressed(interaction, item)
-            case VoteItem():
-                work = votes.pressed(interaction, item)
-            case RulesItem():
-                work = rules.turned(interaction, item)
-            case HelpItem():
-                work = help.pressed(interaction, item)
-            case GamesItem():
-                work = games.pressed(interaction, item)
-            case MeItem():
-                asked = privacy if item.fields["what"] in (privacy.FORGET, privacy.KEEP) else me
-                work = asked.pressed(interaction, item)
-            case ServerItem():
-                work = settings.pressed(interaction, item)
-            case AgainItem():
-                work = give_again(interaction, item)
-            case _:
-                raise TypeError(f"nobody serves {type(item).__name__}")
-        await reply.guarded(interaction, work)
+        await reply.guarded(interaction, register.serve(interaction, item))
 
     def take_in_hand(self, what: str = "") -> None:
         """The task that this is called in is let finish when the bot stops; `what` is the press that it answers."""

@@ -2,6 +2,7 @@
 
 In come interactions of Discord, out go private answers; what is done to a match is the service's, in bot.matches.
 
+register.py     all of them, and which serves which press
 solo.py         /solo, /learn
 help.py         /help
 games.py        /games

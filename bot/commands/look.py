@@ -45,14 +45,15 @@ async def show_board(
     match: str | None = None,
 ) -> None:
     """The picture that everyone sees, or one's own, or either in words; to oneself, unless all here shall see it."""
-    room = await my_match(interaction, match, seated=mine)
-    seat = my_seat(interaction, room) if mine else None
+    room = await my_match(interaction, match, seated=mine and not at.strip())
     room.playing()
-    for_all = public and seat is None and not in_words and interaction.channel_id == room.info.place.posts_to
-    await reply.acknowledge(interaction, private=not for_all)
+    for_all = public and not mine and not in_words and interaction.channel_id == room.info.place.posts_to
     if at.strip():
+        await reply.acknowledge(interaction, private=not for_all)
         await past.show_at(interaction, room, at, mine, in_words)
         return
+    seat = my_seat(interaction, room) if mine else None
+    await reply.acknowledge(interaction, private=not for_all)
     if not in_words:
         await _show_board(interaction, room, seat)
         return

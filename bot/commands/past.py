@@ -22,7 +22,10 @@ async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_word
         raise Refused(say("refusal.past_not_over"))
     past = interaction.client.matches.past
     moments = await past.moments(room)
-    await _show(interaction, room, moments, await past.meant(room, moments, said), mine, in_words)
+    moment = await past.meant(room, moments, said)
+    if mine and (await past.at(room, moments, moment)).seat_of(interaction.user.id) is None:
+        raise Refused(say("refusal.no_seat_then"))
+    await _show(interaction, room, moments, moment, mine, in_words)
 
 
 async def pressed(interaction: Asked, item: PastItem) -> None:

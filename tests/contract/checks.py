@@ -57,14 +57,19 @@ def somebody_is_asked(match: Match) -> None:
         assert not any(match.decisions(Seat(seat)) for seat in range(match.seats))
 
 
-def questions_are_sound(match: Match) -> None:
-    """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's question."""
+def questions_are_sound(match: Match, before: Match | None = None) -> None:
+    """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's question.
+
+    With the match as it was checked before, seats for which nothing has changed since are passed over.
+    """
+    assert not any(offer.blocking for offer in match.position.offers), "a question is no offer"
     for seat in map(Seat, range(match.seats)):
-        asked, game, tip = match.decisions(seat), match.game, match.tip(seat)
-        assert all(question.blocking for question in game.questions(tip)), "an offer is no question"
-        assert not any(offer.blocking for offer in game.offers(match.base)), "a question is no offer"
+        if before and (before.position, before.draft(seat)) == (match.position, match.draft(seat)):
+            continue
+        asked, questions = match.decisions(seat), match.draft(seat).position.questions
+        assert all(question.blocking for question in questions), "an offer is no question"
         assert len({decision.kind for decision in asked}) == len(asked), "two questions of one kind"
-        assert [question.seat for question in game.questions(tip)].count(seat) <= 1, "two questions at a time"
+        assert [question.seat for question in questions].count(seat) <= 1, "two questions at a time"
         for decision in asked:
             assert decision.seat == seat
             _question_is_sound(decision)

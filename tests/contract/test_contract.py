@@ -30,7 +30,7 @@ def is_looked_at(number: int, first: int = 16, every: int = 8) -> bool:
 def watched(match: Match, before: Match) -> None:
     """The cheap checks after an act."""
     checks.somebody_is_asked(match)
-    checks.questions_are_sound(match)
+    checks.questions_are_sound(match, before)
     if match.number > before.number and is_looked_at(match.number):
         told = match.last.events if match.last else ()
         checks.all_is_worded(match, told)
@@ -40,6 +40,7 @@ def watched(match: Match, before: Match) -> None:
 @pytest.mark.parametrize(("game_id", "seats", "settings"), TABLES)
 def test_random_matches_ask_soundly_and_end(game_id: str, seats: int, settings: dict[str, str]) -> None:
     match = new_match(game_id, seats, settings)
+    checks.questions_are_sound(match)
     checks.all_is_worded(match, match.prologue)
     checks.values_are_values(match, match.prologue)
     for before, _, after in play(match, Random(0)):

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from bot.app import COMMANDS
 from bot.commands import help as help_command
 from bot.commands import lobby, me, vacation
+from bot.commands.register import COMMANDS
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World

@@ -79,6 +79,11 @@ async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> 
         for _ in range(last):
             mine = answer(await person.click(mine, label="Step ›" if had == 0 else "‹ Step"))
         assert "As all saw it" not in labels(mine)
+        # The same by command, though Bea sits there no more.
+        at_once = answer(await person.slash(world.place(room), "board", at=str(had), mine=True))
+        assert "As all saw it" in labels(at_once)
+        refused = await person.slash(world.place(room), "board", at=str(last - had), mine=True, public=True)
+        assert refused.ephemeral and "no seat in this match at that moment" in said(refused)
 
 
 async def test_a_part_of_a_match_and_what_cannot_be_shown(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine.players.levels
+import engine.players.polynesia
 from engine import GAMES, Commit, Match, Seat, Table, begin
 from engine.core.game import Game
 from engine.players import LEVELS, Level, Thought, dealt_for, think
@@ -81,6 +82,8 @@ def thinking_little(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(mind_of(game), effort=Effort(candidates=3, samples=(1,), laps=0, extra=2), efforts={})
 
     monkeypatch.setattr(engine.players.levels, "mind_of", mind)
+    monkeypatch.setattr(engine.players.polynesia, "BEAM", 2)
+    monkeypatch.setattr(engine.players.polynesia, "NARROW", 1)
 
 
 @pytest.mark.parametrize(("game_id", "seats", "settings"), [*settings_in_turn(), *maps_of_ones_own()])
@@ -100,7 +103,8 @@ def test_the_same_position_level_and_seed_give_the_same_thought(game_id: str, le
         seat = match.waiting_for()[0]
         first, second = (think(match.game, match.base, seat, "own", level) for _ in range(2))
         assert first == second
-        match = acted(match, seat, "steady")
+        for _ in range(3):
+            match = acted(match, match.waiting_for()[0], "steady")
 
 
 def test_a_thought_is_the_same_in_another_process() -> None:
