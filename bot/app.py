@@ -34,7 +34,7 @@ from bot.posts.outbox import Outbox
 from bot.posts.rate import Bucket, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
-from bot.store.queries import ABSENCE, CALLS_WANTED
+from bot.store.base import ABSENCE, CALLS_WANTED
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import EngineError

@@ -21,6 +21,8 @@ EVERY = 2.0
 """Seconds between two lines of progress."""
 TRIES = 2
 """Workers that may die over a job."""
+MOST = 2
+"""Jobs that somebody may wait for at a time: all people share one process."""
 
 
 class Running:
@@ -81,6 +83,8 @@ class LongJobs:
         for number, running in self._running.items():
             if (running.user, running.job) == (user, job):
                 return number
+        if sum(running.user == user for running in self._running.values()) >= MOST:
+            raise Refused(say("job.enough"))
         number = next(self._numbers)
 
         def begun(progress: "Progress") -> asyncio.Task[Any]:

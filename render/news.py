@@ -1,8 +1,9 @@
 """How pictures mark what happened since the last post: numbered in their order, the older the paler and thinner."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from render.canvas import Box, Brush, Canvas, Sprite, kept
 from render.fonts import Face, label
@@ -98,6 +99,13 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
     for radius, colour in ((4.6, LAST_CASING), (3, mark.colour), (0, lighter(mark.colour, 0.86))):
         brush.fill(ellipse(0, 0, middle + radius), colour)
     return with_mark(brush.done(), label(text, Face.STRONG, letters, LAST_CASING), 0, 0)
+
+
+def by_size(size: int, mark: Mark, letters: int) -> Iterator[Sprite]:
+    """The signs of something that happened, from the largest on: with petals, without, and without its number."""
+    yield flower(size, mark, letters)
+    yield bud(size, mark, letters)
+    yield bud(size, replace(mark, is_dot=True), letters)
 
 
 def _dot(letters: int, mark: Mark) -> Sprite:

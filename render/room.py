@@ -1,6 +1,6 @@
 """Where a mark finds room: beside what is read, not on it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageChops
 
@@ -56,6 +56,16 @@ class Room:
             if hides < least:
                 least, best = hides, spot
         return best
+
+    def fitting(
+        self, sprites: Iterable[Sprite], spots: Sequence[tuple[int, int]], most: int
+    ) -> tuple[Sprite, tuple[int, int]]:
+        """The first of some sprites that covers at most so much in its best place, else the last; and that place."""
+        for sprite in sprites:
+            at = self.best(sprite, spots)
+            if self.covered(sprite, *at) <= most:
+                break
+        return sprite, at
 
 
 def _shape(sprite: Sprite) -> Image.Image:

@@ -14,6 +14,9 @@ from bot.matches.room import Absence, Announcement, Call, Due, Info, Person
 from bot.matches.statistics import Played
 from bot.shards import Shards
 
+ABSENCE, CALLS_WANTED = "absence", "calls"
+"""What all processes are told when one was away, and when somebody is to be called."""
+
 
 class Scope(StrEnum):
     """Whose setting it is."""

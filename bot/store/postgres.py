@@ -22,6 +22,7 @@ from greenlet import getcurrent, greenlet
 from bot.errors import BotError, StoreError
 from bot.shards import NONE, Shards
 from bot.store import postgres_schema, queries, shard_locks
+from bot.store.base import ABSENCE, CALLS_WANTED
 from bot.store.database import Rows
 from bot.store.postgres_sql import translated, written_out
 from bot.store.postgres_url import shown
@@ -277,7 +278,7 @@ class PostgresStore(SqlStore):
 
     def _hear(self, said: str) -> None:
         """Another process has written a match, or tells everybody something."""
-        if said in (queries.ABSENCE, queries.CALLS_WANTED):
+        if said in (ABSENCE, CALLS_WANTED):
             self.when_told(said)
             return
         guild, _, match = said.partition(" ")

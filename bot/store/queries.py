@@ -16,7 +16,7 @@ from bot.matches.pace import TableClocks
 from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
 from bot.shards import NONE, Shards
 from bot.store import standings
-from bot.store.base import Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
+from bot.store.base import ABSENCE, CALLS_WANTED, Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.store.database import Database, require_one
 from bot.text import say
 
@@ -49,8 +49,6 @@ UPDATE = """
 
 TELL_OWNER = "SELECT 1 WHERE ? = ''"
 """Nothing in SQLite, where nobody else listens."""
-ABSENCE, CALLS_WANTED = "absence", "calls"
-"""What all are told when a process was away, and when somebody is to be called."""
 
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)

@@ -16,7 +16,7 @@ from render.blue_lagoon.words import alt_text, hand, text_board
 from render.canvas import Canvas, Sprite, mode
 from render.chrome import GAP, LEAST, chip_of, names_for, plate_of, share, title_of, title_strip
 from render.items import ITEMS as ICONS
-from render.news import flower
+from render.news import by_size
 from render.pieces import disc
 from render.room import Room
 
@@ -32,6 +32,8 @@ FLOWERS = (
     *((20, -44), (-20, -44), (40, -10), (-40, -10), (40, 10), (-40, 10), (20, 40), (-20, 40), (44, 28), (-44, 28)),
 )
 """Where the flower of a place may lie, from its middle, in units: at a corner if nothing is read there."""
+CROWDED = 300
+"""So many pixels of pieces, or a twentieth of it of what is read, are too many for a flower to cover."""
 
 
 def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
@@ -158,8 +160,8 @@ def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], room: Ro
         if deed.spot in layout.centres:
             x, y = layout.centres[deed.spot]
             letters = min(layout.units(30), share(layout.width, LEAST))
-            sprite = flower(layout.units(FLOWER), deed.mark, letters)
-            at = room.best(sprite, [(x + layout.units(right), y + layout.units(down)) for right, down in FLOWERS])
+            places = [(x + layout.units(right), y + layout.units(down)) for right, down in FLOWERS]
+            sprite, at = room.fitting(by_size(layout.units(FLOWER), deed.mark, letters), places, CROWDED)
             canvas.put(sprite, *at, f"deed:{deed.mark.number}")
             room.take(sprite, *at, is_read=True)
 

@@ -94,6 +94,9 @@ def _panel(
     for sign, mark in marks:
         if sign in places:
             x, y = places[sign]
+            if sign == CARDS and mark.number > 9:
+                # Two digits have a larger ring, which would reach the points above.
+                y += 4
             canvas.put(bud(NUMBER, mark, NUMBER_TEXT), x, y, f"news:{mark.number}")
     return canvas.image
 

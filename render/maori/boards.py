@@ -21,6 +21,7 @@ from render.maori.marks import (
     price,
     put_beside,
     put_code,
+    put_deed,
     wake,
 )
 from render.maori.sprites import bush, frame, mountain, ship
@@ -311,7 +312,7 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
         if mark.is_bare:
             continue
         sprite = bud(round(cell * 0.36), mark, share(PICTURE, LEAST))
-        put_beside(canvas, room, corner(spot), cell, sprite, f"deed:{mark.number}")
+        put_deed(canvas, room, corner(spot), cell, sprite, mark)
 
 
 @kept(1)

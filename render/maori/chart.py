@@ -25,6 +25,7 @@ from render.maori.marks import (
     price,
     put_beside,
     put_code,
+    put_deed,
     wake,
 )
 from render.maori.news import Deed
@@ -175,7 +176,7 @@ def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> 
         if mark.is_bare:
             continue
         flower = bud(26, mark, share(PICTURE, LEAST))
-        put_beside(canvas, room, cell_place(CELLS.index(code)), CELL, flower, f"deed:{mark.number}")
+        put_deed(canvas, room, cell_place(CELLS.index(code)), CELL, flower, mark)
     return canvas.image
 
 

@@ -147,7 +147,8 @@ def fee(position: str) -> tuple[int, int]:
 def fees(position: str) -> list[tuple[int, int]]:
     """Where that label may lie: in its usual place, else anywhere around the position."""
     x, y = berth(position)
-    around = ((27, 23), (-27, 23), (27, -23), (-27, -23), (0, 31), (0, -31), (40, 14), (-40, 14), (40, -14), (-40, -14))
+    around = [(27, 23), (-27, 23), (27, -23), (-27, -23), (0, 31), (0, -31), (40, 14), (-40, 14), (40, -14), (-40, -14)]
+    around += [(38, 24), (-38, 24), (38, -24), (-38, -24)]
     return [fee(position), *((x + right, y + down) for right, down in around)]
 
 

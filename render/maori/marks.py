@@ -1,12 +1,14 @@
 """Rings, prices and codes."""
 
+from msgspec.structs import replace
+
 from render.canvas import Brush, Canvas, Sprite, kept, mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label
 from render.items import shell
 from render.maori.layout import HARBOUR, PICTURE
 from render.maori.sprites import pill
-from render.news import Mark
+from render.news import Mark, bud
 from render.palette import (
     CASING,
     CODE_SEA,
@@ -27,6 +29,8 @@ HALO = PICTURE * 0.003
 BERTH = 20
 """The radius of a berth."""
 BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
+CROWDED = 80
+"""So many pixels of what is counted, or a twentieth of it of what is read, are too many for a deed's number."""
 PILL = (43, 26)
 """Width and height of a label with a price."""
 
@@ -154,6 +158,17 @@ def _corners(size: int, sprite: Sprite) -> list[tuple[int, int]]:
 
 def put_beside(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, shows: str) -> None:
     """A price or a flower on a tile or space, by its upper left corner, where it hides nothing that is counted."""
-    at = room.best(sprite, [(tile[0] + right, tile[1] + down) for right, down in _corners(size, sprite)])
+    at = _best(room, tile, size, sprite)
     canvas.put(sprite, *at, shows)
     room.take(sprite, *at, is_read=True)
+
+
+def put_deed(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, mark: Mark) -> None:
+    """The number of a deed likewise; on a tile where it would hide much a dot does, for its ring is there."""
+    if room.covered(sprite, *_best(room, tile, size, sprite)) > CROWDED:
+        sprite = bud(size, replace(mark, is_dot=True), share(PICTURE, LEAST))
+    put_beside(canvas, room, tile, size, sprite, f"deed:{mark.number}")
+
+
+def _best(room: Room, tile: tuple[int, int], size: int, sprite: Sprite) -> tuple[int, int]:
+    return room.best(sprite, [(tile[0] + right, tile[1] + down) for right, down in _corners(size, sprite)])

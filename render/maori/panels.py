@@ -14,7 +14,7 @@ from render.fonts import Face, fitted, width, write
 from render.items import shell
 from render.maori.boards import Marks, Player, put_board
 from render.maori.layout import HEAD, LARGE, PICTURE, SLOT, SMALL, Card
-from render.maori.marks import last_ring, put_beside
+from render.maori.marks import last_ring, put_deed
 from render.maori.news import Deed
 from render.maori.sprites import frame, ship
 from render.maori.tiles import symbols_of, tile_image
@@ -109,7 +109,7 @@ def _put_storage(canvas: Canvas, card: Card, player: Player) -> None:
         if player.side.stored != NO_TILE:
             room.area.paste(symbols_of(player.side.stored, SLOT), (x, y))
         canvas.put(room.behind(last_ring(SLOT, mark.age), x, y), x, y)
-        put_beside(canvas, room, (x, y), SLOT, bud(24, mark, LINE), f"deed:{mark.number}")
+        put_deed(canvas, room, (x, y), SLOT, bud(24, mark, LINE), mark)
 
 
 def _put_count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, size: int, mark: Mark | None = None) -> None:

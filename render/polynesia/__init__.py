@@ -17,7 +17,7 @@ from render import Scene
 from render.canvas import Canvas, Sprite
 from render.chrome import GAP, LEAST, chip_of, names_for, share, title_of, title_strip
 from render.items import shell
-from render.news import flower
+from render.news import by_size
 from render.pieces import canoe, pawn
 from render.polynesia.ground import ground_of
 from render.polynesia.layout import DIGIT, LIFT, MAIN, MEMBER, RING, WIDTH, Layout, layout_of, units
@@ -59,6 +59,8 @@ READ = ("code:", "count:")
 """What letters and numbers show."""
 FLOWER_LETTERS = share(WIDTH, LEAST)
 """The size of the numbers in flowers."""
+CROWDED = 200
+"""So many pixels of pieces, or a twentieth of it of what is read, are too many for a flower to cover."""
 
 
 def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
@@ -280,8 +282,8 @@ def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], room: Ro
         places = [_around(layout, spot) for spot in deed.reached]
         places += [_beside(layout.knot(layout.board.route[spot])) for spot in deed.routes]
         for candidates in places:
-            sprite = flower(units(38), deed.mark, FLOWER_LETTERS)
-            at = room.best(sprite, map(layout.pixels, candidates))
+            spots = [layout.pixels(place) for place in candidates]
+            sprite, at = room.fitting(by_size(units(38), deed.mark, FLOWER_LETTERS), spots, CROWDED)
             canvas.put(sprite, *at, f"deed:{deed.mark.number}")
             room.take(sprite, *at, is_read=True)
 

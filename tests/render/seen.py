@@ -29,6 +29,8 @@ LONG_NAMES = (
     "WWWWWWWWWWWWWWWW🌺🌊WWWWWWWWWWWWWW",
 )
 """As long as Discord lets a name be, and in scripts that are wide or high."""
+AWAY = 14
+"""What somebody has missed who was away for some turns."""
 Seen = tuple[View, Scene]
 
 
@@ -75,10 +77,10 @@ def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
         for seats in GAMES[game].seats:
             seed += 1
             matches = match_of(game, seats, seed)
-            # One place of each fifth of the match, and three of them with all that three computers did before.
-            for part in range(5):
+            # One place of each fifth of the match: two with all that the others did since somebody's last turn, and one
+            # as somebody sees it who was away for long.
+            for part, commits in enumerate((seats, 1, AWAY, 1, seats)):
                 match = matches[int((part + chance.random()) * len(matches) / 5)]
-                commits = 1 if part % 2 else seats
                 shown = [public(match, commits), *questions(match, chance, commits)]
                 for number_of, (view, scene) in enumerate(shown):
                     # Every other picture has long names, each of them at every seat in turn.

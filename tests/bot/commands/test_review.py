@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.errors import Refused
 from bot.long_jobs import LongJobs
 from bot.matches.keeping import EVERY
 from bot.matches.room import Room, Status
@@ -120,6 +121,8 @@ async def test_whoever_asks_twice_waits_twice_for_one_job(monkeypatch: pytest.Mo
         await who.seen.wait()
     await all_begun.wait()
     assert begun == ["one", "other", "one"], "each person has jobs of their own"
+    with pytest.raises(Refused, match="wait for one of them"):
+        await jobs.do(Asking(1), "abcd2345", "third", "It")  # type: ignore[arg-type]
     # One of the two loses their connection: the other waits on.
     waiting[0].cancel()
     done.set()

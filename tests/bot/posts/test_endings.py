@@ -48,8 +48,14 @@ async def ended(table: Table, place: str = "thread") -> Room:
     return await table.bot.matches.find(room.info.id)
 
 
-def lobby_of(table: Table, room: Room) -> Message:
-    return table.discord.state.messages[room.info.lobby_message]
+async def lobby_says(table: Table, room: Room, *texts: str) -> None:
+    """Wait for it: whoever has pressed Start may still be at showing how the match stood a moment before its end."""
+    lobby = table.discord.state.messages[room.info.lobby_message]
+
+    async def holds() -> bool:
+        return all(text in lobby.text for text in texts) and not lobby.buttons
+
+    await table.settled(holds)
 
 
 RESULT = "Blue Lagoon ended early: only Ana is left at the table"
@@ -57,8 +63,7 @@ RESULT = "Blue Lagoon ended early: only Ana is left at the table"
 
 async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_who_played(table: Table) -> None:
     room = await ended(table)
-    assert f"{RESULT}. https://discord.com/channels/" in lobby_of(table, room).text
-    assert f"/{room.info.turn_message}" in lobby_of(table, room).text and not lobby_of(table, room).buttons
+    await lobby_says(table, room, f"{RESULT}. https://discord.com/channels/", f"/{room.info.turn_message}")
     assert table.place(room).name == f"{RESULT} · {room.info.id}"
     last = table.boards(room)[-1]
     assert set(last.pings) == {table.ana.user, table.bea.user}
@@ -68,7 +73,8 @@ async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_w
 async def test_of_a_match_in_a_channel_the_lobby_alone_tells_the_end(table: Table) -> None:
     name = table.discord.channel().name
     room = await ended(table, "channel")
-    assert RESULT in lobby_of(table, room).text and table.discord.channel().name == name
+    await lobby_says(table, room, RESULT)
+    assert table.discord.channel().name == name
 
 
 async def test_a_stop_before_the_end_is_told_loses_nothing(table: Table) -> None:
@@ -82,7 +88,8 @@ async def test_a_stop_before_the_end_is_told_loses_nothing(table: Table) -> None
     await table.start()
     await told(table)
     room = await table.bot.matches.find(room.info.id)
-    assert table.place(room).name == f"{RESULT} · {room.info.id}" and RESULT in lobby_of(table, room).text
+    await lobby_says(table, room, RESULT)
+    assert table.place(room).name == f"{RESULT} · {room.info.id}"
     assert len(table.boards(room)) == 2
 
 
@@ -93,7 +100,8 @@ async def test_an_outage_while_the_end_is_told_is_outlasted(table: Table) -> Non
     await resign(table, room, table.bea)
     await told(table)
     room = await table.bot.matches.find(room.info.id)
-    assert table.place(room).name.startswith(RESULT) and RESULT in lobby_of(table, room).text
+    await lobby_says(table, room, RESULT)
+    assert table.place(room).name.startswith(RESULT)
 
 
 async def test_a_thread_is_renamed_once_although_its_answer_was_lost(table: Table) -> None:
