@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -131,17 +130,17 @@ async def _show_lobby(interaction: Asked, room: Room) -> int:
             facts = {"game": describe.title(room), "id": room.info.id}
             await reply.tell(interaction, say("answer.opened", **facts))
         return message
-    shown: dict[str, Any] = {"embed": lobby_message.embed(room), "allowed_mentions": reply.NOBODY}
     try:
-        answer = await interaction.response.send_message(view=view_of(lobby_message.rows(room)), **shown)
+        answer = await interaction.response.send_message(
+            view=view_of(lobby_message.rows(room)), embed=lobby_message.embed(room), allowed_mentions=reply.NOBODY
+        )
         return answer.message_id or 0
     except discord.HTTPException as error:
         if error.code == error_codes.ALREADY_ACKNOWLEDGED:
             return 0
         if error.code not in error_codes.TOO_LATE:
             raise
-    channel = interaction.client.get_partial_messageable(room.info.place.channel)
-    return (await channel.send(view=view_of(lobby_message.rows(room)), **shown)).id
+    return await interaction.client.lobbies.post(room)
 
 
 completion.offer(completion.games, "game_id", new)

@@ -1,8 +1,8 @@
 """Seats without a person: thought for outside the line of presses, and moved when it is their turn in it.
 
 A thought takes a while, and nobody is held up by it: people may draft, take offers or leave meanwhile. It is made of
-the match as it stood, and dropped if another commit has come before it. Nothing of it is kept: after a restart the same
-position is thought about again, and comes to the same.
+the match as it stood, and dropped if another commit has come before it. Nothing of it is stored: after a restart the
+same position is thought about again, and comes to the same.
 """
 
 import asyncio
@@ -21,6 +21,8 @@ TRIES = 3
 """Workers that may die over a position before the plain player answers, who needs none."""
 SHORT = 1.0
 """Seconds of thought that nobody need be told of."""
+ADVISED = 64
+"""Seats whose last advice is remembered: a coach and a hint ask again at every step of a turn, about one position."""
 
 
 class Thinks(Protocol):
@@ -58,6 +60,7 @@ class Computers:
         self._when_long = when_long
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._long: dict[str, Seat] = {}
+        self._advised: dict[tuple[str, Seat], tuple[Any, Thought]] = {}
         self._closed = False
 
     def wake(self, match: str) -> None:
@@ -89,10 +92,19 @@ class Computers:
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat; refused where no thought comes of it."""
+        who, stood = (room.info.id, seat), room.playing()
+        about = (stood.number, stood.base)
+        if who in self._advised and self._advised[who][0] == about:
+            return self._advised[who][1]
         try:
-            return await self._asked(room, seat, "strong")
+            thought = await self._asked(room, seat, "strong")
         except (WorkerLost, JobFailed) as error:
             raise Refused(say("refusal.no_hint")) from error
+        self._advised.pop(who, None)
+        self._advised[who] = about, thought
+        while len(self._advised) > ADVISED:
+            del self._advised[next(iter(self._advised))]
+        return thought
 
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
         """A whole turn for somebody who is away, played as the table's stand-ins are; no offer is taken for them."""

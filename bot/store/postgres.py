@@ -234,7 +234,9 @@ class PostgresStore(SqlStore):
                 await postgres_schema.hold_alone(store._keeper, shown(url))
         except BaseException as error:
             pool.terminate()
-            if isinstance(error, (*LOST, *UNUSABLE)):
+            if isinstance(error, LOST):
+                raise StoreError(say("database.no_server", place=shown(url), why=_why(error))) from error
+            if isinstance(error, UNUSABLE):
                 raise StoreError(say("database.unusable_server", place=shown(url), why=_why(error))) from error
             raise
         return store

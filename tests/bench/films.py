@@ -15,7 +15,7 @@ from engine.core.save import encode_events, snapshot
 from engine.core.words import words_of
 from render import Scene, renderer
 from render.canvas import drawing
-from render.film import Moment, film, frame_of, within
+from render.film import Moment, film, frame_of, steady, within
 from render.sample import NAMES, played
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.naive_render import NAIVE
@@ -50,9 +50,9 @@ def long(game: str, quick: bool) -> Measured:
 def naive(shown: list[Moment]) -> bytes:
     """Every frame drawn anew, and all of them given to Pillow."""
     frames = []
-    for moment in shown:
+    for moment, window in zip(shown, steady(shown), strict=True):
         with drawing(NAIVE):
-            frames.append(frame_of(moment, NAMES[:SEATS]).reduce(NAIVE.zoom))
+            frames.append(frame_of(moment, NAMES[:SEATS], window).reduce(NAIVE.zoom))
     last = shown[-1].view
     if last.outcome is not None:
         with drawing(NAIVE):

@@ -146,7 +146,10 @@ class Fleet:
         for number, code in enumerate(await asyncio.gather(*(bot.stop() for bot in self.bots))):
             if code:
                 self.faults.append(f"bot {number} ended with code {code}")
-        left = [pid for pid in self._doomed if _is_worker(pid)]
+        # One that is in the midst of a thought ends when it is done with it.
+        end = time.monotonic() + PATIENCE
+        while (left := [pid for pid in self._doomed if _is_worker(pid)]) and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK)
         if left:
             self.faults.append(f"{len(left)} workers have outlived their bot")
 

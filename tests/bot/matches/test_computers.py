@@ -256,3 +256,18 @@ async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Pat
     kinds = [answer.kind for commit in await house.matches.log(room.info.id, Seat(1)) for answer in commit.answers]
     assert taken[0].kind in kinds and kinds[-1] != taken[0].kind
     await house.matches.close()
+
+
+async def test_advice_on_one_position_is_thought_out_once(tmp_path: Path) -> None:
+    """A coach asks for it at every step of a turn, and so does whoever presses Hint."""
+    thinks = Slow()
+    thinks.let.set()
+    house = await opened(tmp_path, thinks)
+    room = await house.started("blue_lagoon", people=2)
+    first = await house.matches.advice(room, Seat(0))
+    assert await house.matches.advice(room, Seat(0)) == first and thinks.thoughts == 1
+    moved = (await house.turn(room, 0)).room
+    assert await house.matches.advice(moved, Seat(1)) != first
+    await house.matches.advice((await house.turn(moved, 1)).room, Seat(0))
+    assert thinks.thoughts == 3
+    await house.matches.close()
