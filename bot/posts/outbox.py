@@ -463,6 +463,9 @@ class Outbox:
         room = await self.bot.matches.find(match)
         if not room.info.untold or room.info.paused_for:
             return
+        if await self.bot.matches.announcements.due(match):
+            # It has ended just now. The lobby links to the last board, so that comes first.
+            return
         await self._keep_at(room, self._show_result)
         if room.info.status is Status.CALLED_OFF:
             await self._keep_at(room, self._change_buttons)

@@ -70,6 +70,20 @@ async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_w
     assert last.labels == ["Rematch", "My view", "Log", "Review", "Fairness"]
 
 
+async def test_the_lobby_links_to_the_last_board_though_the_end_comes_while_another_is_posted(table: Table) -> None:
+    room = await table.begun()
+    fault = table.discord.faults.hold("POST", "/channels/*/messages")
+    await resign(table, room, table.bea)
+    await fault.met.wait()
+    # As if the task that has posted the board before went on only now.
+    await table.bot.outbox._tell_end(room.info.id)
+    assert await table.bot.matches.untold() == [room.info.id]
+    table.discord.faults.clear()
+    await told(table)
+    room = await table.bot.matches.find(room.info.id)
+    await lobby_says(table, room, f"/{room.info.turn_message}")
+
+
 async def test_of_a_match_in_a_channel_the_lobby_alone_tells_the_end(table: Table) -> None:
     name = table.discord.channel().name
     room = await ended(table, "channel")
