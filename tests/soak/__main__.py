@@ -17,6 +17,8 @@ from tests.soak.people import Crowd
 from tests.soak.proof import Proof, alive, prove, settled
 from tests.soak.report import Run, plot, table
 
+OPENED = 24
+"""Matches that are opened at the same time."""
 THREADS = 1_000_000
 """Threads that the local Discord lets be open: a real one counts them for each server."""
 
@@ -51,7 +53,7 @@ async def soak(options: argparse.Namespace) -> int:
         watching = asyncio.create_task(fleet.watch())
         stack.callback(watching.cancel)
         began = time.time()
-        await crowd.set_up(options.at_once)
+        await crowd.set_up(min(options.at_once, OPENED))
         await settled(fleet, Proof())
         _say(f"{sum(bool(table.match) for table in crowd.tables)} matches are open after {time.time() - began:.0f} s")
         began, seconds = time.time(), options.minutes * 60

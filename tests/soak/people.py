@@ -110,7 +110,7 @@ class Crowd:
                         if posted.at < opened.sent:
                             break
                         lobby = self.discord.state.messages.get(posted.message)
-                        if posted.is_lobby and lobby and lobby.channel is channel and host.name in posted.text:
+                        if posted.is_lobby and lobby and lobby.channel is channel and f"1. {host.name}" in posted.text:
                             return lobby
                     await asyncio.sleep(1.0)
         return None

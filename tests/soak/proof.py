@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bot.local import Person
 from bot.matches import checking, records
 from bot.matches.announcements import Announcements
 from bot.matches.room import Announcement, Post, Room, Status
@@ -110,8 +109,8 @@ def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[
 
 
 async def _can_move(crowd: Crowd, table: Table, waits: list[int]) -> bool:
-    person: Person = next(person for person in table.people if person.id in waits)
-    panel = await crowd.look(table, person)
+    person = next((person for person in table.people if person.id in waits), None)
+    panel = await crowd.look(table, person) if person is not None else None
     return panel is not None and any(part["custom_id"][:2] in ("p:", "g:", "m:", "c:") for part in panel.controls)
 
 
