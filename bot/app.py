@@ -384,11 +384,14 @@ class Motu(discord.AutoShardedClient):
                 task.add_done_callback(lambda _: logs.end(pressed))
 
     async def takes(self, interaction: Asked, what: str) -> bool:
-        """Take a press in hand; if the bot ends or has too many, say so instead. Whoever only types is told nothing."""
+        """Take a press in hand; if the bot ends or has too many, say so instead. Who only types is offered nothing."""
         if not self.is_ending and len(self._in_hand) < CROWD:
             self.take_in_hand(what)
             return True
-        if interaction.type is not discord.InteractionType.autocomplete:
+        if interaction.type is discord.InteractionType.autocomplete:
+            with suppress(discord.HTTPException, *reply.UNREACHABLE):
+                await interaction.response.autocomplete([])
+        else:
             pressed = logs.begin(what)
             pressed.outcome = "refused" if self.is_ending else "busy"
             said = say("refusal.restarting" if self.is_ending else "refusal.busy")

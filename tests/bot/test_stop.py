@@ -74,6 +74,8 @@ async def test_whoever_comes_while_too_many_are_served_is_told_so(
         crowded.setattr("bot.app.CROWD", 0)
         for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
             assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith("I am busy:")
+        typing = await table.ana.autocomplete("/play", channel=table.place(room), move="1")
+        assert typing.acknowledged and typing.values == []
     assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done."), "nothing was lost by it"
 
 
