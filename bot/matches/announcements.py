@@ -47,7 +47,8 @@ class Announcements:
         newly = tuple(
             seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
         )
-        return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly)
+        computers = {made.seat for made in commits} & stood.computers
+        return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly, len(computers))
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
         """What a seat, or everyone, may know of what the last post told and of all that came after it.

@@ -366,3 +366,5 @@ class Post(Struct, frozen=True):
     """As everyone may know them."""
     newly: tuple[Seat, ...] = ()
     """Those whose hand it has become since the announcement before: the ones to ping."""
+    by_computers: int = 0
+    """How many computers have acted since then."""

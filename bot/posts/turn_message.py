@@ -19,6 +19,8 @@ HEAD = 600
 """Characters of the headline at most: several people may be called in it, and a call is longer than what it shows."""
 STORY = 180
 """Characters of what happened: the rest is behind Log, and the picture shows it."""
+TURNS = 200
+"""The same of what a person and several computers did, one after the other."""
 MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
 
 Untils = Mapping[Seat, int]
@@ -154,7 +156,10 @@ def thread_name(room: Room) -> str:
 def _lines(head: str, post: Post, room: Room) -> list[str]:
     """Who is asked what, and what happened; also that dice are sealed, if they are."""
     told = [event for event in post.events if not (event.shows_scores or event.shows_on_board)]
-    news = describe.told_within(room, told, None, marked_names(room), STORY)
+    if post.by_computers > 1:
+        news = describe.told_each(room, told, None, marked_names(room), TURNS)
+    else:
+        news = describe.told_within(room, told, None, marked_names(room), STORY)
     return [cut(head, HEAD), news, _seals(post)]
 
 

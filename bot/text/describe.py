@@ -13,6 +13,8 @@ from engine.core.game import RESIGNED
 from engine.core.story import About, Chair, Coming
 from engine.core.words import Words, points, words_of
 
+BRIEFEST = 36
+"""Characters without which what one of several did is not told."""
 LONGEST_NEWS = 150
 """Characters of what happened, in an alt text: a renderer takes no more, and would cut off the newest."""
 
@@ -89,6 +91,30 @@ def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names:
             return told or cut(longer, limit)
         told = longer
     return told
+
+
+def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int) -> str:
+    """The same of several who acted in turn: how each of them began, if there is room to say so."""
+    view = room.playing().view(viewer)
+    deeds: list[list[Event]] = []
+    actor: Seat | None = None
+    for event in visible(events, viewer):
+        seat = getattr(event, "seat", None)
+        if not deeds or seat not in (None, actor):
+            deeds.append([event])
+            actor = seat
+        else:
+            # What follows from a deed, such as a new tile, is told with it.
+            deeds[-1].append(event)
+    turns = [" ".join(words(room).story(deed, names, view)) for deed in deeds]
+    left, shares = limit, [0] * len(turns)
+    # What a short one leaves is for the longer ones.
+    for rank, number in enumerate(sorted(range(len(turns)), key=lambda number: len(turns[number]))):
+        shares[number] = left // (len(turns) - rank) - 1
+        left -= min(len(turns[number]), shares[number]) + 1
+    if any(share < min(BRIEFEST, len(turn)) for turn, share in zip(turns, shares, strict=True)):
+        return told_within(room, events, viewer, names, limit)
+    return " ".join(cut(turn, share) for turn, share in zip(turns, shares, strict=True))
 
 
 def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:

@@ -26,7 +26,9 @@ def posts_of(match: Match) -> list[Post]:
         waiting = post_rules.people_to_move(match)
         newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, said, commits))
         announcement = Announcement(len(posts) + 1, "abcd2345", said.number if said else -1, match.number)
-        posts.append(Post(announcement, room_of(match, NAMES[: match.seats]), records.facts(commits, None), newly))
+        computers = {made.seat for made in commits} & match.computers
+        room, told = room_of(match, NAMES[: match.seats]), records.facts(commits, None)
+        posts.append(Post(announcement, room, told, newly, len(computers)))
 
     post()
     said, commits = match, []
@@ -59,3 +61,16 @@ def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, pe
     first, last = posts[0], posts[-1]
     assert describe.whose_turn(first.room) in turn_message.message(first).content
     assert describe.result(last.room, NAMES) in turn_message.message(last).content
+
+
+@pytest.mark.parametrize("game", ["blue_lagoon", "maori", "polynesia"])
+def test_a_post_tells_what_each_computer_did(game: str) -> None:
+    seats = max(GAMES[game].seats)
+    played = frozenset(Seat(seat) for seat in range(1, seats))
+    posts = posts_of(begin(GAMES[game], seats, shortest(GAMES[game]), "each", played))
+    whole = [post for post in posts[1:-1] if post.by_computers == seats - 1]
+    told = [turn_message.message(post).content.splitlines()[1] for post in whole]
+    assert len(told) > 3
+    named = [all(name in line for name in NAMES[1:seats]) for line in told]
+    # Where a round ends as well there may be no room for it.
+    assert sum(named) / len(named) > 0.6, [line for line, is_told in zip(told, named, strict=True) if not is_told]
