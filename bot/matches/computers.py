@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from cachetools import LRUCache
+
 from bot.errors import Refused, log_error
 from bot.matches.room import Room, Status
 from bot.text import say
@@ -60,7 +62,7 @@ class Computers:
         self._when_long = when_long
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._long: dict[str, Seat] = {}
-        self._advised: dict[tuple[str, Seat], tuple[Any, Thought]] = {}
+        self._advised: LRUCache[tuple[str, Seat], tuple[Any, Thought]] = LRUCache(ADVISED)
         self._closed = False
 
     def wake(self, match: str) -> None:
@@ -100,10 +102,7 @@ class Computers:
             thought = await self._asked(room, seat, "strong")
         except (WorkerLost, JobFailed) as error:
             raise Refused(say("refusal.no_hint")) from error
-        self._advised.pop(who, None)
         self._advised[who] = about, thought
-        while len(self._advised) > ADVISED:
-            del self._advised[next(iter(self._advised))]
         return thought
 
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:

@@ -22,6 +22,7 @@ from bot.matches.player_settings import CallLevel, Choices, PlayerSettings, Way
 from bot.matches.post_rules import people_to_move
 from bot.matches.room import Call, Due, Post, Room, Status
 from bot.matches.rooms import Rooms
+from bot.matches.scheduler import HOLD
 from bot.store.base import Store
 from engine import Commit, Match, Seat
 
@@ -33,8 +34,6 @@ SHORT = 4 * HOUR
 """With less time than this left nobody is reminded before the clock's own warning."""
 REMIND, DIGEST = "remind", "digest"
 """What is due: a call to one decision, and the digest of a day."""
-HOLD = 600
-"""Seconds for which a process has a call in hand that any may make."""
 AT_ONCE = 100
 """Calls that are wanted by one transaction."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"

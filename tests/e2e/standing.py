@@ -3,6 +3,7 @@
 from bot.matches.results import Kind
 from bot.store import standings
 from engine import GAMES
+from engine.core.transcript import replay
 from engine.core.words import points
 from tests.e2e.harness import Table
 
@@ -24,6 +25,15 @@ async def check_standing(table: Table) -> None:
     pair = await other.slash("/stats", channel=table.place, **{"with": one.name, "game": title})
     ahead, level = int(places[other.id] < place), int(places[other.id] == place)
     assert f"{title}: {other.name} ahead {ahead}, level {level}," in pair.message.attachments[0].description
+    verified = await other.slash("/verify", channel=table.place, match=table.id)
+    assert "All is right" in verified.content and verified.ephemeral
+    exported = await other.slash("/export", channel=table.place, match=table.id)
+    told = f"{finish.game}-{table.id}-transcript.txt"
+    assert (
+        replay(exported.files[told].decode()).outcome == outcome and f"{finish.game}-{table.id}.json" in exported.files
+    )
+    opening = await other.slash("/board", channel=table.place, match=table.id, at="1")
+    assert opening.ephemeral and opening.message.attachments
     # After one match nobody is listed yet.
     board = await one.slash("/leaderboard", channel=table.place, game=finish.game)
     assert board.ephemeral and "nobody yet" in board.message.attachments[0].description

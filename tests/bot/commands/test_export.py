@@ -9,7 +9,7 @@ import pytest
 
 from bot import reply
 from bot.matches.room import Room
-from engine import Seat, commitment
+from engine import GAMES, Seat, commitment
 from engine.core.transcript import check
 from tests.bot.answers import answer, said
 from tests.bot.commands.test_review import thinned
@@ -48,7 +48,7 @@ async def ended(world: World, room: Room) -> Room:
     return await world.room(room)
 
 
-@pytest.mark.parametrize("game", ["maori", "conquest"])
+@pytest.mark.parametrize("game", list(GAMES))
 async def test_a_finished_match_is_exported_and_verified(world: World, game: str) -> None:
     room = await played(world, game)
     place, seed = world.place(room), room.playing().seed
