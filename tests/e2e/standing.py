@@ -28,10 +28,9 @@ async def check_standing(table: Table) -> None:
     verified = await other.slash("/verify", channel=table.place, match=table.id)
     assert "All is right" in verified.content and verified.ephemeral
     exported = await other.slash("/export", channel=table.place, match=table.id)
-    told = f"{finish.game}-{table.id}-transcript.txt"
-    assert (
-        replay(exported.files[told].decode()).outcome == outcome and f"{finish.game}-{table.id}.json" in exported.files
-    )
+    name = f"{finish.game}-{table.id}"
+    assert exported.files.keys() == {f"{name}-transcript.txt", f"{name}.json"}
+    assert replay(exported.files[f"{name}-transcript.txt"].decode()).outcome == outcome
     opening = await other.slash("/board", channel=table.place, match=table.id, at="1")
     assert opening.ephemeral and opening.message.attachments
     # After one match nobody is listed yet.
