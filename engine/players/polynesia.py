@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Seat
+from engine.core.steps import Run
 from engine.core.table import Table
 from engine.players.mind import Effort, Mind, Parts, Turn, forced, ignore, no_offers, question_to
 from engine.polynesia.board import (
@@ -219,7 +220,7 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
         "space": space,
         "turtles": turtles,
         "points": points,
-        "tides": _tide_points(state, seat),
+        "tides": _tide_points(state.map, state.tides, state.sides, seat),
         "reach": reach,
         "resources": resources,
     }
@@ -305,17 +306,18 @@ def estimate(state: State) -> tuple[Parts, ...]:
     return tuple(_parts(state, Seat(seat)) for seat in range(len(state.sides)))
 
 
-def _tide_points(state: State, seat: Seat) -> float:
+@lru_cache(maxsize=16384)
+def _tide_points(name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat) -> float:
     """What the Tide cards give the seat if it erupts now. Of the first two each looks at one seat alone."""
-    board, points = state.board, 0
-    first, second, third = state.tides
-    own = _left_standing(state.map, state.sides[seat], third)
+    board, points = board_of(name), 0
+    first, second, third = tides
+    own = _left_standing(name, sides[seat], third)
     for tide in (first, second):
         if tide in TIDES:
             points += TIDES[tide](board, (own,))[0]
     if third in TIDES:
-        sides = tuple(_left_standing(state.map, side, third) for side in state.sides)
-        points += TIDES[third](board, sides)[seat]
+        left = tuple(_left_standing(name, side, third) for side in sides)
+        points += TIDES[third](board, left)[seat]
     return float(points)
 
 
@@ -353,43 +355,45 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
 
 def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
     """Turns by trying answers: each action for itself, so that a good beginning of one does not crowd out another."""
-    question = question_to(GAME, state, seat)
-    if question is None:
+    if not _is_asked(state, seat):
         return []
     done: dict[Any, Turn] = {}
-    for key in _trimmed(state, seat, question):
-        answer = Answer(seat, question.kind, (key,))
-        edge = [Turn((answer,), GAME.apply(state, answer, ignore))]
+    for action in _answers(state, seat):
+        begun = GAME.apply(state, action, ignore)
+        if not _is_asked(begun, seat):
+            done.setdefault(_position(begun), Turn((action,), begun, _value(begun, seat)))
+            continue
+        edge = [Turn((action,), begun)]
         while edge:
             following: dict[Any, Turn] = {}
             for turn in edge:
-                for more in _longer(turn, seat):
-                    if question_to(GAME, more.tip, seat) is None:
-                        _keep(done, more)
-                    else:
-                        _keep(following, more)
+                for answer in _answers(turn.tip, seat):
+                    tip = GAME.apply(turn.tip, answer, ignore)
+                    # Of two turns to one position the first stays.
+                    known = following if _is_asked(tip, seat) else done
+                    if (position := _position(tip)) not in known:
+                        known[position] = Turn((*turn.answers, answer), tip, _value(tip, seat))
             edge = sorted(following.values(), key=lambda turn: -turn.value)[:beam]
     return sorted(done.values(), key=lambda turn: -turn.value)
 
 
-def _keep(turns: dict[Any, Turn], turn: Turn) -> None:
-    """Of two turns to one position the first stays."""
-    tip = turn.tip
-    turns.setdefault((tip.sides, tip.routes, tip.agenda), turn)
+def _is_asked(state: State, seat: Seat) -> bool:
+    """Whether the seat has a question, without asking it: only the few beginnings that are followed are asked."""
+    step = state.agenda[-1] if state.agenda else None
+    return step is not None and not isinstance(step, Run) and step.seat == seat
 
 
-def _longer(turn: Turn, seat: Seat) -> list[Turn]:
-    """The turn with each answer to the next question; itself if there is none."""
-    question = question_to(GAME, turn.tip, seat)
-    if question is None:
-        return [Turn(turn.answers, turn.tip, _value(turn.tip, seat))]
+def _position(state: State) -> tuple[Any, ...]:
+    """What tells two positions within a turn apart."""
+    return state.sides, state.routes, state.agenda
+
+
+def _answers(state: State, seat: Seat) -> list[Answer]:
+    """Those worth a try."""
+    question = question_to(GAME, state, seat)
+    assert question is not None
     only = forced(GAME, question)
-    answers = [only] if only else [Answer(seat, question.kind, (key,)) for key in _trimmed(turn.tip, seat, question)]
-    longer = []
-    for answer in answers:
-        tip = GAME.apply(turn.tip, answer, ignore)
-        longer.append(Turn((*turn.answers, answer), tip, _value(tip, seat)))
-    return longer
+    return [only] if only else [Answer(seat, question.kind, (key,)) for key in _trimmed(state, seat, question)]
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
