@@ -116,7 +116,7 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     gone = undone(commits)
     for number, commit in commits.items():
         lines += describe.seats_changed(room, number)
-        said = describe.told(Room(as_they_sat(room.info, number), room.match), commit.events, seat)
+        said = describe.told(room, commit.events, seat, marked_names(Room(as_they_sat(room.info, number))))
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)

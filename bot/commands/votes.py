@@ -185,8 +185,10 @@ def meant_seat(room: Room, typed: str) -> Seat:
     """The seat of the player that is named, or of that number from 1."""
     wanted = typed.strip().casefold()
     names = [name.casefold() for name in plain_names(room)]
-    if wanted in names:
-        return Seat(names.index(wanted))
+    # Whoever is away bears a mark that nobody can type.
+    for known in (names, [chair.name.casefold() for chair in room.info.chairs]):
+        if known.count(wanted) == 1:
+            return Seat(known.index(wanted))
     if wanted.isdecimal() and len(wanted) < 3 and 0 < int(wanted) <= len(names):
         return Seat(int(wanted) - 1)
     raise Refused(say("vote.no_such_player", players=describe.players(room)))

@@ -59,10 +59,10 @@ def about(room: Room, hidden: Collection[int] = ()) -> About:
     return About(info.id, day, tuple(info.commitment.split()), chairs, tuple(comings))
 
 
-def told(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
+def told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str] = ()) -> list[str]:
     """Events in words for a message, as far as the viewer may know them."""
     view = room.playing().view(viewer)
-    return words(room).story(visible(events, viewer), marked_names(room), view)
+    return words(room).story(visible(events, viewer), names or marked_names(room), view)
 
 
 def seats_changed(room: Room, number: int) -> list[str]:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from bot.components.parts import cut
 from bot.matches.room import COMPUTER, Person, Room
 from bot.text import say
+from engine import Match, Seat
+from engine.core.game import RESIGNED
 
 NAME = 32
 """Longer names are shortened: Discord allows no longer ones."""
@@ -38,20 +40,28 @@ def escaped(text: str, limit: int = NAME) -> str:
     return SPECIAL.sub(r"\\\1", one_line(text, limit)).replace("@", "@\u200b")
 
 
-def person_name(person: Person) -> str:
-    """A player's name, unescaped; a computer's is marked."""
+def person_name(person: Person, is_played_for: bool = False) -> str:
+    """A player's name, unescaped; a computer's is marked, as is that of whoever a computer plays for."""
     name = one_line(person.name) or say("name.player", number=person.id % 10_000)
-    return say("name.of_computer", name=name) if person.id == COMPUTER else name
+    return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
 
 
 def plain_names(room: Room) -> tuple[str, ...]:
     """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat."""
-    names = [person_name(person) for person in room.info.chairs]
+    played_for = _played_for(room.match) if room.match else frozenset()
+    names = [person_name(person, seat in played_for) for seat, person in enumerate(room.info.chairs)]
     alike = Counter(name.casefold() for name in names)
     for place, name in enumerate(names):
         if alike[name.casefold()] > 1:
             names[place] = say("name.alike", name=cut(name, NAME - 3), seat=place + 1)
     return tuple(names)
+
+
+def _played_for(match: Match) -> frozenset[Seat]:
+    """The seats of people that a computer plays; none of them once a match has ended because people left it."""
+    if match.outcome is not None and match.outcome.reason == RESIGNED:
+        return frozenset()
+    return match.resigned | match.away
 
 
 def marked_names(room: Room) -> tuple[str, ...]:

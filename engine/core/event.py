@@ -20,6 +20,9 @@ class Event(Struct, frozen=True, tag=True):
     shows_on_board: ClassVar[bool] = False
     """It tells points alone, and those every picture of the board shows: beside one it need not be said."""
 
+    ends_acting: ClassVar[bool] = False
+    """Whoever did it does nothing more: what follows under the same name is another's deed."""
+
     @property
     def is_pass(self) -> bool:
         """Whether a seat did nothing where it might have done something: looking back, those are told together."""
@@ -41,6 +44,8 @@ class Event(Struct, frozen=True, tag=True):
 
 class Resigned(Event, frozen=True):
     """A seat was given up. The match keeps that as a commit without answers; whoever tells the story tells this."""
+
+    ends_acting: ClassVar[bool] = True
 
     seat: Seat
 

@@ -167,17 +167,18 @@ class Words:
         """Events in words, in which a seat that does several things in a row is named once."""
         told: list[str] = []
         actor = None
-        for key, facts in (line for event in events for line in event.lines()):
-            template = parse(self._table("event").get(key, key))
-            acting, deed = _opening(template, facts)
-            if acting is not None and acting == actor:
-                sentence = self._filled(deed, names, view, facts)
-                if told[-1].endswith(".") and len(told[-1]) + len(sentence) < PARAGRAPH:
-                    told[-1] += f" {sentence[:1].upper()}{sentence[1:]}"
-                    continue
-            if line := self._filled(template, names, view, facts):
-                told.append(line)
-                actor = acting
+        for event in events:
+            for key, facts in event.lines():
+                template = parse(self._table("event").get(key, key))
+                acting, deed = _opening(template, facts)
+                if acting is not None and acting == actor:
+                    sentence = self._filled(deed, names, view, facts)
+                    if told[-1].endswith(".") and len(told[-1]) + len(sentence) < PARAGRAPH:
+                        told[-1] += f" {sentence[:1].upper()}{sentence[1:]}"
+                        continue
+                if line := self._filled(template, names, view, facts):
+                    told.append(line)
+                    actor = None if event.ends_acting else acting
         return told
 
     def status(self, view: "View", names: Names) -> list[str]:

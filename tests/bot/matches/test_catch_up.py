@@ -88,7 +88,7 @@ async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer
     missed = await house.matches.catch_up.changes(room, Seat(0))
     assert missed.before is not None and missed.before.number == 1, "the last thing that Ana did herself"
     said = in_words(room, Seat(0), missed)
-    assert said.index("Ana: ") < said.index("Bea: ") and said.index("**Concerns you**") < said.index("Ana: ")
+    assert said.index("Ana ⚙: ") < said.index("Bea: ") and said.index("**Concerns you**") < said.index("Ana ⚙: ")
 
 
 async def test_what_was_taken_back_is_no_news(house: House) -> None:

@@ -6,13 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from bot.components import parts
-from bot.matches.records import DAMAGED
+from bot.matches.records import DAMAGED, facts
 from bot.matches.room import Announcement, Person, Post, Status
 from bot.posts import turn_message
 from bot.posts.lost_places import FORBIDDEN, GONE
 from bot.text import describe
 from bot.text.names import escaped, marked_names, one_line, person_name, plain_names
 from engine import GAMES, Answer, Event, Outcome, Seat, begin
+from engine.players.simple import stand_in
 from tests.bot.tables import check_rows, labels, room_of
 
 NASTY = [
@@ -52,6 +53,23 @@ def test_people_who_are_called_alike_are_told_apart() -> None:
     assert plain_names(room) == ("Ana P1", "ana P2", "Bea", "x" * 32)
     twins = marked_names(room_of(None, ("x" * 32,) * 2))
     assert len(set(twins)) == 2 and max(map(len, twins)) <= 32
+
+
+def test_whoever_a_computer_plays_for_is_marked() -> None:
+    match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed=7).resign(Seat(0)).hand_over(Seat(1), True)
+    names = ("Ana", "Bea", "Cem")
+    assert plain_names(room_of(match, names)) == ("Ana ⚙", "Bea ⚙", "Cem")
+    assert plain_names(room_of(match.hand_over(Seat(1), False), names)) == ("Ana ⚙", "Bea", "Cem")
+    assert plain_names(room_of(match.hand_over(Seat(1), False).resign(Seat(1)), names)) == names, (
+        "nobody played on for them"
+    )
+
+
+def test_what_follows_a_resignation_is_not_told_as_the_deed_of_whoever_left() -> None:
+    match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed=7).resign(Seat(0))
+    played = stand_in(match, Seat(0))
+    told = describe.told(room_of(played, ("Ana", "Bea", "Cem")), facts(played.commits, None), None)
+    assert told[0] == "Ana ⚙ resigns." and told[1].startswith("Ana ⚙: "), told
 
 
 def test_long_names_are_shortened() -> None:
