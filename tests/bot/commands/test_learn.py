@@ -138,7 +138,7 @@ async def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_i
     said = (await coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2))).text
     (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
     assert good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
-    assert good.endswith(" → R2 (for leis)")
+    assert good.endswith(" → R2 (for leis).")
 
 
 async def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(
