@@ -91,6 +91,8 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
 ) -> None:
     monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
     room = await begun(world, "maori")
+    (lobby,) = [message for message in world.channel.history() if message.embeds]
+    assert "A lesson" in lobby.embeds[0].fields[1].value and "Rated" not in lobby.embeds[0].fields[1].value
     over = answer(await world.ana.slash(world.place(room), "play"))
     ending = answer(await world.ana.click(over, label="End here"))
     assert ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
