@@ -59,9 +59,9 @@ class Pictures:
         picture: Picture = await self._drawn(_board, view, names, scene)
         return picture
 
-    async def score_sheet(self, view: View, names: tuple[str, ...]) -> Picture | None:
-        """The points counted so far, None while nothing was."""
-        picture: Picture | None = await self._drawn(_score_sheet, view, names, {})
+    async def score_sheet(self, view: View, names: tuple[str, ...], so_far: bool = False) -> Picture | None:
+        """The points counted, None while nothing was; `so_far` counts those of a match that goes on."""
+        picture: Picture | None = await self._drawn(_score_sheet, view, names, {"so_far": so_far})
         return picture
 
     async def curves(

@@ -62,6 +62,8 @@ class Scene(Struct, frozen=True):
     """What may be answered, in words, for a board in words."""
     ringed: Literal["legal", "advised", "played"] = "legal"
     """Why spots are ringed, for the alt text: they may be chosen, a strong player would do so, or somebody did."""
+    so_far: bool = False
+    """A score sheet is wanted of a match that goes on: the points as if it ended now."""
     in_film: bool = False
     """One of many pictures in a film, where things are seen to move: the ways that they went need no mark."""
     window: Any = None

@@ -222,6 +222,10 @@ class Pad:
         """Instead of a verdict where players left before the end: who stayed is first, whatever the points."""
         self.verdict(words_of().say("pad.ended_early", how=how))
 
+    def so_far(self, how: str) -> None:
+        """Instead of a verdict while the match goes on."""
+        self.verdict(words_of().say("pad.so_far", how=how))
+
     def _head(self, y: int) -> None:
         """Places, badges and names."""
         self._tint(y, self._head_high)

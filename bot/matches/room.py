@@ -296,6 +296,8 @@ class Update(Struct, frozen=True):
     seat: Seat
     events: tuple[Event, ...] = ()
     """What the seat may know of what just happened."""
+    meanwhile: tuple[Event, ...] = ()
+    """The same of what computers did after it."""
     committed: bool = False
     stale: bool = False
     """The press was for a position that is gone: nothing was done, show the panel anew."""

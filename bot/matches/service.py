@@ -504,10 +504,12 @@ class Matches:
                 done = Done(interaction=press.interaction, seat=seat, since=match.number, number=trail[-1].number)
                 made = records.made_along(trail)
                 room = await self._follow(self.clocks.awake(room, seat, bool(made)), trail, done, read=room.info)
-        if made:
-            self._is_due(press.match)
-            room = await self._after_computers(room)
-        return Update(room, seat, records.facts(made, seat), committed=bool(made))
+        if not made:
+            return Update(room, seat)
+        self._is_due(press.match)
+        room = await self._after_computers(room)
+        since = await self._made(room, replace(done, since=done.number, number=room.playing().number))
+        return Update(room, seat, records.facts(made, seat), records.facts(since, seat), committed=True)
 
     async def _made(self, room: Room, done: Done) -> list[Commit]:
         """The commits of a press that was carried out before."""

@@ -52,6 +52,8 @@ class Panel(Struct, frozen=True):
     """What it says before all else."""
     ringed: Literal["legal", "advised"] = "legal"
     """Why spots are ringed, for the alt text of its picture."""
+    with_scores: bool = False
+    """A second picture counts the points so far."""
 
 
 class Desk(Struct, frozen=True):

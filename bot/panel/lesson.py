@@ -13,46 +13,55 @@ from bot.errors import Refused
 from bot.matches.room import Room
 from bot.matches.service import Matches
 from bot.panel.build import Panel, build_panel
-from bot.panel.hint import next_key
+from bot.panel.hint import in_labels, in_steps, next_key
 from bot.text import describe, say
 from bot.text.names import plain_names
-from engine import Decision, Match, Option, Seat
+from engine import Answer, Decision, Match, Option, Seat
 from engine.players import Candidate, Thought
+from engine.players.mind import mind_of
 
 ANSWERS = 36
 """Answers after which the lesson is over in a game that does not say itself when it is."""
 NAMED = 3
 """Choices that are named."""
-CLOSE = 1.5
+CLOSE = 1.0
 """Points: a choice that costs more than this is not called good."""
 FELT = 0.5
-"""Points of a part that are worth a word."""
+"""Points that a turn brings at once of a part that are worth a word."""
+FORESEEN = 1.5
+"""The same of points that it is only expected to bring."""
+STEPS = 4
+"""Of what a turn goes on with so many steps are named."""
 
 
 class Advice(Struct, frozen=True):
-    """A good choice, and the part of the points that it is good for; '' if none stands out."""
+    """A good choice, how its turn goes on, and the part of the points that it is good for; '' if none stands out."""
 
     option: Option
-    part: str
+    then: tuple[str, ...] = ()
+    part: str = ""
 
 
 async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Panel:
     """The panel with what a coach says to it, in a match that has one."""
     match = room.playing()
     question = match.question(seat) if match.outcome is None else None
-    if not room.info.terms.lesson or question is None:
+    # A page of offers has no question of its own.
+    if not room.info.terms.lesson or question is None or not made.question:
         return made
     is_fresh = not match.draft(seat).answers
     if is_fresh and is_over(match, seat):
-        return await _farewell(matches, room, seat)
+        return _farewell(room, seat)
     words = describe.words(room)
     lines: list[str] = []
     if not match.answered[seat] and is_fresh:
         lines.append(words.lesson("begins"))
     if coach := words.coach(question.kind):
         lines.append(coach)
-    advices = await _good(matches, room, seat, question)
-    if advices:
+    if made.ringed == "advised":
+        # A hint was asked for: it names good turns itself, and marks the whole of one.
+        return _with(made, lines)
+    if advices := await _good(matches, room, seat, question):
         made = _rebuilt(room, seat, made, advices)
         lines.append(_in_words(room, seat, question, advices))
     elif not is_fresh:
@@ -66,26 +75,22 @@ def is_over(match: Match, seat: Seat) -> bool:
     return match.answered[seat] >= ANSWERS if over is None else over
 
 
-async def _farewell(matches: Matches, room: Room, seat: Seat) -> Panel:
+def _farewell(room: Room, seat: Seat) -> Panel:
     """The end of the lesson: how it stands and why, and whether to play on."""
     match, words = room.playing(), describe.words(room)
-    lines = [say("lesson.over"), *describe.status_lines(room, seat), words.lesson("ends")]
-    thought = await _thought(matches, room, seat)
-    if thought is not None and thought.ranked:
-        best = thought.ranked[0]
-        parts = [(words.part(name), round(points)) for name, points in best.parts if round(points)]
-        told = ", ".join(say("lesson.part", part=part, points=points) for part, points in parts if part)
-        if told:
-            lines.append(say("lesson.expected", points=round(best.points), parts=told))
+    lines = [say("lesson.over"), words.lesson("ends"), *describe.status_lines(room, seat), say("lesson.next")]
     control = Control(ids.LESSON, room.info.id, seat, match.turn(seat))
     end, on = (str(replace(control, key=key)) for key in (ids.END, ids.PLAY_ON))
     rows = ((button(end, say("lesson.end"), GOOD), button(on, say("lesson.play_on"), STRONG)),)
-    return Panel(cut("\n".join(lines), CONTENT), rows)
+    return Panel(cut("\n".join(lines), CONTENT), rows, with_scores=True)
 
 
 def _with(made: Panel, lines: list[str]) -> Panel:
-    said = "\n".join(f"> {line}" for text in lines for line in text.splitlines())
-    return replace(made, text=cut(f"{cut(said, CONTENT // 2)}\n{made.text}", CONTENT))
+    """The panel with what the coach says before its question: after what has just happened, or was not possible."""
+    said = cut("\n".join(f"> {line}" for text in lines for line in text.splitlines()), CONTENT // 2)
+    asked = made.text.removeprefix(made.notice).removeprefix("\n")
+    news = cut(made.notice, CONTENT // 3)
+    return replace(made, text=cut("\n".join(filter(None, (news, said, asked))), CONTENT))
 
 
 async def _thought(matches: Matches, room: Room, seat: Seat) -> Thought | None:
@@ -107,7 +112,7 @@ async def _good(matches: Matches, room: Room, seat: Seat, question: Decision) ->
     turns = [candidate for candidate in thought.ranked if not candidate.is_offer]
     if not turns:
         key = next_key(match, seat, question, thought.answers)
-        return [Advice(question.option(key), "")] if key else []
+        return [Advice(question.option(key), _then(room, seat, thought.answers))] if key else []
     # By choice the best turn that goes on with it.
     by_key: dict[str, Candidate] = {}
     for turn in turns:
@@ -115,28 +120,47 @@ async def _good(matches: Matches, room: Room, seat: Seat, question: Decision) ->
             by_key.setdefault(key, turn)
     if not by_key:
         return []
-    best = min(by_key.values(), key=lambda turn: turn.behind)
+    best = next(iter(by_key.values()))
     good = {
         key: turn
         for key, turn in by_key.items()
-        # One that was dropped after fewer samples is not known well enough to be called good.
-        if turn.behind <= best.behind + CLOSE and turn.samples >= best.samples
+        # One that was dropped after fewer samples is not known well enough to be called good; and where a plan stands
+        # unless another is clearly better, no other is known to be as good.
+        if turn is best
+        or (turn.behind <= best.behind + CLOSE and turn.samples >= best.samples and not mind_of(match.game).caution)
     }
-    named = list(good.items())[:NAMED]
-    return [
-        Advice(question.option(key), _good_for(turn, [other for name, other in by_key.items() if name != key]))
-        for key, turn in named
-    ]
+    advices = []
+    for key, turn in list(good.items())[:NAMED]:
+        others = [other for name, other in by_key.items() if name != key] or [one for one in turns if one is not turn]
+        advices.append(Advice(question.option(key), _then(room, seat, turn.answers), _good_for(turn, others)))
+    return advices
+
+
+def _then(room: Room, seat: Seat, turn: Sequence[Answer]) -> tuple[str, ...]:
+    """What such a turn goes on with after the answer that is asked for now."""
+    here = len(room.playing().draft(seat).answers) + 1
+    begun, _ = in_labels(room, seat, turn[:here])
+    whole, _ = in_labels(room, seat, turn)
+    return tuple(whole[len(begun) :][:STEPS])
 
 
 def _good_for(turn: Candidate, others: Sequence[Candidate]) -> str:
-    """The part of the points that a turn has most of against those that choose otherwise now."""
-    mine = dict(turn.parts_behind)
-    theirs = [dict(other.parts_behind) for other in others]
+    """The part of the points that a turn has most of against those that choose otherwise now.
+
+    What it brings at once is said first: of what is only foreseen nobody sees yet why.
+    """
+    return _most(dict(turn.at_once), [dict(other.at_once) for other in others], FELT) or _most(
+        {name: -points for name, points in turn.parts_behind},
+        [{name: -points for name, points in other.parts_behind} for other in others],
+        FORESEEN,
+    )
+
+
+def _most(mine: dict[str, float], theirs: Sequence[dict[str, float]], least: float) -> str:
     names = dict.fromkeys(name for parts in (mine, *theirs) for name in parts)
-    gains = {name: mean(parts.get(name, 0.0) for parts in theirs) - mine.get(name, 0.0) for name in names if theirs}
+    gains = {name: mine.get(name, 0.0) - mean(parts.get(name, 0.0) for parts in theirs) for name in names if theirs}
     part = max(gains, key=lambda name: gains[name], default="")
-    return part if part and gains[part] >= FELT else ""
+    return part if part and gains[part] >= least else ""
 
 
 def _rebuilt(room: Room, seat: Seat, made: Panel, advices: Sequence[Advice]) -> Panel:
@@ -148,22 +172,22 @@ def _rebuilt(room: Room, seat: Seat, made: Panel, advices: Sequence[Advice]) -> 
 
 
 def _in_words(room: Room, seat: Seat, question: Decision, advices: Sequence[Advice]) -> str:
-    """The good choices in a line, each with what it is good for; what all of them are good for is said once."""
+    """The good choices, each with how it goes on and what it is good for; what all are good for is said once."""
     words, view, names = describe.words(room), room.playing().view(seat), plain_names(room)
     parts = {words.part(advice.part) for advice in advices}
     shared = parts.pop() if len(parts) == 1 and len(advices) > 1 else ""
     choices = [
         say(
             "lesson.choice",
-            choice=words.option(question, advice.option, view, names),
+            choice=in_steps([words.option(question, advice.option, view, names), *advice.then]),
             part="" if shared else words.part(advice.part),
         )
         for advice in advices
     ]
     return say(
         "lesson.good",
-        choices="; ".join(choices),
+        choices=choices[0] if len(choices) == 1 else "".join(say("lesson.item", choice=choice) for choice in choices),
         green=question.at_least == question.at_most == 1,
-        ringed=all(advice.option.spot for advice in advices),
+        ringed=any(advice.option.spot for advice in advices),
         shared=shared,
     )

@@ -16,9 +16,12 @@ from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
 from bot.text import describe, say
-from bot.text.names import escaped, plain_names
+from bot.text.names import escaped, marked_names, plain_names
 from bot.which_match import my_seat, named
 from engine import EngineError, Seat
+
+MEANWHILE = 500
+"""Characters for what computers did after a turn, before the panel is shown again."""
 
 
 async def open_panel(interaction: Asked, room: Room) -> None:
@@ -45,7 +48,11 @@ async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) ->
     if note := await interaction.client.matches.notes.of(room, interaction.user.id):
         shown = say("note.shown", text=escaped(note, len(note)))
         made = replace(made, text=f"{cut(made.text, CONTENT - len(shown) - 1)}\n{shown}")
-    await reply.show(interaction, made.text, made.rows, [await private_picture(interaction, room, seat, made)])
+    pictures = [await private_picture(interaction, room, seat, made)]
+    if made.with_scores:
+        view, names = room.playing().view(seat), plain_names(room)
+        pictures.append(await interaction.client.pictures.score_sheet(view, names, so_far=True))
+    await reply.show(interaction, made.text, made.rows, pictures)
 
 
 async def _with_way_on(interaction: Asked, room: Room, made: Panel) -> Panel:
@@ -113,7 +120,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
             await _hint(interaction, room, seat)
             return
         case ids.LESSON:
-            deed = matches.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
+            await _leave_lesson(interaction, press, plays_on=control.key == ids.PLAY_ON)
+            return
         case ids.UNDO:
             deed = matches.undo(press, everything=control.key == ids.ALL)
         case ids.CONFIRM:
@@ -126,6 +134,15 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
             deed = matches.pick(press, control.kind, control.keys)
     keys = values if control.sort == ids.GROUP else control.keys if control.sort == ids.PICK else ()
     await answered(interaction, control.match, seat, deed, control.kind, keys)
+
+
+async def _leave_lesson(interaction: Asked, press: Press, plays_on: bool) -> None:
+    """The coach leaves; who plays on has the same question before them, who does not is told what there is next."""
+    update = await interaction.client.matches.leave_lesson(press, plays_on)
+    made = build_panel(update.room, update.seat)
+    if update.room.info.status is Status.CALLED_OFF:
+        made = replace(made, text=say("lesson.ended", game=update.room.info.game))
+    await show_panel(interaction, update.room, update.seat, made)
 
 
 async def _hint(interaction: Asked, room: Room, seat: Seat) -> None:
@@ -175,4 +192,8 @@ async def answered(
         if update.committed:
             told = describe.told(update.room, update.events, update.seat)
             notice = "\n".join([say("panel.done"), *told[:20]])
+            if update.meanwhile:
+                names = marked_names(update.room)
+                since = describe.told_each(update.room, update.meanwhile, update.seat, names, MEANWHILE)
+                notice += "\n" + say("panel.meanwhile", told=since)
         await show_panel(interaction, update.room, seat, build_panel(update.room, update.seat, notice=notice))

@@ -84,7 +84,7 @@ def _in_line(line: Line, tiles: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([tiles[space] for space in line.spaces])
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=16384)
 def _islands_worth(line: Line, tiles: tuple[int, ...], turns: int, inside: frozenset[int]) -> tuple[float, float]:
     """What the islands along a line are worth: their palms, less tiles that will be lost, and their leis."""
     palms_worth = leis_worth = 0.0

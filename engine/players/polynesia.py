@@ -89,7 +89,7 @@ def _beside(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[t
 
 
 # Kept, as is what lies beside: ways change only when a ship is placed, and to measure those from an island takes 50 us.
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
     """Steps from an island to every other, for that seat."""
     beside = _beside(name, routes, seat)
@@ -227,7 +227,7 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
 
 
 # Kept: lines of a look-ahead often come to the same position of a seat, and to judge one takes 150 us.
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _alone(
     name: MapName,
     tides: tuple[str, str, str],
@@ -277,7 +277,7 @@ def _alone(
     )
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _nearest(name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]) -> tuple[float, ...]:
     """Steps to every island from the nearest of those where the seat stands."""
     ways = [_ways(name, routes, seat, start) for start in standing]
@@ -306,7 +306,7 @@ def estimate(state: State) -> tuple[Parts, ...]:
     return tuple(_parts(state, Seat(seat)) for seat in range(len(state.sides)))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _tide_points(name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat) -> float:
     """What the Tide cards give the seat if it erupts now. Of the first two each looks at one seat alone."""
     board, points = board_of(name), 0
@@ -322,7 +322,7 @@ def _tide_points(name: MapName, tides: tuple[str, str, str], sides: tuple[Side, 
 
 
 # Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's time.
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _left_standing(name: MapName, side: Side, tide: str) -> Side:
     """The side after the eruption, and after the last harvest if there is one."""
     board, harvest = board_of(name), HARVESTS.get(tide)

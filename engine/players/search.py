@@ -36,6 +36,8 @@ class Candidate(Struct, frozen=True):
     parts_behind: tuple[tuple[str, float], ...]
     """The same, as what the best has more of it."""
     samples: int
+    at_once: tuple[tuple[str, float], ...] = ()
+    """The parts as they are when the turn is made, before anybody has answered it."""
 
 
 class _Line:
@@ -87,7 +89,8 @@ def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns
     if alive[0].lead - first.lead < mind.caution:
         alive.sort(key=lambda line: line is not first)
     ranked = [*alive, *dropped]
-    return [_compared(line, ranked[0]) for line in ranked]
+    at_once = [tuple(mind.estimate(line.turn.tip)[seat].items()) for line in ranked]
+    return [_compared(line, ranked[0], parts) for line, parts in zip(ranked, at_once, strict=True)]
 
 
 def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: _Line) -> None:
@@ -148,7 +151,7 @@ def _won(game: Game[Any], mind: Mind, state: Any, seat: Seat) -> float:
     return mind.win / len(outcome.winners) if outcome is not None and seat in outcome.winners else 0.0
 
 
-def _compared(line: _Line, best: _Line) -> Candidate:
+def _compared(line: _Line, best: _Line, at_once: tuple[tuple[str, float], ...]) -> Candidate:
     certain = line.is_certain and best.is_certain
     counts = [len(one.leads) for one in (line, best) if not one.is_certain]
     common = range(1 if certain else min(counts))
@@ -167,4 +170,5 @@ def _compared(line: _Line, best: _Line) -> Candidate:
         parts=tuple((name, line.part(name)) for name in names),
         parts_behind=tuple((name, behind(name)) for name in names),
         samples=len(line.leads),
+        at_once=at_once,
     )

@@ -76,17 +76,20 @@ def score_text(view: ConquestView, scene: Scene) -> str:
 
 
 def _filled_in(view: ConquestView, scene: Scene) -> Pad | None:
-    if view.outcome is None:
+    if view.outcome is None and not scene.so_far:
         return None
     sheet = Pad(PICTURE, view, scene, LABELS)
     for kind in kinds_of(view):
         points = [kind.points(view, seat) for seat in range(len(sheet.names))]
         sheet.row(label_of(kind), icon_of(kind.icon(ICON)), points)
     sheet.total(WORDS.say("scores.total"), view.scores, winners_of(view))
-    if view.outcome.reason == RESIGNED:
+    if view.outcome is None or view.outcome.reason == RESIGNED:
         # Face-down cards stay secret then: how many there are is said, as their points are missing from the total.
         sheet.tie_break(WORDS.say("scores.hidden"), [nation.hidden for nation in view.nations])
-        sheet.ended_early(WORDS.say("scores.as_it_stood"))
+        if view.outcome is None:
+            sheet.so_far(WORDS.say("scores.as_it_stands"))
+        else:
+            sheet.ended_early(WORDS.say("scores.as_it_stood"))
     else:
         sheet.tie_break(WORDS.say("scores.tie_groups"), [nation.groups for nation in view.nations])
         sheet.tie_break(WORDS.say("scores.tie_cards"), [nation.hand for nation in view.nations])

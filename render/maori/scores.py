@@ -64,7 +64,7 @@ def score_text(view: MaoriView, scene: Scene) -> str:
 
 
 def _filled_in(view: MaoriView, scene: Scene) -> Pad | None:
-    if view.outcome is None:
+    if view.outcome is None and not scene.so_far:
         return None
     words = words_of("maori")
     sheet = Pad(PICTURE, view, scene, LABELS)
@@ -73,7 +73,9 @@ def _filled_in(view: MaoriView, scene: Scene) -> Pad | None:
         points = [getattr(row, kind) for row in rows]
         sheet.row(words.word(kind), icon, points, high=ROW)
     sheet.total(words.say("scores.total"), view.scores, winners_of(view))
-    if view.rows:
+    if view.outcome is None:
+        sheet.so_far(words.say("scores.as_it_stands"))
+    elif view.rows:
         sheet.tie_break(words.say("scores.tie_break"), [side.shells for side in view.sides])
         sheet.verdict(outcome_line(view, sheet.names))
     else:

@@ -38,7 +38,7 @@ def score_text(view: PolynesiaView, scene: Scene) -> str:
 
 
 def _filled_in(view: PolynesiaView, scene: Scene) -> Pad | None:
-    if view.outcome is None:
+    if view.outcome is None and not scene.so_far:
         return None
     words, rows = words_of("polynesia"), view.rows or view.now
     sheet = Pad(WIDTH, view, scene, LABELS)
@@ -49,7 +49,9 @@ def _filled_in(view: PolynesiaView, scene: Scene) -> Pad | None:
         label = words.say("score.tide", card=card)
         sheet.row(label, icon_of(tide_icon(card, ICON)), values, note=reminder(card))
     sheet.total(words.say("score.total"), view.scores, winners_of(view))
-    if winners_of(view):
+    if view.outcome is None:
+        sheet.so_far(words.say("score.so_far"))
+    elif winners_of(view):
         islands = [number for ((_, number),) in view.outcome.tiebreak]
         sheet.tie_break(words.say("score.ties"), islands)
         sheet.verdict(outcome_line(view, sheet.names))

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from PIL import Image
 
 import render
-from engine import Outcome, Seat
+from engine import GAMES, Outcome, Seat, begin
 from engine.core.words import Words
-from render import Scene, alt_text, draw, hand, picture, renderer, score_sheet, text_board
+from render import Scene, alt_text, draw, hand, picture, renderer, score_sheet, score_text, text_board
 from render.fonts import recording
 from render.pad import outcome_line
 from render.sheet import label, plain, seat_facts
@@ -128,3 +128,12 @@ def test_a_match_that_everybody_has_left_shows_the_phase_under_way():
     assert score_sheet(early.view(None), Scene(())) is None
     one, both = (Image.open(io.BytesIO(data)) for data in left)
     assert one.height < both.height
+
+
+@pytest.mark.parametrize("game", ["maori", "polynesia", "conquest"])
+def test_the_points_of_a_match_that_goes_on_are_counted_if_that_is_asked(game):
+    match = begin(GAMES[game], 2, {}, 3)
+    view, names = match.view(None), ("Ana", "Bea")
+    assert renderer(view, "score_sheet")(view, Scene(names)) is None
+    assert renderer(view, "score_sheet")(view, Scene(names, so_far=True)) is not None
+    assert all(f"{abs(points):g}" in score_text(view, Scene(names, so_far=True)) for points in view.scores)

@@ -3,14 +3,20 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from bot.matches.room import Room, Status
+from bot.matches.room import COMPUTER, Person, Room, Status, Terms
 from bot.panel import lesson
+from bot.panel.build import Panel, build_panel
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
+from engine.players import Candidate, Thought
+from engine.players.mind import mind_of
 from engine.players.simple import stand_in
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
+from tests.bot.panel.test_hint import candidate
+from tests.bot.tables import room_of
 from tests.contract.games import tables
 from tests.engine.players.test_levels import thinking_little
 
@@ -40,9 +46,12 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     thinking_little(monkeypatch)
     monkeypatch.setattr(lesson, "ANSWERS", 4)
     room, good = await begun(world, game), 0
+    begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]
     assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
     shown = answer(await world.ana.slash(world.place(room), "play"))
-    assert shown.content.startswith(f"> {words_of(game).lesson('begins')}")
+    welcome, *coach = shown.content.splitlines()
+    assert welcome.startswith("Welcome to Motu!")
+    assert coach[: len(begins)] == begins
     while not lesson.is_over((await world.room(room)).playing(), Seat(0)):
         match = (await world.room(room)).playing()
         question = match.question(Seat(0))
@@ -69,6 +78,9 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     over = answer(await world.ana.slash(world.place(room), "play"))
     assert over.content.startswith("**The lesson is over.**") and labels(over) == ["End here", "Play on alone"]
     assert words_of(game).lesson("ends")[:60] in over.content
+    if game != "blue_lagoon":
+        # There a phase must have ended for it, which a lesson cut short has not seen.
+        assert [file.filename for file in over.message.attachments] == ["board.png", "scores.png"]
     await world.ana.click(over, label="Play on alone")
     again = answer(await world.ana.slash(world.place(room), "play"))
     assert "lesson" not in again.content and not again.content.startswith(">")
@@ -80,12 +92,63 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
     monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
     room = await begun(world, "maori")
     over = answer(await world.ana.slash(world.place(room), "play"))
-    await world.ana.click(over, label="End here")
+    ending = answer(await world.ana.click(over, label="End here"))
+    assert ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
     await world.env.settle()
     ended = await world.room(room)
     assert ended.info.status is Status.CALLED_OFF
     late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.info.id))
     assert (await world.room(room)).playing() == ended.playing() and "without a result" in late.content
+
+
+async def test_what_was_not_possible_is_said_before_the_coach_speaks(world: World) -> None:
+    room = await begun(world, "maori")
+    refused = answer(await world.ana.slash(world.place(room), "play", move="nonsense")).content.splitlines()
+    at = next(number for number, line in enumerate(refused) if "is not possible now" in line)
+    assert at < next(number for number, line in enumerate(refused) if line.startswith("> "))
+
+
+class Advised:
+    """Matches in which a strong player thinks of these turns of Maori, the first of them the best."""
+
+    def __init__(self, *turns: Candidate) -> None:
+        self.thought = Thought(answers=turns[0].answers, ranked=turns)
+
+    async def advice(self, room: Room, seat: Seat) -> Thought:
+        """The same whenever it is asked."""
+        return self.thought
+
+
+def turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
+    """A turn of Maori: the discoverer moved, a tile taken, and placed."""
+    kinds = ("move_discoverer", "discover_tile", "place_tile")
+    made = candidate(tuple(Answer(Seat(0), kind, (key,)) for kind, key in zip(kinds, keys, strict=True)), behind)
+    return replace(made, at_once=tuple(at_once.items()))
+
+
+async def coach_says(*turns: Candidate) -> Panel:
+    """The panel of a first turn of Maori, where a strong player thinks of these turns."""
+    match = begin(GAMES["maori"], 2, {"first": "2"}, 1)
+    match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
+    room = room_of(match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True))
+    return await lesson.coached(Advised(*turns), room, Seat(0), build_panel(room, Seat(0)))  # type: ignore[arg-type]
+
+
+async def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> None:
+    said = (await coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2))).text
+    (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
+    assert good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
+    assert good.endswith(" → R2 (for leis)")
+
+
+async def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns = turn("2", "b", "r2"), turn("3", "c", "r2", behind=-0.2)
+    assert {"> - 2: ", "> - 3: "} <= {line[:7] for line in (await coach_says(*turns)).text.splitlines()}
+    cautious = replace(mind_of(GAMES["maori"]), caution=0.7)
+    monkeypatch.setattr(lesson, "mind_of", lambda game: cautious)
+    assert "> Good now, in green, ringed on the board: 2: " in (await coach_says(*turns)).text
 
 
 @pytest.mark.parametrize("game", TAUGHT)

@@ -68,3 +68,12 @@ async def test_its_rematch_begins_at_once_and_without_a_coach(world: World) -> N
     assert sorted(person.level or "" for person in again.info.chairs) == ["", "easy"] and not again.info.terms.lesson
     offered = [message.content for message in world.channel.history() if "rematch" in message.content]
     assert len(offered) == 1 and offered[0].startswith("**Ana** plays a rematch of Blue Lagoon")
+
+
+async def test_the_panel_tells_what_the_computers_did_after_a_turn(world: World) -> None:
+    _, room = await alone(world, game="blue_lagoon")
+    choice = room.playing().question(Seat(0))
+    assert choice is not None
+    done = answer(await world.ana.slash(world.place(room), "play", move=f"{choice.options[0].key}!")).content
+    told = [line for line in done.splitlines() if line.startswith("Then: ")]
+    assert len(told) == 1 and room.info.chairs[1].name in told[0], done
