@@ -432,7 +432,7 @@ class Outbox:
             with suppress(discord.Forbidden):
                 # Only Discord knows how it reads by now: it may have been freshened.
                 shown = await old.fetch()
-                edit["content"] = turn_message.uncalled(shown.content)
+                edit["content"] = turn_message.thought(turn_message.uncalled(shown.content), room)
             await old.edit(**edit)
         except discord.HTTPException as error:
             log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
@@ -445,15 +445,17 @@ class Outbox:
         now = await self.bot.matches.find(match)
         thinks = self.bot.matches.computers.thinking(match)
         standing = await self.bot.matches.announcements.standing_post(match)
-        if standing is not None:
-            post, now = standing
-            content = turn_message.freshened(post, now, self.bot.matches.pings.untils(now))
-        elif thinks is not None and now.info.turn_message:
-            content = turn_message.thinking(now, thinks)
-        else:
+        if standing is None and (thinks is None or not now.info.turn_message):
             return
         old = self.bot.channel_of(now.info.place).get_partial_message(now.info.turn_message)
         try:
+            if standing is not None:
+                post, now = standing
+                content = turn_message.freshened(post, now, self.bot.matches.pings.untils(now))
+            else:
+                content = (await old.fetch()).content
+            if thinks is not None:
+                content = turn_message.thinking(content, now, thinks)
             await old.edit(content=content, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)

@@ -92,9 +92,19 @@ def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
     return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
 
 
-def thinking(room: Room, seat: Seat) -> str:
+def thinking(content: str, room: Room, seat: Seat) -> str:
     """The words of the last post while a computer takes longer than people would wait without a word."""
-    return say("post.thinking", marked_names(room), game=describe.title(room), seat=seat)
+    return f"{thought(content, room)}\n{_thinks(room, seat)}"
+
+
+def thought(content: str, room: Room) -> str:
+    """The words of a post as they were before it said who thinks: what happened is to be read for ever."""
+    before, _, last = content.rpartition("\n")
+    return before if last in {_thinks(room, Seat(seat)) for seat in range(room.playing().seats)} else content
+
+
+def _thinks(room: Room, seat: Seat) -> str:
+    return say("post.thinking", marked_names(room), seat=seat)
 
 
 def in_words(post: Post, made: Message) -> Message:

@@ -332,14 +332,19 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
     await world.add_computer(message)
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    world.matches.computers._long[room.info.id] = Seat(1)
-    world.bot.outbox.poke(room.info.id)
-    await world.bot.outbox._chores.tasks[room.info.id]
     (board,) = turns(world, room)
-    assert board.content == "**Blue Lagoon**: **Teva ⚙** is thinking…" and board.components and board.attachments
+    at_first = board.content
+    world.matches.computers._long[room.info.id] = Seat(1)
+    for _ in range(2):
+        world.bot.outbox.poke(room.info.id)
+        await world.bot.outbox._chores.tasks[room.info.id]
+    (board,) = turns(world, room)
+    assert board.content == f"{at_first}\n**Teva ⚙** is thinking…" and board.components and board.attachments
     world.matches.computers._long.clear()
     await world.ana.slash(world.place(room), "play", move="17!")
-    assert "is thinking" not in turns(world, room)[-1].content
+    told, newest = turns(world, room)
+    assert "is thinking" not in newest.content
+    assert told.content == at_first.removeprefix(f"<@{world.ana.id}> "), "what happened is to be read for ever"
 
 
 async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
