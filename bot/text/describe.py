@@ -84,8 +84,9 @@ def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names:
     if len(whole) <= limit:
         return whole
     told = ""
-    for first in range(len(known) - 1, -1, -1):
-        news = " ".join(words(room).story(known[first:], names, view))
+    # Sentence by sentence: of a Battle the end is told even where there is no room for its rolls.
+    for first in range(sum(len(event.lines()) for event in known) - 1, -1, -1):
+        news = " ".join(words(room).story(known, names, view, first))
         longer = say("turn.earlier", news=news) if first and news else news
         if len(longer) > limit:
             return told or cut(longer, limit)
