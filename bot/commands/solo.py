@@ -55,8 +55,8 @@ async def _begin(interaction: Asked, game: str, computers: list[Level], terms: T
     matches, host = interaction.client.matches, lobby.person(interaction)
     room = await matches.open_lobby(game, {}, where, host, interaction.id, computers, terms)
     await lobby.show(interaction, room)
-    await matches.start(room.info.id, host)
-    await interaction.client.lobbies.refresh(await matches.find(room.info.id))
+    # At once: as long as a computer thinks about the first turn, nobody shall find a lobby that asks to be started.
+    await interaction.client.lobbies.refresh(await matches.start(room.info.id, host, waits=False))
 
 
 completion.offer(completion.games, "game_id", solo, learn)

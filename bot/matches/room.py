@@ -234,10 +234,15 @@ class Room(Struct, frozen=True):
         return next((plan for plan in self.info.plans if plan.seat == seat), None)
 
     @property
+    def is_solo(self) -> bool:
+        """Whether one person plays against computers."""
+        return sum(person.id != COMPUTER for person in self.info.chairs) == 1
+
+    @property
     def has_hints(self) -> bool:
         """Whether players may ask what a strong computer would do: somebody alone may, and a table that agrees."""
-        people = [person.id for person in self.info.chairs if person.id != COMPUTER]
-        return len(people) == 1 or set(people) <= set(self.info.terms.hints)
+        people = {person.id for person in self.info.chairs if person.id != COMPUTER}
+        return self.is_solo or people <= set(self.info.terms.hints)
 
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """The ids of the people behind those seats, computers and those who resigned left out."""

@@ -391,13 +391,16 @@ class Matches:
         return await self._seat(match, interaction, lambda info: lobby.cancelled(info, by))
 
     @on_newest
-    async def start(self, match: str, by: Person, interaction: int | None = None) -> Room:
-        """The match begun with a fresh seed; its first announcement is due. The host's to do."""
+    async def start(self, match: str, by: Person, interaction: int | None = None, waits: bool = True) -> Room:
+        """The match begun with a fresh seed; its first announcement is due. The host's to do.
+
+        Unless told otherwise it `waits` for computers that move first, so that the room is as the host will find it.
+        """
         async with self._rooms.turn(match) as found:
             again = await self._was_done(match, interaction)
             room = found if again else await self._begin(found, by, interaction)
         self._is_due(match)
-        return await self._after_computers(room)
+        return await self._after_computers(room, self._patience if waits else 0.0)
 
     async def _begin(self, room: Room, by: Person, interaction: int | None) -> Room:
         game = self._game(room.info.game)
@@ -507,7 +510,7 @@ class Matches:
         if not made:
             return Update(room, seat)
         self._is_due(press.match)
-        room = await self._after_computers(room)
+        room = await self._after_computers(room, self._patience)
         since = await self._made(room, replace(done, since=done.number, number=room.playing().number))
         return Update(room, seat, records.facts(made, seat), records.facts(since, seat), committed=True)
 
@@ -633,12 +636,12 @@ class Matches:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
         return await self.computers.advice(room, seat)
 
-    async def _after_computers(self, room: Room) -> Room:
-        """The room once no computer is to move any more; if they think for long, as it stands by then."""
+    async def _after_computers(self, room: Room, seconds: float) -> Room:
+        """The room once no computer is to move any more; if they think for longer, as it stands by then."""
         if room.match is None or computer_to_move(room.match) is None:
             return room
         self.computers.wake(room.info.id)
-        await self.computers.rest(room.info.id, self._patience)
+        await self.computers.rest(room.info.id, seconds)
         return await self.find(room.info.id)
 
     @on_newest

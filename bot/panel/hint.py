@@ -47,21 +47,22 @@ def next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[Answer
 
 
 def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
-    """How the best turn compares with the next."""
-    if len(ranked) < 2:
-        return []
+    """Which turns are about as good as the best, and how it compares with the next that is not."""
     rivals = ranked[1:]
     alike = [rival for rival in rivals if rival.behind < ALIKE]
+    lines = []
     if alike:
         best, _ = in_labels(room, seat, ranked[0].answers)
         others = [_apart(best, in_labels(room, seat, rival.answers)[0]) for rival in alike[:MOST_ALIKE]]
-        return [say("hint.alike", others="\n".join(others))]
-    rival = min(rivals, key=lambda candidate: candidate.behind)
+        lines.append(say("hint.alike", others="\n".join(others)))
+    rival = min((rival for rival in rivals if rival not in alike), key=lambda rival: rival.behind, default=None)
+    if rival is None:
+        return lines
     other = in_steps(in_labels(room, seat, rival.answers)[0])
     words = describe.words(room)
     gains = sorted(((gain, name) for name, gain in rival.parts_behind if gain >= ALIKE / 2), reverse=True)
     why = listed(words.part(name) for _, name in gains[:MOST_REASONS])
-    return [say("hint.better", points=round(rival.behind), other=other, part=why)]
+    return [*lines, say("hint.better", points=round(rival.behind), other=other, part=why)]
 
 
 def _apart(best: Sequence[str], labels: Sequence[str]) -> str:

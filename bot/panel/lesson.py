@@ -28,8 +28,6 @@ CLOSE = 1.0
 """Points: a choice that costs more than this is not called good."""
 FELT = 0.5
 """Points that a turn brings at once of a part that are worth a word."""
-FORESEEN = 1.5
-"""The same of points that it is only expected to bring."""
 STEPS = 4
 """Of what a turn goes on with so many steps are named."""
 
@@ -141,26 +139,20 @@ def _then(room: Room, seat: Seat, turn: Sequence[Answer]) -> tuple[str, ...]:
     here = len(room.playing().draft(seat).answers) + 1
     begun, _ = in_labels(room, seat, turn[:here])
     whole, _ = in_labels(room, seat, turn)
-    return tuple(whole[len(begun) :][:STEPS])
+    rest = whole[len(begun) :]
+    return tuple(rest if len(rest) <= STEPS else [*rest[:STEPS], say("lesson.more")])
 
 
 def _good_for(turn: Candidate, others: Sequence[Candidate]) -> str:
-    """The part of the points that a turn has most of against those that choose otherwise now.
+    """The part of the points that a turn brings most of at once, against those that choose otherwise now.
 
-    What it brings at once is said first: of what is only foreseen nobody sees yet why.
+    Of what is only foreseen a newcomer cannot see why.
     """
-    return _most(dict(turn.at_once), [dict(other.at_once) for other in others], FELT) or _most(
-        {name: -points for name, points in turn.parts_behind},
-        [{name: -points for name, points in other.parts_behind} for other in others],
-        FORESEEN,
-    )
-
-
-def _most(mine: dict[str, float], theirs: Sequence[dict[str, float]], least: float) -> str:
+    mine, theirs = dict(turn.at_once), [dict(other.at_once) for other in others]
     names = dict.fromkeys(name for parts in (mine, *theirs) for name in parts)
     gains = {name: mine.get(name, 0.0) - mean(parts.get(name, 0.0) for parts in theirs) for name in names if theirs}
     part = max(gains, key=lambda name: gains[name], default="")
-    return part if part and gains[part] >= least else ""
+    return part if part and gains[part] >= FELT else ""
 
 
 def _rebuilt(room: Room, seat: Seat, made: Panel, advices: Sequence[Advice]) -> Panel:
@@ -184,9 +176,11 @@ def _in_words(room: Room, seat: Seat, question: Decision, advices: Sequence[Advi
         )
         for advice in advices
     ]
+    is_brief = len(choices) == 1 or not any(advice.then for advice in advices)
+    listed = [say("lesson.item", choice=choice) for choice in choices]
     return say(
         "lesson.good",
-        choices=choices[0] if len(choices) == 1 else "".join(say("lesson.item", choice=choice) for choice in choices),
+        choices=say("lesson.brief", choices="; ".join(choices)) if is_brief else "".join(listed),
         green=question.at_least == question.at_most == 1,
         ringed=any(advice.option.spot for advice in advices),
         shared=shared,

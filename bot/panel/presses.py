@@ -192,8 +192,7 @@ async def answered(
         if update.committed:
             told = describe.told(update.room, update.events, update.seat)
             notice = "\n".join([say("panel.done"), *told[:20]])
-            if update.meanwhile:
-                names = marked_names(update.room)
-                since = describe.told_each(update.room, update.meanwhile, update.seat, names, MEANWHILE)
+            names = marked_names(update.room)
+            if since := describe.told_each(update.room, update.meanwhile, update.seat, names, MEANWHILE):
                 notice += "\n" + say("panel.meanwhile", told=since)
         await show_panel(interaction, update.room, seat, build_panel(update.room, update.seat, notice=notice))

@@ -143,8 +143,12 @@ def _settings(room: Room, game: "Game[object]") -> str:
             lines.append(_setting(wording, setting.key, value))
     is_open = room.info.status is Status.LOBBY
     lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
-    lines.append(say("lobby.rated" if room.info.terms.rated else "lobby.unrated"))
-    lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
+    if room.info.terms.lesson:
+        lines.append(say("lobby.lesson"))
+    if is_open or not room.is_solo:
+        # Whoever plays alone is not rated, and ends the match by giving up.
+        lines.append(say("lobby.rated" if room.info.terms.rated else "lobby.unrated"))
+        lines.append(say("lobby.stand_in", level=say(f"level.{room.info.terms.stand_in}")))
     if without_menu := _shelved(room, game)[2]:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))
     return "\n".join(lines)

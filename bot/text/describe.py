@@ -107,7 +107,7 @@ def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: S
         else:
             # What follows from a deed, such as a new tile, is told with it.
             deeds[-1].append(event)
-    turns = [" ".join(words(room).story(deed, names, view)) for deed in deeds]
+    turns = list(filter(None, (" ".join(words(room).story(deed, names, view)) for deed in deeds)))
     left, shares = limit, [0] * len(turns)
     # What a short one leaves is for the longer ones.
     for rank, number in enumerate(sorted(range(len(turns)), key=lambda number: len(turns[number]))):

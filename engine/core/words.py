@@ -164,7 +164,7 @@ class Words:
         return frozenset(found)
 
     def story(self, events: "Iterable[Event]", names: Names, view: "View | None" = None, first: int = 0) -> list[str]:
-        """Events in words from the first such line on, in which a seat that does several things in a row is named once."""
+        """Events in words, their first lines left off; a seat that does several things in a row is named once."""
         told: list[str] = []
         actor = None
         number = 0

@@ -91,6 +91,8 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
 ) -> None:
     monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
     room = await begun(world, "maori")
+    (lobby,) = [message for message in world.channel.history() if message.embeds]
+    assert "A lesson" in lobby.embeds[0].fields[1].value and "Rated" not in lobby.embeds[0].fields[1].value
     over = answer(await world.ana.slash(world.place(room), "play"))
     ending = answer(await world.ana.click(over, label="End here"))
     assert ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
@@ -138,7 +140,7 @@ async def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_i
     said = (await coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2))).text
     (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
     assert good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
-    assert good.endswith(" → R2 (for leis)")
+    assert good.endswith(" → R2 (for leis).")
 
 
 async def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(

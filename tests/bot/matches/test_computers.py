@@ -80,6 +80,16 @@ async def test_a_computer_that_fails_costs_nobody_a_move(tmp_path: Path, caplog:
     await house.matches.close()
 
 
+async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn(tmp_path: Path) -> None:
+    slow = Slow()
+    house = await opened(tmp_path, slow, patience=PATIENCE)
+    lobby = await house.matches.open_lobby("blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms())
+    begun = await house.matches.start(lobby.info.id, ANA, waits=False)
+    assert begun.info.status is Status.RUNNING and playing(begun).number == 0
+    slow.let.set()
+    await house.matches.close()
+
+
 async def thought_out(house: House, room: Room) -> Room:
     """The match after a start, once its computers have moved."""
     await house.matches.recover()

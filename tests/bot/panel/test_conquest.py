@@ -212,7 +212,7 @@ def test_a_post_leaves_the_points_to_its_picture() -> None:
 
 def test_a_post_tells_how_a_battle_ended_without_room_for_all_of_it() -> None:
     room = room_of(Scene(2).building().match, ("Ana", "Bea of Tahiti"))
-    rolls = tuple(Roll(2, 0, "panic", kind) for kind in "wwwbbb") + (Roll(5, 1, "panic", "w"),)
+    rolls = (*(Roll(2, 0, "panic", kind) for kind in "wwwbbb"), Roll(5, 1, "panic", "w"))
     events = (
         BattleWon("g8", SAMOA, (TONGA, SAMOA), rolls),
         Retreated(TONGA, "f8", Kinds(w=3, b=3)),

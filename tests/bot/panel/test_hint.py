@@ -109,6 +109,10 @@ def green(rows: tuple[Row, ...]) -> list[str]:
 def test_it_says_which_turns_are_about_as_good() -> None:
     thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 0.4, links=6)))
     assert "About as good:\n- 18: boat\n" in hint.build(alone(), Seat(0), thought).text
+    worse = candidate(Answer(Seat(0), "place_piece", ("19",)), 3.3, links=2)
+    thought = Thought(answers=(ANSWER,), ranked=(*thought.ranked, worse))
+    said = hint.build(alone(), Seat(0), thought).text
+    assert "- 18: boat\nAbout 3 points better than 19: boat: islands linked.\n" in said
 
 
 def test_turns_that_begin_alike_are_told_from_where_they_part() -> None:

@@ -13,6 +13,7 @@ from bot.posts.lost_places import FORBIDDEN, GONE
 from bot.text import describe
 from bot.text.names import escaped, marked_names, one_line, person_name, plain_names
 from engine import GAMES, Answer, Event, Outcome, Seat, begin
+from engine.conquest.events import SeatReady
 from engine.players.simple import stand_in
 from tests.bot.tables import check_rows, labels, room_of
 
@@ -209,6 +210,12 @@ def test_threads_of_matches_alike_have_different_names() -> None:
     one, other = (turn_message.thread_name(room_of(match, names, id=match_id)) for match_id in ("abcd2345", "abcd2346"))
     assert one != other and len(one) <= 100
     assert turn_message.thread_name(room_of(begin(GAMES["maori"], 2))) == "Maori: Ana and Bea · abcd2345"
+
+
+def test_of_deeds_that_nobody_may_know_nothing_is_told() -> None:
+    room = room_of(begin(GAMES["conquest"], 2, seed=7))
+    sealed = [SeatReady(Seat(seat), ready=True) for seat in range(2)]
+    assert describe.told_each(room, sealed, Seat(0), plain_names(room), 500) == ""
 
 
 class PointsShown(Event, frozen=True, tag=True):
