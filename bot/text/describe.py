@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
+from textwrap import shorten
 from typing import Any
 
 from bot.components.parts import cut
@@ -115,7 +116,7 @@ def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: S
         left -= min(len(turns[number]), shares[number]) + 1
     if any(share < min(BRIEFEST, len(turn)) for turn, share in zip(turns, shares, strict=True)):
         return told_within(room, events, viewer, names, limit)
-    return " ".join(cut(turn, share) for turn, share in zip(turns, shares, strict=True))
+    return " ".join(shorten(turn, share, placeholder="…") for turn, share in zip(turns, shares, strict=True))
 
 
 def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:
