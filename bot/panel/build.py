@@ -117,7 +117,8 @@ def build_panel(room: Room, seat: Seat, named: str = "", notice: str = "", advis
             "" if turn in notice else say("panel.not_your_turn", turn=turn),
             _draft(desk),
             _plan(desk),
-            _standing_answers(desk),
+            # Not after every turn: whoever has just acted is told what came of it.
+            "" if notice else _standing_answers(desk),
         ),
         controls,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
+from textwrap import shorten
 from typing import Any
 
 from bot.components.parts import cut
@@ -84,8 +85,9 @@ def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names:
     if len(whole) <= limit:
         return whole
     told = ""
-    for first in range(len(known) - 1, -1, -1):
-        news = " ".join(words(room).story(known[first:], names, view))
+    # Sentence by sentence: of a Battle the end is told even where there is no room for its rolls.
+    for first in range(sum(len(event.lines()) for event in known) - 1, -1, -1):
+        news = " ".join(words(room).story(known, names, view, first))
         longer = say("turn.earlier", news=news) if first and news else news
         if len(longer) > limit:
             return told or cut(longer, limit)
@@ -114,7 +116,7 @@ def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: S
         left -= min(len(turns[number]), shares[number]) + 1
     if any(share < min(BRIEFEST, len(turn)) for turn, share in zip(turns, shares, strict=True)):
         return told_within(room, events, viewer, names, limit)
-    return " ".join(cut(turn, share) for turn, share in zip(turns, shares, strict=True))
+    return " ".join(shorten(turn, share, placeholder="…") for turn, share in zip(turns, shares, strict=True))
 
 
 def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:

@@ -83,6 +83,12 @@ class Listed(Private, frozen=True):
     item: str
     spots: tuple[str, ...]
 
+    def lines(self) -> tuple[Wording, ...]:
+        """Several of a kind at one place are counted."""
+        spots = tuple(dict.fromkeys(self.spots))
+        number = len(self.spots) if len(self.spots) > len(spots) else 0
+        return (("Listed", {"item": self.item, "number": number, "spots": spots}),)
+
 
 class Dropped(Private, frozen=True):
     """An item taken off a seat's own build list."""

@@ -1,6 +1,6 @@
 """What Explorers and canoes tell, in Exploration and in Movement; what others may not know is blanked for them."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Veiled, told_pieces
 from engine.conquest.pieces import NOBODY, Kinds
@@ -99,6 +99,8 @@ class TileHidden(_TileEvent, frozen=True):
 
 class MarkersOut(OfSeat, frozen=True):
     """How many of its Discovered Island Markers a seat has on the map, which all can see."""
+
+    shows_on_board: ClassVar[bool] = True
 
     out: int
 

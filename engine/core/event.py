@@ -18,7 +18,8 @@ class Event(Struct, frozen=True, tag=True):
     shows_scores: ClassVar[bool] = False
     """Its telling comes with the score sheet."""
     shows_on_board: ClassVar[bool] = False
-    """It tells points alone, and those every picture of the board shows: beside one it need not be said."""
+    """It tells what every picture of the board shows, such as points or whose round it is: beside one it need not be
+    said."""
 
     ends_acting: ClassVar[bool] = False
     """Whoever did it does nothing more: what follows under the same name is another's deed."""

@@ -163,12 +163,16 @@ class Words:
             found |= _named(parse(self._table("event").get(key, key)), facts)
         return frozenset(found)
 
-    def story(self, events: "Iterable[Event]", names: Names, view: "View | None" = None) -> list[str]:
-        """Events in words, in which a seat that does several things in a row is named once."""
+    def story(self, events: "Iterable[Event]", names: Names, view: "View | None" = None, first: int = 0) -> list[str]:
+        """Events in words, their first lines left off; a seat that does several things in a row is named once."""
         told: list[str] = []
         actor = None
+        number = 0
         for event in events:
             for key, facts in event.lines():
+                number += 1
+                if number <= first:
+                    continue
                 template = parse(self._table("event").get(key, key))
                 acting, deed = _opening(template, facts)
                 if acting is not None and acting == actor:

@@ -136,12 +136,16 @@ class Declined(Event, frozen=True):
 class Gathered(Event, frozen=True):
     """Resources of one type came from islands and tokens, by seat."""
 
+    shows_on_board: ClassVar[bool] = True
+
     resource: str
     counts: tuple[int, ...]
 
 
 class StartPassed(Event, frozen=True):
     """A round begins with this seat."""
+
+    shows_on_board: ClassVar[bool] = True
 
     seat: Seat
     round: int

@@ -130,6 +130,9 @@ def _put_head(
     is_told = POINTS in told
     taken = width(points(score), Face.STRONG, score_size) + unit_room + is_told * NUMBER
     taken += sum(SIGN + (sign in told) * (NUMBER // 2) for sign, _ in signs)
+    out = WORDS.say("panel.out") if nation.out else ""
+    if out:
+        taken += width(out, Face.LABEL, TEXT) + SPACE
     # Beside many signs a name needs the room more than the unit does, or the news of points, which the track has too.
     if width(name, Face.STRONG, TEXT) > right - left - SPACE - taken:
         is_told = False
@@ -149,8 +152,8 @@ def _put_head(
         if sign in told:
             places[sign] = right - NUMBER // 3, y
             right -= NUMBER // 2
-    if nation.out:
-        right -= write(canvas, right - SPACE, y, WORDS.say("panel.out"), Face.LABEL, TEXT, MUTED, "r")
+    if out:
+        right -= write(canvas, right - SPACE, y, out, Face.LABEL, TEXT, MUTED, "r")
         right -= SPACE
     shown, size = fitted(name, Face.STRONG, share(WIDTH, 0.032), TEXT, right - left - SPACE)
     write(canvas, left, y, shown, Face.STRONG, size, PALE if nation.out else INK)

@@ -332,6 +332,9 @@ def test_a_name_is_whole_beside_all_that_a_panel_tells_at_once():
     with recording() as texts:
         _panel(0, "Tupaia", 9.5, nation, True, ((POINTS, Mark(27)), (CARDS, Mark(28)), (EXPLORER, Mark(29))))
     assert "Tupaia" in {text.text for text in texts}
+    with recording() as texts:
+        _panel(0, "Tupaia ⚙", 3, replace(nation, ready=False, explorer="", out=True), False, ((POINTS, Mark(2)),))
+    assert "Tupaia ⚙" in {text.text for text in texts}
 
 
 def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():

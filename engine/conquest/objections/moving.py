@@ -58,6 +58,8 @@ def move_stack(view: ConquestView, decision: Decision, key: str) -> Reason:
         return _open(view, decision, spot) if spot or not dash else None
     if key.startswith(FLEET) and re.fullmatch(r"\d{1,3}", key.removeprefix(FLEET)):
         return _sail_on(view, decision, int(key.removeprefix(FLEET)))
+    if counted(key) is not None:
+        return "pieces_unasked", {}
     if not is_hex(key):
         return None
     waiting, fleets = _waiting(view, key), _fleets_at(view, key)

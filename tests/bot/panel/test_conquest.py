@@ -11,7 +11,8 @@ from bot.posts import turn_message
 from bot.text import describe
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
-from engine.conquest.pieces import HandCard
+from engine.conquest.battle_events import BattleWon, Retreated
+from engine.conquest.pieces import HandCard, Kinds, Roll
 from engine.core.words import words_of
 from render import Scene as Drawn
 from render import alt_text
@@ -207,6 +208,39 @@ def test_a_post_leaves_the_points_to_its_picture() -> None:
     said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))).content
     assert "Points:" not in said
     assert "Turn 10: Ana has the Turn Order Marker." in said
+
+
+def test_a_post_tells_how_a_battle_ended_without_room_for_all_of_it() -> None:
+    room = room_of(Scene(2).building().match, ("Ana", "Bea of Tahiti"))
+    rolls = (*(Roll(2, 0, "panic", kind) for kind in "wwwbbb"), Roll(5, 1, "panic", "w"))
+    events = (
+        BattleWon("g8", SAMOA, (TONGA, SAMOA), rolls),
+        Retreated(TONGA, "f8", Kinds(w=3, b=3)),
+    )
+    said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, events, (TONGA,))).content
+    assert said.endswith(
+        "… Ana: 3 War Canoes and 3 Warrior Bands in panic. Bea of Tahiti: 1 War Canoe in panic. Holds G8. "
+        "Ana retreats to Tonga (F8) with 3 War Canoes and 3 Warrior Bands."
+    )
+
+
+def test_a_post_says_which_tile_is_hidden_and_leaves_the_markers_to_the_picture() -> None:
+    play_ = Scene(2).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).do(TONGA, "hide,return")
+    room = room_of(play_.match, NAMES[:2])
+    said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))).content
+    assert "Ana keeps the tile at G8 hidden." in said and "Markers" not in said
+
+
+def test_orders_are_listed_for_whoever_opens_the_panel_and_not_after_every_turn() -> None:
+    room = room_of(Scene(3).moving(TONGA).match, NAMES[:3])
+    assert "Order for losses" in build.build_panel(room, SAMOA).text
+    assert "Order for losses" not in build.build_panel(room, SAMOA, notice="Done.").text
+
+
+def test_pieces_typed_where_a_place_is_asked_are_told_when_they_are() -> None:
+    match = Scene(3).sea("g8").pieces(TONGA, "f8", "1w").moving(TONGA).match
+    with pytest.raises(Refused, match=r"`1w` is not possible now: First say from where, then where to\."):
+        typed_on(match, TONGA, "1w")
 
 
 def test_an_offer_is_asked_about_in_its_own_words() -> None:

@@ -71,6 +71,9 @@ def test_a_post_tells_what_each_computer_did(game: str) -> None:
     whole = [post for post in posts[1:-1] if post.by_computers == seats - 1]
     told = [turn_message.message(post).content.splitlines()[1] for post in whole]
     assert len(told) > 3
+    for post, line in zip(whole, told, strict=True):
+        words = " ".join(describe.told(post.room, post.events, None)).split()
+        assert {word.removesuffix("…") for word in line.split()} <= {*words, ""}, "cut between words"
     named = [all(name in line for name in NAMES[1:seats]) for line in told]
     # Where a round ends as well there may be no room for it.
-    assert sum(named) / len(named) > 0.6, [line for line, is_told in zip(told, named, strict=True) if not is_told]
+    assert sum(named) / len(named) > 0.8, [line for line, is_told in zip(told, named, strict=True) if not is_told]

@@ -1,6 +1,7 @@
 """Conquest of Paradise in words: rules help, cards, and what the panel says."""
 
 from engine.conquest.board import CARDS, PRINTED, TILES
+from engine.conquest.events import Listed
 from engine.core.decision import Seat
 from engine.core.words import words_of
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene
@@ -40,6 +41,7 @@ def test_the_list_so_far_is_told_to_its_seat() -> None:
     play = Scene(3).building().pick(TONGA, "o")
     told = [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)]
     assert told == ["On the list: open Transport Canoe F8."]
+    assert WORDS.tell(Listed(TONGA, "b", ("f8", "f8")), NAMES) == ["On the list: 2 Warrior Bands F8."]
 
 
 def test_a_discovery_says_what_can_be_built_on_it() -> None:

@@ -176,6 +176,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
         and c.spot in {leg.way[-1] for leg in c.state.legs if not leg.transit}
         and (not c.facts["fleet"] or f"fleet{c.facts['fleet']}" in c.offered)
     ),
+    "pieces_unasked": lambda c: c.decision.kind == "move_stack" and bool(re.fullmatch(r"(\d+[wtrcb])+", c.key)),
     "no_pieces": lambda c: c.state.stacks_at.get(c.spot) is None,
     "others_pieces": lambda c: c.state.stack(c.facts["owner"], c.spot) is not None and c.facts["owner"] != c.seat,
     "must_be_held": lambda c: c.state.must_be_held(c.spot),
