@@ -444,6 +444,9 @@ class Outbox:
         """
         now = await self.bot.matches.find(match)
         thinks = self.bot.matches.computers.thinking(match)
+        if now.match is None or thinks not in now.match.waiting_for():
+            # It thinks about what is no longer asked, as when a match has ended by a resignation.
+            thinks = None
         standing = await self.bot.matches.announcements.standing_post(match)
         if standing is None and (thinks is None or not now.info.turn_message):
             return

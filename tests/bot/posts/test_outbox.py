@@ -335,11 +335,17 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
     (board,) = turns(world, room)
     at_first = board.content
     world.matches.computers._long[room.info.id] = Seat(1)
+    world.bot.outbox.poke(room.info.id)
+    await world.bot.outbox._chores.tasks[room.info.id]
+    (board,) = turns(world, room)
+    assert board.content == at_first, "it thinks about what is not asked"
+    # As it would be if a computer had Ana's seat.
+    world.matches.computers._long[room.info.id] = Seat(0)
     for _ in range(2):
         world.bot.outbox.poke(room.info.id)
         await world.bot.outbox._chores.tasks[room.info.id]
     (board,) = turns(world, room)
-    assert board.content == f"{at_first}\n**Teva ⚙** is thinking…" and board.components and board.attachments
+    assert board.content == f"{at_first}\n**Ana** is thinking…" and board.components and board.attachments
     world.matches.computers._long.clear()
     await world.ana.slash(world.place(room), "play", move="17!")
     told, newest = turns(world, room)
