@@ -21,6 +21,9 @@ from bot.workers.jobs import LookAgain
 from engine import Commit
 from engine.players.review import Moment, Review
 
+STEPS = 12
+"""So many steps of a turn are told."""
+
 
 @app_commands.command(name="review", description=say("command.review.description"))
 @app_commands.describe(match=say("command.option.match"))
@@ -66,8 +69,16 @@ def _told(before: Room, moment: Moment, made: Commit, label: int, number: int) -
     played, _ = hint.in_labels(before, moment.seat, made.answers)
     better, _ = hint.in_labels(before, moment.seat, moment.better)
     facts: dict[str, Any] = {"label": label, "number": number, "seat": moment.seat}
-    facts |= {"played": hint.in_steps(played), "better": hint.in_steps(better), "points": round(moment.points)}
+    facts |= {"played": hint.in_steps(_brief(played)), "part": hint.in_parts(before, moment.parts)}
+    facts |= hint.in_points(moment.points, moment.bonus)
+    if moment.better:
+        facts["better"] = hint.apart(played, _brief(better))
     return say("review.moment" if moment.better else "review.gain", marked_names(before), **facts)
+
+
+def _brief(labels: list[str]) -> list[str]:
+    """The steps of a turn, of a very long one those at its beginning."""
+    return labels if len(labels) <= STEPS else [*labels[:STEPS], say("lesson.more")]
 
 
 async def _board(interaction: Asked, before: Room, moment: Moment, made: Commit, label: int) -> Picture:

@@ -1,6 +1,7 @@
 """A hint in words: the turn that a strong player would make, how much better it is, and why."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,6 +17,8 @@ ALIKE = 1.0
 """Points: turns that differ by less are about as good."""
 MOST_ALIKE = 2
 """Turns about as good that are named."""
+WINNING = 1.0
+"""Points that winning is worth in a comparison, from which on it is said that a turn is likelier to win."""
 MOST_REASONS = 2
 """Parts of the points that are named as what a turn is better for."""
 
@@ -59,18 +62,33 @@ def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     if rival is None:
         return lines
     other = in_steps(in_labels(room, seat, rival.answers)[0])
-    words = describe.words(room)
     gains = sorted(((gain, name) for name, gain in rival.parts_behind if gain >= ALIKE / 2), reverse=True)
-    why = listed(words.part(name) for _, name in gains[:MOST_REASONS])
-    return [*lines, say("hint.better", points=round(rival.behind), other=other, part=why)]
+    why = in_parts(room, [name for _, name in gains])
+    return [*lines, say("hint.better", **in_points(rival.behind, rival.bonus_behind), other=other, part=why)]
 
 
 def _apart(best: Sequence[str], labels: Sequence[str]) -> str:
     """A turn about as good, from where it parts from the best."""
+    return say("hint.alike_turn", turn=apart(best, labels))
+
+
+def apart(known: Sequence[str], labels: Sequence[str]) -> str:
+    """A turn from where it parts from another that has been told."""
     shared = 0
-    while shared < min(len(best), len(labels) - 1) and best[shared] == labels[shared]:
+    while shared < min(len(known), len(labels) - 1) and known[shared] == labels[shared]:
         shared += 1
-    return say("hint.alike_turn", shortened=shared > 0, turn=in_steps(labels[shared:]))
+    return say("hint.apart", shortened=shared > 0, turn=in_steps(labels[shared:]))
+
+
+def in_points(behind: float, bonus: float) -> dict[str, Any]:
+    """By how many points a turn is better, none where it is by less than one, and whether it is likelier to win."""
+    points = round(behind - bonus)
+    return {"points": points if points > 0 else None, "wins": bonus >= WINNING}
+
+
+def in_parts(room: Room, names: Sequence[str]) -> str:
+    """Of which parts of the points a turn brings more, the first few of them."""
+    return listed(describe.words(room).part(name) for name in names[:MOST_REASONS])
 
 
 def in_steps(labels: Sequence[str]) -> str:

@@ -23,6 +23,8 @@ RIVALS = 6
 """How many other turns each of those is compared with."""
 WORTH_TELLING = 1.0
 """Points that a turn must have cost or gained."""
+FELT = 0.5
+"""Points of a part that are worth a word."""
 SURE = 8
 """How often the best of all is played out against the turn that was made, before anybody is told of it: the largest of
 many rough figures is large by luck."""
@@ -40,6 +42,10 @@ class Moment(Struct, frozen=True):
     """Points of lead that were given away, as well as one could know then; without a better turn, that were gained."""
     better: tuple[Answer, ...] = ()
     """What would have been better; nothing if the turn was a good one."""
+    bonus: float = 0.0
+    """How many of the points are none, but what winning is worth beside them."""
+    parts: tuple[str, ...] = ()
+    """Of which parts of the points that would have brought more, most of the first."""
 
 
 class Review(Struct, frozen=True):
@@ -102,11 +108,20 @@ def _until_next(commits: Sequence[Commit]) -> Iterator[tuple[int, Seat, int]]:
 def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...], ...]:
     """Expected final points: an estimate tells well who leads by how much, and little of what all will still gain.
 
-    So the mean of all seats is what it came to in the end, from the start on.
+    So the mean of all seats is what it came to in the end, from the start on. And it sways with whose turn it is, so a
+    moment is the mean of those around it, the nearer the weightier; the start and the end stay as they are.
     """
     totals = [[sum(parts.values()) for parts in seats] for seats in estimates]
-    end = mean(totals[-1])
-    return tuple(tuple(round(points + end - mean(seats), 3) for points in seats) for seats in totals)
+    end, last, seats = mean(totals[-1]), len(totals) - 1, range(len(totals[-1]))
+    level = [[points + end - mean(each) for points in each] for each in totals]
+    course = []
+    for moment in range(len(level)):
+        reach = min(len(seats), moment, last - moment)
+        around = {moment + step: reach + 1 - abs(step) for step in range(-reach, reach + 1)}
+        whole = sum(around.values())
+        swaying = [sum(level[other][seat] * weight for other, weight in around.items()) for seat in seats]
+        course.append(tuple(round(points / whole, 3) for points in swaying))
+    return tuple(course)
 
 
 def _chosen(
@@ -154,7 +169,7 @@ def _looked_into(game: Game[Any], mind: Mind, state: Any, commit: Commit, number
     made, *rivals = _compared(game, mind, state, commit)
     known = dealt_for(game, state, commit.seat)
     ranked = search(game, mind, known, commit.seat, f"review/{number}", [made, *rivals[:RIVALS]])
-    return Moment(number, commit.seat, _behind(ranked, made), ranked[0].answers)
+    return Moment(number, commit.seat, _made(ranked, made).behind, ranked[0].answers)
 
 
 def _made_sure(game: Game[Any], mind: Mind, state: Any, commit: Commit, moment: Moment) -> Moment:
@@ -165,8 +180,11 @@ def _made_sure(game: Game[Any], mind: Mind, state: Any, commit: Commit, moment: 
     patient = replace(mind, effort=effort, efforts={}, caution=0.0)
     known = dealt_for(game, state, commit.seat)
     ranked = search(game, patient, known, commit.seat, f"review/{moment.number}/sure", pair)
-    return replace(moment, points=_behind(ranked, turns[0]))
+    made = _made(ranked, turns[0])
+    missed = sorted(((points, name) for name, points in made.parts_behind if points >= FELT), reverse=True)
+    named = tuple(name for _, name in missed)
+    return replace(moment, points=made.behind, bonus=made.bonus_behind, parts=named)
 
 
-def _behind(ranked: Sequence[Candidate], made: Turn) -> float:
-    return next(candidate.behind for candidate in ranked if candidate.answers == made.answers)
+def _made(ranked: Sequence[Candidate], made: Turn) -> Candidate:
+    return next(candidate for candidate in ranked if candidate.answers == made.answers)

@@ -36,6 +36,8 @@ class Candidate(Struct, frozen=True):
     parts_behind: tuple[tuple[str, float], ...]
     """The same, as what the best has more of it."""
     samples: int
+    bonus_behind: float = 0.0
+    """How much of what it is behind is no points, but what winning is worth beside them."""
     at_once: tuple[tuple[str, float], ...] = ()
     """The parts as they are when the turn is made, before anybody has answered it."""
 
@@ -46,6 +48,8 @@ class _Line:
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
         self.leads: list[float] = []
+        self.bonuses: list[float] = []
+        """What of the lead is for winning."""
         self.parts: list[Parts] = []
         self.is_certain = False
         """Nothing was drawn: one sample says all."""
@@ -108,7 +112,9 @@ def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: 
         plies += 1
     end = _played_on(game, mind, seat, after, plies, table)
     parts = mind.estimate(end)
-    line.leads.append(lead_of(parts, seat) + _won(game, mind, end, seat))
+    bonus = _won(game, mind, end, seat)
+    line.leads.append(lead_of(parts, seat) + bonus)
+    line.bonuses.append(bonus)
     line.parts.append(parts[seat])
     line.is_certain = is_open and table.draws == 0
 
@@ -167,6 +173,7 @@ def _compared(line: _Line, best: _Line, at_once: tuple[tuple[str, float], ...]) 
         points=sum(line.part(name) for name in names),
         lead=line.lead,
         behind=sum(best.leads[best.at(n)] - line.leads[line.at(n)] for n in common) / len(common),
+        bonus_behind=sum(best.bonuses[best.at(n)] - line.bonuses[line.at(n)] for n in common) / len(common),
         parts=tuple((name, line.part(name)) for name in names),
         parts_behind=tuple((name, behind(name)) for name in names),
         samples=len(line.leads),

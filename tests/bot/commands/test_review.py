@@ -51,7 +51,7 @@ async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> N
     shown = answer(await world.ana.slash(world.place(room), "review"))
     assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
     assert "Expected points of each player" in (shown.message.attachments[0].description or "")
-    moments = shown.content.count("Better by about") + shown.content.count("With it they gained")
+    moments = shown.content.count("\n- Better") + shown.content.count("\n- With it they gained")
     assert len(shown.message.attachments) == 1 + moments and labels(shown) == []
     assert not any("Legal: " in (picture.description or "") for picture in shown.message.attachments)
 

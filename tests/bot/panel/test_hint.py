@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.components import ids
 from bot.components.parts import GOOD, Button, Row
@@ -83,6 +84,12 @@ def test_it_says_how_much_better_and_why() -> None:
     made = hint.build(alone(), Seat(0), thought)
     assert made.text.splitlines()[1] == "About 4 points better than 18: boat: islands linked and the complete set."
     assert made.rings == ("17",) and green(made.rows) == ["17"]
+
+
+def test_what_winning_is_worth_is_no_points() -> None:
+    rival = replace(candidate(OTHER, 16.2, links=1), bonus_behind=15.0)
+    said = hint.build(alone(), Seat(0), Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), rival))).text
+    assert "About 1 point better, and likelier to win, than 18: boat: islands linked." in said
 
 
 def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:

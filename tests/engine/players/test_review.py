@@ -5,7 +5,7 @@ import pytest
 from engine import GAMES, Answer, Match, begin
 from engine.players import Level, think
 from engine.players.mind import mind_of
-from engine.players.review import MOMENTS, Review, review
+from engine.players.review import MOMENTS, Review, _levelled, review
 from engine.players.search import lead_of
 
 
@@ -64,6 +64,7 @@ def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
     assert result == reviewed(trail), "the same match, the same words"
     (found,) = [moment for moment in result.moments if moment.number == len(trail) - 1]
     assert found.seat == seat and found.better != silly.draft(seat).answers and found.points > 2
+    assert found.parts and set(found.parts) <= set(mind.estimate(match.base)[seat])
 
 
 def test_the_course_begins_level_and_ends_with_the_result() -> None:
@@ -71,3 +72,12 @@ def test_the_course_begins_level_and_ends_with_the_result() -> None:
     expected, outcome = reviewed(trail).expected, trail[-1].outcome
     assert outcome is not None and expected[-1] == tuple(outcome.scores)
     assert abs(expected[0][0] - expected[0][1]) < 10 and sum(expected[0]) == pytest.approx(sum(outcome.scores))
+
+
+def test_the_course_does_not_sway_with_whose_turn_it_is() -> None:
+    swaying = tuple(
+        ({"islands": 10.0}, {"islands": 6.0}) if moment % 2 else ({}, {"islands": 8.0}) for moment in range(9)
+    )
+    first = [points for points, _ in _levelled(swaying)]
+    assert (first[0], first[-1]) == (0, 0), "but the start and the end are what they are"
+    assert max(first[2:-2]) - min(first[2:-2]) < 2

@@ -25,6 +25,17 @@ def test_a_line_without_dice_is_played_once() -> None:
     assert [candidate.samples for candidate in ranked] == [1] * 8
 
 
+def test_what_is_for_winning_and_what_comes_at_once_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    bonuses = iter([50.0, 0.0])
+    monkeypatch.setattr("engine.players.search._won", lambda *position: next(bonuses))
+    match = begin(GAMES["blue_lagoon"], 2, {}, "certain")
+    best, other = looked_into(match, Effort(candidates=2, samples=(1,)))
+    assert (best.bonus_behind, other.bonus_behind) == (0, 50) and abs(other.behind - 50) < 20
+    (seat,) = match.waiting_for()
+    after = match.redrafted(seat, best.answers).tip(seat)
+    assert dict(best.at_once) == mind_of(match.game).estimate(after)[seat]
+
+
 def test_with_dice_the_worse_half_is_dropped_after_each_round() -> None:
     match = begin(GAMES["maori"], 2, {"first": "1"}, "dice")
     match = match.replay(steady_turn(match))
