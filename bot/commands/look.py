@@ -114,9 +114,15 @@ async def _show_log(interaction: Asked, room: Room, whole: bool) -> None:
     lines, numbers = [], count(1)
     commits = dict(enumerate(await interaction.client.matches.log(room.info.id, seat)))
     gone = undone(commits)
+    played_for: set[Seat] = set()
     for number, commit in commits.items():
         lines += describe.seats_changed(room, number)
-        said = describe.told(room, commit.events, seat, marked_names(Room(as_they_sat(room.info, number))))
+        names = marked_names(Room(as_they_sat(room.info, number)), played_for)
+        said = describe.told(room, commit.events, seat, names)
+        if commit.resigned or commit.handed == "computer":
+            played_for.add(commit.seat)
+        elif commit.handed == "person":
+            played_for.discard(commit.seat)
         if said:
             # A gap in the numbers would tell of a commit that the asker may know nothing of.
             shown = number if over or not number else next(numbers)

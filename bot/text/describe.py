@@ -8,8 +8,8 @@ from typing import Any
 from bot.components.parts import cut
 from bot.matches.room import Room, Status, as_they_sat
 from bot.text import listed, say
-from bot.text.names import discreet, escaped, marked_names, one_line, plain_names
-from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
+from bot.text.names import discreet, escaped, marked_names, one_line, plain_names, unmarked
+from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, View, visible
 from engine.core.game import RESIGNED
 from engine.core.story import About, Chair, Coming
 from engine.core.words import Words, points, words_of
@@ -63,7 +63,12 @@ def about(room: Room, hidden: Collection[int] = ()) -> About:
 def told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str] = ()) -> list[str]:
     """Events in words for a message, as far as the viewer may know them."""
     view = room.playing().view(viewer)
-    return words(room).story(visible(events, viewer), names or marked_names(room), view)
+    return _story(room, visible(events, viewer), names or marked_names(room), view)
+
+
+def _story(room: Room, events: Sequence[Event], names: Sequence[str], view: View, first: int = 0) -> list[str]:
+    """Events in words, the first lines left off. A person resigns, even if a computer plays for them by now."""
+    return words(room).story(events, names, view, first, [unmarked(name) for name in names])
 
 
 def seats_changed(room: Room, number: int) -> list[str]:
@@ -81,13 +86,13 @@ def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
 def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int) -> str:
     """The same in one line of at most so many characters: in order, and of what is too long the end."""
     view, known = room.playing().view(viewer), visible(events, viewer)
-    whole = " ".join(words(room).story(known, names, view))
+    whole = " ".join(_story(room, known, names, view))
     if len(whole) <= limit:
         return whole
     told = ""
     # Sentence by sentence: of a Battle the end is told even where there is no room for its rolls.
     for first in range(sum(len(event.lines()) for event in known) - 1, -1, -1):
-        news = " ".join(words(room).story(known, names, view, first))
+        news = " ".join(_story(room, known, names, view, first))
         longer = say("turn.earlier", news=news) if first and news else news
         if len(longer) > limit:
             return told or cut(longer, limit)
@@ -108,7 +113,7 @@ def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: S
         else:
             # What follows from a deed, such as a new tile, is told with it.
             deeds[-1].append(event)
-    turns = list(filter(None, (" ".join(words(room).story(deed, names, view)) for deed in deeds)))
+    turns = list(filter(None, (" ".join(_story(room, deed, names, view)) for deed in deeds)))
     left, shares = limit, [0] * len(turns)
     # What a short one leaves is for the longer ones.
     for rank, number in enumerate(sorted(range(len(turns)), key=lambda number: len(turns[number]))):

@@ -46,9 +46,19 @@ def person_name(person: Person, is_played_for: bool = False) -> str:
     return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
 
 
-def plain_names(room: Room) -> tuple[str, ...]:
-    """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat."""
-    played_for = _played_for(room.match) if room.match else frozenset()
+def unmarked(name: str) -> str:
+    """A player's name without the mark of a computer."""
+    before, _, after = say("name.of_computer", name="\n").partition("\n")
+    return name.removeprefix(before).removesuffix(after)
+
+
+def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
+    """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat.
+
+    `played_for` are the people whom a computer plays for: unless said otherwise, those of now.
+    """
+    if played_for is None:
+        played_for = _played_for(room.match) if room.match else frozenset()
     names = [person_name(person, seat in played_for) for seat, person in enumerate(room.info.chairs)]
     alike = Counter(name.casefold() for name in names)
     for place, name in enumerate(names):
@@ -64,9 +74,9 @@ def _played_for(match: Match) -> frozenset[Seat]:
     return match.resigned | match.away
 
 
-def marked_names(room: Room) -> tuple[str, ...]:
-    """The players' names in seat order for messages."""
-    return tuple(escaped(name) for name in plain_names(room))
+def marked_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
+    """The same for messages."""
+    return tuple(escaped(name) for name in plain_names(room, played_for))
 
 
 def mentions(users: Iterable[int]) -> str:

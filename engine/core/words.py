@@ -163,12 +163,18 @@ class Words:
             found |= _named(parse(self._table("event").get(key, key)), facts)
         return frozenset(found)
 
-    def story(self, events: "Iterable[Event]", names: Names, view: "View | None" = None, first: int = 0) -> list[str]:
-        """Events in words, their first lines left off; a seat that does several things in a row is named once."""
+    def story(
+        self, events: "Iterable[Event]", names: Names, view: "View | None" = None, first: int = 0, leaving: Names = ()
+    ) -> list[str]:
+        """Events in words, their first lines left off; a seat that does several things in a row is named once.
+
+        `leaving` is what those are called who leave, if their seats have other names by now.
+        """
         told: list[str] = []
         actor = None
         number = 0
         for event in events:
+            called = leaving or names if event.ends_acting else names
             for key, facts in event.lines():
                 number += 1
                 if number <= first:
@@ -176,11 +182,11 @@ class Words:
                 template = parse(self._table("event").get(key, key))
                 acting, deed = _opening(template, facts)
                 if acting is not None and acting == actor:
-                    sentence = self._filled(deed, names, view, facts)
+                    sentence = self._filled(deed, called, view, facts)
                     if told[-1].endswith(".") and len(told[-1]) + len(sentence) < PARAGRAPH:
                         told[-1] += f" {sentence[:1].upper()}{sentence[1:]}"
                         continue
-                if line := self._filled(template, names, view, facts):
+                if line := self._filled(template, called, view, facts):
                     told.append(line)
                     actor = None if event.ends_acting else acting
         return told

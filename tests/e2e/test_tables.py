@@ -131,7 +131,7 @@ async def test_a_seat_given_up_is_played_on_until_one_person_is_left(stage: Stag
     await stage.bea.click(asked, "Yes, give up my seat")
     await table.caught_up()
     assert table.match.resigned == {1} and table.to_move is stage.cem
-    assert table.board.pings == [stage.cem.user] and "Bea ⚙ resigns. Bea ⚙" in table.board.content
+    assert table.board.pings == [stage.cem.user] and "Bea resigns. Bea ⚙" in table.board.content
     refused = await table.play(stage.bea, "20!")
     assert private([refused]) and "given up" in refused.content
     assert "in no match" in (await stage.bea.slash("/games")).content

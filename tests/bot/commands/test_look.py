@@ -192,6 +192,19 @@ async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) 
     assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
 
 
+async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_before(world: World) -> None:
+    room = await world.started(world.bea, world.cem)
+    place = world.place(room)
+    for person, move in ((world.ana, "17!"), (world.bea, "1!"), (world.cem, "30!")):
+        await person.slash(place, "play", move=move)
+    asked = answer(await world.bea.slash(place, "resign"))
+    await world.bea.click(asked.message, label="Yes, give up my seat")
+    await world.ana.slash(place, "play", move="15!")
+    log = said(await world.cem.slash(place, "log"))
+    told = [line.partition(" ")[2] for line in log.splitlines() if "Bea" in line]
+    assert [line.partition(":")[0] for line in told] == ["Bea", "Bea resigns.", "Bea ⚙"], log
+
+
 async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(world: World) -> None:
     room = await world.started()
     place = world.place(room)

@@ -189,7 +189,7 @@ async def test_a_resignation_is_announced(house: House) -> None:
     post = await house.matches.announcements.post_of(due)
     assert (due.number, waiting(post), post.newly) == (1, (0,), ())
     assert playing(post.room).resigned == {2}
-    assert "Cem ⚙ resigns." in turn_message.message(post).content.splitlines()
+    assert "Cem resigns." in turn_message.message(post).content.splitlines()
 
 
 async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_them(house: House) -> None:
@@ -199,7 +199,7 @@ async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_giv
     (due,) = await house.matches.announcements.due()
     assert (due.since, due.number) == (0, 2)
     post = await house.matches.announcements.post_of(due)
-    assert post.newly == (1,) and "Ana ⚙ resigns. Ana ⚙: " in turn_message.message(post).content
+    assert post.newly == (1,) and "Ana resigns. Ana ⚙: " in turn_message.message(post).content
 
 
 async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -> None:

@@ -70,7 +70,7 @@ def test_what_follows_a_resignation_is_not_told_as_the_deed_of_whoever_left() ->
     match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed=7).resign(Seat(0))
     played = stand_in(match, Seat(0))
     told = describe.told(room_of(played, ("Ana", "Bea", "Cem")), facts(played.commits, None), None)
-    assert told[0] == "Ana ⚙ resigns." and told[1].startswith("Ana ⚙: "), told
+    assert told[0] == "Ana resigns." and told[1].startswith("Ana ⚙: "), told
 
 
 def test_long_names_are_shortened() -> None:
