@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.components import ids
 from bot.components.ids import Control
-from bot.components.parts import CONTENT, CUSTOM_ID, GOOD, ROWS, button, cut
+from bot.components.parts import CONTENT, CUSTOM_ID, GOOD, ROWS, Menu, button, cut
 from bot.matches.room import Room
 from bot.panel.build import Panel, build_panel
 from bot.text import describe, listed, say
@@ -39,6 +39,8 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advised=(key,) if key else ())
     if thought.offer:
         made = with_offer(made, room, seat, thought.offer)
+    elif len(labels) > 1:
+        made = _with_taking(made, Control(ids.HINT, room.info.id, seat, match.turn(seat)))
     return replace(made, rings=spots, ringed="advised")
 
 
@@ -55,6 +57,16 @@ def with_offer(made: Panel, room: Room, seat: Seat, taken: Answer) -> Panel:
         return made
     label = say("hint.take", offer=_offered(room, seat, taken), turn=in_steps(in_labels(room, seat, (taken,))[0]))
     return replace(made, rows=((button(str(control), label, GOOD),), *made.rows))
+
+
+def _with_taking(made: Panel, hint: Control) -> Panel:
+    """The panel with a button that drafts the turn of the hint, in the place of that which asked for it."""
+    take = button(str(replace(hint, key=ids.TAKE)), say("hint.take_turn"), GOOD)
+    rows = (
+        row if isinstance(row, Menu) else tuple(take if one.id == str(hint) else one for one in row)
+        for row in made.rows
+    )
+    return replace(made, rows=tuple(rows))
 
 
 def _offered(room: Room, seat: Seat, taken: Answer) -> str:
