@@ -89,7 +89,7 @@ def next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[Answer
 
 def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     """Which turns are about as good as the best, and how it compares with the next that is not."""
-    rivals = ranked[1:]
+    rivals = _others(ranked)
     alike = [rival for rival in rivals if rival.behind < ALIKE]
     lines = []
     if alike:
@@ -103,6 +103,18 @@ def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     gains = sorted(((gain, name) for name, gain in rival.parts_behind if gain >= ALIKE / 2), reverse=True)
     why = in_parts(room, [name for _, name in gains])
     return [*lines, say("hint.better", **in_points(rival.behind, rival.bonus_behind), other=other, part=why)]
+
+
+def _others(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """All but the best, and but those that answer the same as one before them in another order."""
+    seen: list[list[tuple[str, ...]]] = []
+    found = []
+    for candidate in ranked:
+        keys = sorted(answer.keys for answer in candidate.answers)
+        if keys not in seen:
+            seen.append(keys)
+            found.append(candidate)
+    return found[1:]
 
 
 def _apart(best: Sequence[str], labels: Sequence[str]) -> str:

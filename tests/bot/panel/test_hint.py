@@ -147,6 +147,14 @@ def test_turns_that_begin_alike_are_told_from_where_they_part() -> None:
     assert told.count(" → ") == 2 and one.startswith("- … → M > N3"), (told, one)
 
 
+def test_a_turn_in_another_order_is_no_other_turn() -> None:
+    match = begin(GAMES["polynesia"], 2, {"first": "1"}, 1)
+    best, same = travel("m-n1", "m-n2"), travel("m-n2", "m-n1")
+    chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
+    thought = Thought(answers=best, ranked=(candidate(best, 0), candidate(same, 0.1)))
+    assert "About as good" not in hint.build(room_of(match, chairs=chairs), Seat(0), thought).text
+
+
 def travel(*ways: str) -> tuple[Answer, ...]:
     """A turn of Polynesia over these routes."""
     return (Answer(Seat(0), "take_action", ("travel",)), *(Answer(Seat(0), "move_member", (way,)) for way in ways))
