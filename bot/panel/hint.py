@@ -34,12 +34,13 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     match = room.playing()
     question = match.question(seat)
     key = next_key(match, seat, question, answers) if question else ""
-    if match.draft(seat).answers and not key and not thought.offer:
+    is_other = bool(match.draft(seat).answers) and not key and not thought.offer
+    if is_other:
         lines.append(say("hint.from_start"))
     made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advised=(key,) if key else ())
     if thought.offer:
         made = with_offer(made, room, seat, thought.offer)
-    elif len(labels) > 1:
+    elif len(labels) > 1 or is_other:
         made = _with_taking(made, Control(ids.HINT, room.info.id, seat, match.turn(seat)))
     return replace(made, rings=spots, ringed="advised")
 

@@ -118,6 +118,9 @@ def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:
     populated = match.pick(Answer(Seat(0), "take_action", ("populate",)))
     other = hint.build(room_of(populated, chairs=chairs), Seat(0), thought)
     assert "Undo first" in other.text and not green(other.rows)
+    short = Thought(answers=turn[:1], ranked=(candidate(turn[:1], 0),))
+    for made in (other, hint.build(room_of(populated, chairs=chairs), Seat(0), short)):
+        assert "Choose all of it" in [part.label for _, part in controls(made.rows) if isinstance(part, Button)]
 
 
 def green(rows: tuple[Row, ...]) -> list[str]:
