@@ -4,7 +4,8 @@ p:<match>:<seat>:<turn>:<decision>:<key>     pick that option; keys of several p
 g:<match>:<seat>:<turn>:<decision>:          a menu of options of which several may be chosen; its values are keys
 m:<match>:<seat>:<turn>:<decision>:<page>    another page of the options: a group, or '_2'; none: the first
 o:<match>:<seat>:<turn>:<decision>:<key>     More…: the offers, then one of them, perhaps a page of it, then 'now?'
-u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign   h: a hint; each with the same six parts
+u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign
+h: a hint (key 'take': its turn drafted); each of these with the same six parts
 e:<match>:<seat>:<turn>::<key>               the end of a lesson: 'end' the match too, or play 'on'
 l:<match>:<what>   a lobby's buttons and menus
 t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
@@ -44,6 +45,7 @@ RULES = r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-]{0,40})"
 
 PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
 ALL = "all"
+TAKE = "take"
 PAGE = "page-"
 """What stands in the place of a match for a page of those that a command may mean: no match has a hyphen."""
 END, PLAY_ON = "end", "on"

@@ -5,7 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.components.parts import CONTENT, cut
+from bot.components import ids
+from bot.components.ids import Control
+from bot.components.parts import CONTENT, CUSTOM_ID, GOOD, ROWS, Menu, button, cut
 from bot.matches.room import Room
 from bot.panel.build import Panel, build_panel
 from bot.text import describe, listed, say
@@ -27,15 +29,51 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     """The seat's panel with the hint in it, and the spots of that turn ringed."""
     answers = (thought.offer,) if thought.offer else thought.answers
     labels, spots = in_labels(room, seat, answers)
-    turn = in_steps(labels)
-    lines = [say("hint.offer" if thought.offer else "hint.turn", turn=turn), *_compared(room, seat, thought.ranked)]
+    told = in_offer(room, seat, thought.offer) if thought.offer else say("hint.turn", turn=in_steps(labels))
+    lines = [told, *_compared(room, seat, thought.ranked)]
     match = room.playing()
     question = match.question(seat)
     key = next_key(match, seat, question, answers) if question else ""
     if match.draft(seat).answers and not key and not thought.offer:
         lines.append(say("hint.from_start"))
     made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advised=(key,) if key else ())
+    if thought.offer:
+        made = with_offer(made, room, seat, thought.offer)
+    elif len(labels) > 1:
+        made = _with_taking(made, Control(ids.HINT, room.info.id, seat, match.turn(seat)))
     return replace(made, rings=spots, ringed="advised")
+
+
+def in_offer(room: Room, seat: Seat, taken: Answer) -> str:
+    """An offer that a strong player would take now, in words."""
+    labels, _ = in_labels(room, seat, (taken,))
+    return say("hint.offer", offer=_offered(room, seat, taken), turn=in_steps(labels))
+
+
+def with_offer(made: Panel, room: Room, seat: Seat, taken: Answer) -> Panel:
+    """The panel with a green button that leads to such an offer, which is asked once more before it is taken."""
+    control = Control(ids.OFFER, room.info.id, seat, room.playing().turn(seat), taken.kind, "+".join(taken.keys))
+    if len(made.rows) >= ROWS or len(str(control)) > CUSTOM_ID:
+        return made
+    label = say("hint.take", offer=_offered(room, seat, taken), turn=in_steps(in_labels(room, seat, (taken,))[0]))
+    return replace(made, rows=((button(str(control), label, GOOD),), *made.rows))
+
+
+def _with_taking(made: Panel, hint: Control) -> Panel:
+    """The panel with a button that drafts the turn of the hint, in the place of that which asked for it."""
+    take = button(str(replace(hint, key=ids.TAKE)), say("hint.take_turn"), GOOD)
+    rows = (
+        row if isinstance(row, Menu) else tuple(take if one.id == str(hint) else one for one in row)
+        for row in made.rows
+    )
+    return replace(made, rows=tuple(rows))
+
+
+def _offered(room: Room, seat: Seat, taken: Answer) -> str:
+    """What the offer is called under More…."""
+    offers = room.playing().without_drafts().offers(seat)
+    offer = next(offer for offer in offers if offer.kind == taken.kind)
+    return describe.words(room).question(offer, plain_names(room))
 
 
 def next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[Answer]) -> str:

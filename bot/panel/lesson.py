@@ -13,7 +13,7 @@ from bot.errors import Refused
 from bot.matches.room import Room
 from bot.matches.service import Matches
 from bot.panel.build import Panel, build_panel
-from bot.panel.hint import in_labels, in_steps, next_key
+from bot.panel.hint import in_labels, in_offer, in_steps, next_key, with_offer
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import Answer, Decision, Match, Option, Seat
@@ -59,7 +59,11 @@ async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Pane
     if made.ringed == "advised":
         # A hint was asked for: it names good turns itself, and marks the whole of one.
         return _with(made, lines)
-    if advices := await _good(matches, room, seat, question):
+    thought = await _thought(matches, room, seat)
+    if thought is not None and thought.offer is not None and is_fresh:
+        made = with_offer(made, room, seat, thought.offer)
+        lines.append(in_offer(room, seat, thought.offer))
+    elif advices := _good(thought, room, seat, question):
         made = _rebuilt(room, seat, made, advices)
         lines.append(_in_words(room, seat, question, advices))
     elif not is_fresh:
@@ -98,12 +102,11 @@ async def _thought(matches: Matches, room: Room, seat: Seat) -> Thought | None:
         return None
 
 
-async def _good(matches: Matches, room: Room, seat: Seat, question: Decision) -> list[Advice]:
+def _good(thought: Thought | None, room: Room, seat: Seat, question: Decision) -> list[Advice]:
     """The choices that a strong player would think of now, the best first; none where it thinks of no such turn.
 
     Whoever has begun another turn than the best is told how to go on with theirs, as far as it was looked into.
     """
-    thought = await _thought(matches, room, seat)
     if thought is None:
         return []
     match = room.playing()

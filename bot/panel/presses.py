@@ -12,6 +12,7 @@ from bot.components.parts import CONTENT, ROWS, STRONG, button, cut
 from bot.errors import BotError, Refused, log_error
 from bot.matches.clocks import Clocks
 from bot.matches.room import Press, Room, Status, Update
+from bot.matches.service import Matches
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
@@ -116,6 +117,8 @@ async def pressed(interaction: Asked, control: Control, values: tuple[str, ...])
         case ids.GROUPS | ids.OFFER | ids.VIEW:
             await show_panel(interaction, room, seat, _turned_page(room, seat, control, values))
             return
+        case ids.HINT if control.key == ids.TAKE:
+            deed = _taken(matches, press, room, seat)
         case ids.HINT:
             await _hint(interaction, room, seat)
             return
@@ -154,6 +157,14 @@ async def _hint(interaction: Asked, room: Room, seat: Seat) -> None:
         return
     thought = await interaction.client.matches.advice(room, seat)
     await show_panel(interaction, room, seat, hint.build(room, seat, thought))
+
+
+async def _taken(matches: Matches, press: Press, room: Room, seat: Seat) -> Update:
+    """The whole turn of a hint drafted, to be confirmed or undone."""
+    if not room.has_hints:
+        raise Refused(say("refusal.no_hints"))
+    turn = (await matches.advice(room, seat)).answers
+    return await matches.play(press, lambda found, own: [found.playing().redrafted(own, turn)])
 
 
 def _turned_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:

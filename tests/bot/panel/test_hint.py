@@ -19,6 +19,7 @@ from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 from tests.bot.panel.driver import controls
 from tests.bot.tables import room_of
+from tests.engine.players.test_levels import thinking_little
 
 ANSWER = Answer(Seat(0), "place_piece", ("17",))
 OTHER = Answer(Seat(0), "place_piece", ("18",))
@@ -54,6 +55,21 @@ async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> 
     assert answer(await world.ana.click(shown.message, label="Hint")).content == shown.content, "and is the same again"
 
 
+async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    thinking_little(monkeypatch)
+    await world.ana.slash(world.channel, "solo", game="polynesia")
+    await world.env.settle()
+    (room,) = await world.matches.of_user(world.ana.id)
+    opened = answer(await world.ana.slash(world.place(room), "play"))
+    hinted = answer(await world.ana.click(opened.message, label="Hint"))
+    assert "Hint" not in labels(hinted), "it is there already"
+    taken = answer(await world.ana.click(hinted.message, label="Choose all of it"))
+    assert taken.content.startswith("Your turn is complete.") and "Undo" in labels(taken)
+    match = (await world.room(room)).playing()
+    thought = await world.matches.advice(await world.room(room), Seat(0))
+    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == thought.answers, "chosen, not confirmed"
+
+
 async def test_between_people_hints_need_the_consent_of_all(world: World) -> None:
     message = (await world.lobby()).response.message
     await world.bea.click(message, label="Join")
@@ -82,14 +98,14 @@ async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refus
 def test_it_says_how_much_better_and_why() -> None:
     thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 4.2, links=6, set=1)))
     made = hint.build(alone(), Seat(0), thought)
-    assert made.text.splitlines()[1] == "About 4 points better than 18: boat: islands linked and the complete set."
+    assert made.text.splitlines()[1] == "About 4 points better, for islands linked and the complete set, than 18: boat."
     assert made.rings == ("17",) and green(made.rows) == ["17"]
 
 
 def test_what_winning_is_worth_is_no_points() -> None:
     rival = replace(candidate(OTHER, 16.2, links=1), bonus_behind=15.0)
     said = hint.build(alone(), Seat(0), Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), rival))).text
-    assert "About 1 point better, and likelier to win, than 18: boat: islands linked." in said
+    assert "About 1 point better, for islands linked, and likelier to win than 18: boat." in said
 
 
 def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:
@@ -119,7 +135,7 @@ def test_it_says_which_turns_are_about_as_good() -> None:
     worse = candidate(Answer(Seat(0), "place_piece", ("19",)), 3.3, links=2)
     thought = Thought(answers=(ANSWER,), ranked=(*thought.ranked, worse))
     said = hint.build(alone(), Seat(0), thought).text
-    assert "- 18: boat\nAbout 3 points better than 19: boat: islands linked.\n" in said
+    assert "- 18: boat\nAbout 3 points better, for islands linked, than 19: boat.\n" in said
 
 
 def test_turns_that_begin_alike_are_told_from_where_they_part() -> None:
