@@ -199,11 +199,15 @@ async def answered(
         await show_panel(interaction, update.room, seat, build_panel(update.room, seat, notice=notice))
         return
     with reply.answering():
-        notice = ""
-        if update.committed:
-            told = describe.told(update.room, update.events, update.seat)
-            notice = "\n".join([say("panel.done"), *told[:20]])
-            names = marked_names(update.room)
-            if since := describe.told_each(update.room, update.meanwhile, update.seat, names, MEANWHILE):
-                notice += "\n" + say("panel.meanwhile", told=since)
+        notice = came_of(update) if update.committed else ""
         await show_panel(interaction, update.room, seat, build_panel(update.room, update.seat, notice=notice))
+
+
+def came_of(update: Update) -> str:
+    """What an answer led to and what computers did after it; who has given up a seat learns no more of its secrets."""
+    room = update.room
+    viewer = None if update.seat in room.playing().resigned else update.seat
+    lines = [say("panel.done"), *describe.told(room, update.events, viewer)[:20]]
+    if since := describe.told_each(room, update.meanwhile, viewer, marked_names(room), MEANWHILE):
+        lines.append(say("panel.meanwhile", told=since))
+    return "\n".join(lines)

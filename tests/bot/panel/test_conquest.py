@@ -6,14 +6,16 @@ import pytest
 
 from bot.components.parts import Button
 from bot.errors import Refused
-from bot.matches.room import Announcement, Post, Room, Terms
+from bot.matches.room import Announcement, Post, Room, Terms, Update
 from bot.panel import build, hint, lesson, presses, typed
 from bot.posts import turn_message
 from bot.text import describe
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
 from engine.conquest.battle_events import BattleWon, Retreated
+from engine.conquest.events import Listed
 from engine.conquest.pieces import HandCard, Kinds, Roll
+from engine.conquest.sea_events import StayedPut
 from engine.core.words import words_of
 from engine.players import Thought, think
 from render import Scene as Drawn
@@ -244,6 +246,15 @@ def test_pieces_typed_where_a_place_is_asked_are_told_when_they_are() -> None:
     match = Scene(3).sea("g8").pieces(TONGA, "f8", "1w").moving(TONGA).match
     with pytest.raises(Refused, match=r"`1w` is not possible now: First say from where, then where to\."):
         typed_on(match, TONGA, "1w")
+
+
+def test_whoever_resigns_is_not_told_what_the_computer_lists_in_their_seat() -> None:
+    match = Scene(3).building().match
+    listed, sailed = Listed(TONGA, "w", ("f8",)), StayedPut(SAMOA)
+    before = presses.came_of(Update(room_of(match, NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
+    assert "War Canoe" in before and "Bea moves nothing." in before
+    after = presses.came_of(Update(room_of(match.resign(TONGA), NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
+    assert "War Canoe" not in after and "Bea moves nothing." in after
 
 
 async def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
