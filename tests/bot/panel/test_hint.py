@@ -19,7 +19,6 @@ from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 from tests.bot.panel.driver import controls
 from tests.bot.tables import room_of
-from tests.engine.players.test_levels import thinking_little
 
 ANSWER = Answer(Seat(0), "place_piece", ("17",))
 OTHER = Answer(Seat(0), "place_piece", ("18",))
@@ -56,18 +55,22 @@ async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> 
 
 
 async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking_little(monkeypatch)
     await world.ana.slash(world.channel, "solo", game="polynesia")
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
+    turn = travel("m-n1", "m-n2", "m-n3")
+
+    async def advice(room: Room, seat: Seat) -> Thought:
+        return Thought(answers=turn)
+
+    monkeypatch.setattr(world.matches, "advice", advice)
     opened = answer(await world.ana.slash(world.place(room), "play"))
     hinted = answer(await world.ana.click(opened.message, label="Hint"))
     assert "Hint" not in labels(hinted), "it is there already"
     taken = answer(await world.ana.click(hinted.message, label="Choose all of it"))
     assert taken.content.startswith("Your turn is complete.") and "Undo" in labels(taken)
     match = (await world.room(room)).playing()
-    thought = await world.matches.advice(await world.room(room), Seat(0))
-    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == thought.answers, "chosen, not confirmed"
+    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == turn, "chosen, not confirmed"
 
 
 async def test_between_people_hints_need_the_consent_of_all(world: World) -> None:
