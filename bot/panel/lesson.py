@@ -28,6 +28,8 @@ CLOSE = 1.0
 """Points: a choice that costs more than this is not called good."""
 FELT = 0.5
 """Points that a turn brings at once of a part that are worth a word."""
+SAID, ASKED = 1300, 500
+"""Characters that are kept for what the coach says, and for the question with what was chosen so far."""
 STEPS = 4
 """Of what a turn goes on with so many steps are named."""
 
@@ -88,10 +90,13 @@ def _farewell(room: Room, seat: Seat) -> Panel:
 
 
 def _with(made: Panel, lines: list[str]) -> Panel:
-    """The panel with what the coach says before its question: after what has just happened, or was not possible."""
-    said = cut("\n".join(f"> {line}" for text in lines for line in text.splitlines()), CONTENT // 2)
+    """The panel with what the coach says before its question: after what has just happened, or was not possible.
+
+    What has happened is shortened first, for the post tells it too.
+    """
+    said = cut("\n".join(f"> {line}" for text in lines for line in text.splitlines()), SAID)
     asked = made.text.removeprefix(made.notice).removeprefix("\n")
-    news = cut(made.notice, CONTENT // 3)
+    news = cut(made.notice, CONTENT - len(said) - min(len(asked), ASKED) - len("\n\n"))
     return replace(made, text=cut("\n".join(filter(None, (news, said, asked))), CONTENT))
 
 

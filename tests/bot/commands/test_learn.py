@@ -136,6 +136,12 @@ async def coach_says(*turns: Candidate) -> Panel:
     return await lesson.coached(Advised(*turns), room, Seat(0), build_panel(room, Seat(0)))  # type: ignore[arg-type]
 
 
+def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
+    happened, asked = "Kupe did much. " * 60, "What do you do? " * 30
+    made = lesson._with(Panel(f"{happened}\n{asked}", notice=happened), ["A coach's word. " * 70, "Good now: 2."])
+    assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}") and "Kupe did much." in made.text
+
+
 async def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> None:
     said = (await coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2))).text
     (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
