@@ -34,12 +34,13 @@ def build(room: Room, seat: Seat, thought: Thought) -> Panel:
     match = room.playing()
     question = match.question(seat)
     key = next_key(match, seat, question, answers) if question else ""
-    if match.draft(seat).answers and not key and not thought.offer:
+    is_other = bool(match.draft(seat).answers) and not key and not thought.offer
+    if is_other:
         lines.append(say("hint.from_start"))
     made = build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advised=(key,) if key else ())
     if thought.offer:
         made = with_offer(made, room, seat, thought.offer)
-    elif len(labels) > 1:
+    elif len(labels) > 1 or is_other:
         made = _with_taking(made, Control(ids.HINT, room.info.id, seat, match.turn(seat)))
     return replace(made, rings=spots, ringed="advised")
 
@@ -89,7 +90,7 @@ def next_key(match: Match, seat: Seat, question: Decision, turn: Sequence[Answer
 
 def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     """Which turns are about as good as the best, and how it compares with the next that is not."""
-    rivals = ranked[1:]
+    rivals = _others(ranked)
     alike = [rival for rival in rivals if rival.behind < ALIKE]
     lines = []
     if alike:
@@ -103,6 +104,18 @@ def _compared(room: Room, seat: Seat, ranked: Sequence[Candidate]) -> list[str]:
     gains = sorted(((gain, name) for name, gain in rival.parts_behind if gain >= ALIKE / 2), reverse=True)
     why = in_parts(room, [name for _, name in gains])
     return [*lines, say("hint.better", **in_points(rival.behind, rival.bonus_behind), other=other, part=why)]
+
+
+def _others(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """All but the best, and but those that answer the same as one before them in another order."""
+    seen: list[list[tuple[str, ...]]] = []
+    found = []
+    for candidate in ranked:
+        keys = sorted(answer.keys for answer in candidate.answers)
+        if keys not in seen:
+            seen.append(keys)
+            found.append(candidate)
+    return found[1:]
 
 
 def _apart(best: Sequence[str], labels: Sequence[str]) -> str:

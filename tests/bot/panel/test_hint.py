@@ -19,7 +19,6 @@ from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 from tests.bot.panel.driver import controls
 from tests.bot.tables import room_of
-from tests.engine.players.test_levels import thinking_little
 
 ANSWER = Answer(Seat(0), "place_piece", ("17",))
 OTHER = Answer(Seat(0), "place_piece", ("18",))
@@ -56,18 +55,22 @@ async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> 
 
 
 async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    thinking_little(monkeypatch)
     await world.ana.slash(world.channel, "solo", game="polynesia")
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
+    turn = travel("m-n1", "m-n2", "m-n3")
+
+    async def advice(room: Room, seat: Seat) -> Thought:
+        return Thought(answers=turn)
+
+    monkeypatch.setattr(world.matches, "advice", advice)
     opened = answer(await world.ana.slash(world.place(room), "play"))
     hinted = answer(await world.ana.click(opened.message, label="Hint"))
     assert "Hint" not in labels(hinted), "it is there already"
     taken = answer(await world.ana.click(hinted.message, label="Choose all of it"))
     assert taken.content.startswith("Your turn is complete.") and "Undo" in labels(taken)
     match = (await world.room(room)).playing()
-    thought = await world.matches.advice(await world.room(room), Seat(0))
-    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == thought.answers, "chosen, not confirmed"
+    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == turn, "chosen, not confirmed"
 
 
 async def test_between_people_hints_need_the_consent_of_all(world: World) -> None:
@@ -118,6 +121,9 @@ def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:
     populated = match.pick(Answer(Seat(0), "take_action", ("populate",)))
     other = hint.build(room_of(populated, chairs=chairs), Seat(0), thought)
     assert "Undo first" in other.text and not green(other.rows)
+    short = Thought(answers=turn[:1], ranked=(candidate(turn[:1], 0),))
+    for made in (other, hint.build(room_of(populated, chairs=chairs), Seat(0), short)):
+        assert "Choose all of it" in [part.label for _, part in controls(made.rows) if isinstance(part, Button)]
 
 
 def green(rows: tuple[Row, ...]) -> list[str]:
@@ -145,6 +151,14 @@ def test_turns_that_begin_alike_are_told_from_where_they_part() -> None:
     thought = Thought(answers=best, ranked=(candidate(best, 0), candidate(other, 0.4)))
     told, _, one = hint.build(room_of(match, chairs=chairs), Seat(0), thought).text.splitlines()[:3]
     assert told.count(" → ") == 2 and one.startswith("- … → M > N3"), (told, one)
+
+
+def test_a_turn_in_another_order_is_no_other_turn() -> None:
+    match = begin(GAMES["polynesia"], 2, {"first": "1"}, 1)
+    best, same = travel("m-n1", "m-n2"), travel("m-n2", "m-n1")
+    chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
+    thought = Thought(answers=best, ranked=(candidate(best, 0), candidate(same, 0.1)))
+    assert "About as good" not in hint.build(room_of(match, chairs=chairs), Seat(0), thought).text
 
 
 def travel(*ways: str) -> tuple[Answer, ...]:
