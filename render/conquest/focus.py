@@ -3,13 +3,20 @@
 from collections.abc import Sequence
 
 from engine.conquest.board import AMERICA, CHART, HEX_AT
-from engine.conquest.view import ConquestView
-from render.conquest.layout import LARGE, UNITS, WIDTH, Crop, bands_of, crop_of
+from engine.conquest.view import NOBODY, ConquestView
+from render.conquest.layout import LARGE, THEATRE, UNITS, WIDTH, Crop, bands_of, crop_of
 
 
 def crop_for(view: ConquestView, rings: Sequence[str], high: int) -> Crop:
-    """The window of a theatre of that height. News does not move it: the chart marks what lies outside."""
-    return crop_of(WIDTH, high, must_show(view, rings))
+    """The window of a theatre of that height. News does not move it: the chart marks what lies outside.
+
+    Where bands below make it lower, it moves rather than cut off groups and pieces that the whole theatre shows.
+    """
+    must = must_show(view, rings)
+    whole, low = crop_of(WIDTH, THEATRE, must), crop_of(WIDTH, high, must)
+    spots = [stack.spot for stack in view.stacks] + [group.spot for group in view.groups if group.owner != NOBODY]
+    fuller = crop_of(WIDTH, high, [*must, *filter(whole.holds, spots)])
+    return fuller if fuller.unit == low.unit else low
 
 
 FILM = bands_of(0, is_exploring=True, is_private=False)

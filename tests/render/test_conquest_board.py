@@ -147,6 +147,15 @@ def test_the_window_stays_until_something_must_be_shown_that_lies_outside():
         assert (lower.left, lower.top, lower.unit) == (usual.left, usual.top, usual.unit)
 
 
+def test_a_band_of_battles_cuts_no_pieces_off_that_the_whole_theatre_shows():
+    view, _ = seen(match_of(4)[0], private=False)
+    low = bands_of(BATTLE + BATTLE_TOLD, False, False).high
+    south = replace(view, stacks=(*view.stacks, replace(view.stacks[0], spot="g9")))
+    assert not focus.crop_for(view, (), low).holds("g9")
+    assert focus.crop_for(south, (), low).holds("g9")
+    assert focus.crop_for(south, (), PUBLIC.high) == focus.crop_for(view, (), PUBLIC.high)
+
+
 def test_the_chart_shows_every_hex():
     whole = chart_crop()
     assert all(whole.holds(hex.code) for hex in HEXES)
