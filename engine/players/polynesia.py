@@ -59,6 +59,9 @@ TOKENS = {SHIP: 0.8, TURTLE: 1.0}
 """What island tokens are worth, the others apart."""
 MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
 """What a mask is worth that no card scores at the end."""
+KEPT = {"3.4": 1.0, "3.5": 0.3, "3.7": 0.3}
+"""What is left of a lead by the end: on islands nearly all, at home and in ships some; in fish and shells, of which
+everybody returns one type each round, nothing."""
 BEAM, NARROW = 16, 5
 """So many beginnings of a turn are followed, fewer in a look-ahead: where a member is going shows late in a turn."""
 ACTIONS = 3
@@ -206,6 +209,7 @@ def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> f
 
 def _parts(state: State, seat: Seat) -> dict[str, float]:
     """What the seat's points are to be made of."""
+    rounds = rounds_left(state, seat)
     space, turtles, points, reach, resources = _alone(
         state.map,
         state.tides,
@@ -214,13 +218,14 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
         state.routes,
         state.sides[seat],
         seat,
-        rounds_left(state, seat),
+        rounds,
     )
+    staying, passing = _tide_points(state.map, state.tides, state.sides, seat)
     return {
         "space": space,
         "turtles": turtles,
         "points": points,
-        "tides": _tide_points(state.map, state.tides, state.sides, seat),
+        "tides": staying + passing * _kept(state.tides[2], rounds),
         "reach": reach,
         "resources": resources,
     }
@@ -306,19 +311,30 @@ def estimate(state: State) -> tuple[Parts, ...]:
     return tuple(_parts(state, Seat(seat)) for seat in range(len(state.sides)))
 
 
+def _kept(tide: str, rounds: float) -> float:
+    """How much of a lead counts that others can still take away: the less, the more rounds are to come."""
+    kept = KEPT.get(tide, 0.0)
+    return kept + (1.0 - kept) / max(1.0, rounds)
+
+
 @lru_cache(maxsize=4096)
-def _tide_points(name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat) -> float:
-    """What the Tide cards give the seat if it erupts now. Of the first two each looks at one seat alone."""
-    board, points = board_of(name), 0
+def _tide_points(
+    name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat
+) -> tuple[float, float]:
+    """What the Tide cards give the seat if it erupts now: what stays, and what hangs on having the most of something.
+
+    Of the first two cards each looks at one seat alone.
+    """
+    board, staying, passing = board_of(name), 0, 0
     first, second, third = tides
     own = _left_standing(name, sides[seat], third)
     for tide in (first, second):
         if tide in TIDES:
-            points += TIDES[tide](board, (own,))[0]
+            staying += TIDES[tide](board, (own,))[0]
     if third in TIDES:
         left = tuple(_left_standing(name, side, third) for side in sides)
-        points += TIDES[third](board, left)[seat]
-    return float(points)
+        passing = TIDES[third](board, left)[seat]
+    return float(staying), float(passing)
 
 
 # Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's time.
@@ -336,8 +352,10 @@ def _value(state: State, seat: Seat) -> float:
 
 
 def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
-    """The options worth a try: of all routes of the sea those near own members."""
+    """The options worth a try: of all routes of the sea those near own members, and no decline that only costs more."""
     keys = [option.key for option in question.options]
+    if question.kind == "decline":
+        return [key for key in keys if not any(_is_dearer(state, seat, key, other) for other in keys)]
     if question.kind not in ("explore_route", "explore_free"):
         return keys
     standing = [number for number, count in enumerate(state.sides[seat].members) if count]
@@ -351,6 +369,13 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
         if route is None or route.a.number in near or route.b.number in near:
             found.append(key)
     return found or keys
+
+
+def _is_dearer(state: State, seat: Seat, resource: str, other: str) -> bool:
+    """Whether the seat would lose more by the decline of one resource than of the other, and nobody else more."""
+    more = [side.holding(resource) - side.holding(other) for side in state.sides]
+    own = more.pop(seat)
+    return own >= 0 >= max(more) and (own, *more) != (0,) * len(state.sides)
 
 
 def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
