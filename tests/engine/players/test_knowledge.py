@@ -17,6 +17,7 @@ from engine.players.maori import _board_worth, chart_of
 from engine.players.mind import mind_of
 from engine.players.polynesia import rounds_left
 from engine.players.simple import stand_in
+from engine.polynesia.maintenance import Decline
 from engine.polynesia.steps import TakeAction
 from tests.bench.players import play_match
 
@@ -48,6 +49,29 @@ def test_the_volcano_is_expected_when_it_comes_on_average() -> None:
         step for step in last.agenda if not (isinstance(step, TakeAction) and step.seat == seat and step.value > 1)
     ]
     assert rounds_left(replace(last, agenda=tuple(acted)), seat) == pytest.approx(1 / 3), "two actions are spent"
+
+
+def test_most_fish_counts_for_little_as_long_as_they_can_be_lost() -> None:
+    """Card 3.6 gives 4 points: all of them in the last round, hardly one at the start, when fish come and go."""
+    state = begin(GAMES["polynesia"], 2, {}, 1).base
+    state = replace(state, tides=("1.1", "2.1", "3.6"), sides=(replace(state.sides[0], fish=8), state.sides[1]))
+    last = replace(state, lava=("red",) * 5 + ("grey",) * 3 + ("black",))
+    estimate = mind_of(GAMES["polynesia"]).estimate
+    assert estimate(last)[0]["tides"] == 4 and 0 < estimate(state)[0]["tides"] < 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("own", "others", "declined"), [((8, 1), (0, 0), "shell"), ((0, 2), (1, 0), "fish")])
+def test_nobody_lets_what_is_their_own_alone_decline(
+    level: Level, own: tuple[int, int], others: tuple[int, int], declined: str
+) -> None:
+    state = begin(GAMES["polynesia"], 2, {}, 1).base
+    sides = [
+        replace(side, fish=fish, shells=shells) for side, (fish, shells) in zip(state.sides, (own, others), strict=True)
+    ]
+    state = replace(state, sides=tuple(sides), agenda=(*state.agenda, Decline(Seat(0))))
+    (answer,) = think(GAMES["polynesia"], state, Seat(0), "own", level).answers
+    assert answer.keys == (declined,)
 
 
 @pytest.mark.parametrize(
