@@ -4,8 +4,8 @@ import asyncio
 import io
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
@@ -44,6 +44,10 @@ def only(users: Iterable[int]) -> discord.AllowedMentions:
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
 
+PATIENCE = 1.5
+"""Seconds after which Discord is told that an answer takes longer: it waits for three, and the way takes its time."""
+T = TypeVar("T")
+
 THINKING = discord.InteractionResponseType.deferred_channel_message
 
 
@@ -65,6 +69,19 @@ async def acknowledge(interaction: Asked, *, private: bool = True, in_place: boo
     except discord.HTTPException as error:
         if error.code != error_codes.ALREADY_ACKNOWLEDGED:
             raise
+
+
+async def in_time(interaction: Asked, work: Awaitable[T]) -> T:
+    """What comes of the work; if it takes long, Discord is told meanwhile that an answer is coming."""
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait([task], timeout=PATIENCE)
+        if not done:
+            with suppress(discord.HTTPException, *UNREACHABLE):
+                await acknowledge(interaction)
+        return await task
+    finally:
+        task.cancel()
 
 
 async def show(

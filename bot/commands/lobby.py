@@ -64,7 +64,9 @@ async def new(
         given[key] = await _text_of(file)
     matches = interaction.client.matches
     terms = Terms(time=TimeTerms(pace=(await matches.servers.of(where.guild)).pace))
-    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id, terms=terms)
+    opening = matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id, terms=terms)
+    # One at a time on a server: where many are opened at once the last of them waits.
+    room = await reply.in_time(interaction, opening)
     await show(interaction, room)
 
 
