@@ -372,7 +372,7 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
 
 
 def _is_dearer(state: State, seat: Seat, resource: str, other: str) -> bool:
-    """Whether the seat would lose more by the decline of one resource than of the other, and nobody else more."""
+    """Whether the decline of one resource costs the seat no less than that of the other, and nobody else more."""
     more = [side.holding(resource) - side.holding(other) for side in state.sides]
     own = more.pop(seat)
     return own >= 0 >= max(more) and (own, *more) != (0,) * len(state.sides)
