@@ -24,6 +24,8 @@ from prometheus_client import (
 
 from bot import logs
 from bot.errors import BotError, StoreError
+from bot.local.redirect import is_loopback
+from bot.local.server import guard
 from bot.text import say
 
 if TYPE_CHECKING:
@@ -154,7 +156,8 @@ async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
     async def told(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.told(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    app = web.Application()
+    # A page on the web could let a name of its own point at this machine, and have its visitor's browser read from here.
+    app = web.Application(middlewares=[guard] if is_loopback(host) else [])
     app.add_routes([web.get("/health", health), web.get("/metrics", told)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()

@@ -63,6 +63,25 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monke
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize("what", ["metrics", "health"])
+@pytest.mark.parametrize("name", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.", "[", ""])
+async def test_on_loopback_only_the_names_of_this_machine_are_answered(world: World, what: str, name: str) -> None:
+    async def status(address: str, port: int, host: str, **headers: str) -> int:
+        url = f"http://{address}:{port}/{what}"
+        async with aiohttp.ClientSession() as session, session.get(url, headers={"Host": host, **headers}) as answer:
+            return answer.status
+
+    metrics = Metrics(world.bot, world.matches.store)
+    async with serving("127.0.0.1", 0, metrics) as port:
+        assert await status("127.0.0.1", port, name) == 403
+        assert await status("127.0.0.1", port, f"127.0.0.1:{port}", Origin="http://evil.example") == 403
+        for own in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost", f"[::1]:{port}"):
+            assert await status("127.0.0.1", port, own) == 200
+    # Whoever opens it to other machines has them ask for it by any name.
+    async with serving("0.0.0.0", 0, metrics) as port:
+        assert await status("127.0.0.1", port, "evil.example") == 200
+
+
 async def test_the_program_serves_them_if_it_is_told_to(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
         settings = {"DISCORD_TOKEN": discord.token, "MOTU_LOCAL_URL": discord.url, "MOTU_METRICS": "0"}
