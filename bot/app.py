@@ -31,7 +31,7 @@ from bot.posts.chronicle import Chronicle
 from bot.posts.lobbies import Lobbies
 from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
-from bot.posts.rate import Bucket, Reserve, all_requests, backoff
+from bot.posts.rate import Bucket, PublicAnswers, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
 from bot.store.base import ABSENCE, CALLS_WANTED
@@ -135,6 +135,7 @@ class Motu(discord.AutoShardedClient):
         self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
+        self.public_answers = PublicAnswers(matches.pings.now)
         matches.call_when_due(self.outbox.poke)
         matches.plans.worded = describe.refusal
         self._launching: asyncio.Future[None] | None = None

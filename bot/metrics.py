@@ -156,7 +156,7 @@ async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
     async def told(request: web.Request) -> web.Response:
         return web.Response(body=await metrics.told(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    # A page on the web could let a name of its own point at this machine, and have its visitor's browser read from here.
+    # A web page could let a name of its own point at this machine, and have its visitor's browser read from here.
     app = web.Application(middlewares=[guard] if is_loopback(host) else [])
     app.add_routes([web.get("/health", health), web.get("/metrics", told)])
     runner = web.AppRunner(app, access_log=None)

@@ -57,9 +57,14 @@ def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
 
 
 async def acknowledge(interaction: Asked, *, private: bool = True, in_place: bool = False) -> None:
-    """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer."""
+    """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer.
+
+    One that everyone shall see is refused to somebody who has shown too many of late.
+    """
     if interaction.response.is_done():
         return
+    if not private:
+        interaction.client.public_answers.admit(interaction.user.id, interaction.channel_id or 0)
     message = interaction.message
     try:
         if in_place or (message is not None and message.flags.ephemeral):

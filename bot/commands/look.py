@@ -49,8 +49,7 @@ async def show_board(
     room.playing()
     for_all = public and not mine and not in_words and interaction.channel_id == room.info.place.posts_to
     if at.strip():
-        await reply.acknowledge(interaction, private=not for_all)
-        await past.show_at(interaction, room, at, mine, in_words)
+        await past.show_at(interaction, room, at, mine, in_words, private=not for_all)
         return
     seat = my_seat(interaction, room) if mine else None
     await reply.acknowledge(interaction, private=not for_all)

@@ -16,8 +16,8 @@ BESIDE = 3
 """Moments that are told beside the board: itself, and those before it."""
 
 
-async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_words: bool) -> None:
-    """The moment that somebody means, in the acknowledged answer."""
+async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_words: bool, private: bool) -> None:
+    """Show the moment that somebody means."""
     if mine and not room.is_over:
         raise Refused(say("refusal.past_not_over"))
     past = interaction.client.matches.past
@@ -25,6 +25,8 @@ async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_word
     moment = await past.meant(room, moments, said)
     if mine and (await past.at(room, moments, moment)).seat_of(interaction.user.id) is None:
         raise Refused(say("refusal.no_seat_then"))
+    # Not before: whatever is refused is for the asker's eyes alone.
+    await reply.acknowledge(interaction, private=private)
     await _show(interaction, room, moments, moment, mine, in_words)
 
 

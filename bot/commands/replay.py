@@ -50,6 +50,7 @@ async def show_film(interaction: Asked, room: Room, first: int, last: int, speed
         raise Refused(say("refusal.no_such_film"))
     if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
+    interaction.client.public_answers.admit(interaction.user.id, interaction.channel_id or 0)
     job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction))
     made: Filmed = await interaction.client.long_jobs.do(interaction, room.info.id, job, say("replay.what"))
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}

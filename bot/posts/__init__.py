@@ -11,7 +11,8 @@ ballots.py         the messages of votes, kept up to date
 vote_message.py    the message of a vote: pure
 vote_calls.py      those called to a vote whom its own message does not call
 lobby_message.py   the message of a lobby: pure
-calls.py           reminders, direct messages and digests, at a pace that Discord allows: rate.py
+calls.py           reminders, direct messages and digests, at a pace that Discord allows
+rate.py            how fast the bot may ask Discord, and how often one person may show something to a channel
 after_end.py       what is done once the end of a match is posted: a film (bot/films.py), and
 chronicle.py       results told in the channel that a server has chosen for them; remarkable.py finds a fact to each
 notices.py         lines about somebody's time, for the whole table

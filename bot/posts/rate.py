@@ -1,17 +1,22 @@
 """How fast the bot may ask Discord for something: over all processes, where several share one database."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from math import inf
 from time import monotonic
 
-from bot.errors import StoreError
+from bot.errors import Refused, StoreError
+from bot.text import say
 
 RATE = 25.0
 """Requests a second that nobody waits for. Discord allows a bot fifty in all; the rest is for boards and lobbies."""
 BURST = 10.0
 """So many at once after a pause."""
+
+MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
+"""How many answers one person may show to a whole channel in so many seconds: anybody there can ask for them."""
 
 AGAIN = 1.0
 """Seconds before it is asked again for what is not kept for whoever waits."""
@@ -54,6 +59,33 @@ class Bucket:
                     await self._sleep(min(wait, AGAIN))
         if wait > 0:
             await self._sleep(wait)
+
+
+class PublicAnswers:
+    """Limits how often one person has the bot show something to everyone in a channel."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._shown: dict[tuple[int, int], deque[float]] = {}
+        """When each person showed something in each channel, oldest first; kept for PUBLIC_ANSWERS_WITHIN."""
+
+    def admit(self, user: int, channel: int) -> None:
+        """Count one more public answer; refuse it, and say when the next one is possible, if there were too many."""
+        now = self._now()
+        self._forget_before(now - PUBLIC_ANSWERS_WITHIN)
+        shown = self._shown.setdefault((user, channel), deque())
+        if len(shown) >= MOST_PUBLIC_ANSWERS:
+            next_at = int(shown[0] + PUBLIC_ANSWERS_WITHIN) + 1
+            raise Refused(say("limit.public", number=len(shown), at=next_at))
+        shown.append(now)
+
+    def _forget_before(self, at: float) -> None:
+        # Few people show anything within ten minutes, so all of them are looked through each time.
+        for key, shown in list(self._shown.items()):
+            while shown and shown[0] <= at:
+                shown.popleft()
+            if not shown:
+                del self._shown[key]
 
 
 def backoff(tries: int, first: float, longest: float) -> float:

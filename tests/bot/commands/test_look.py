@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from bot.errors import Refused
+from bot.posts.rate import MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswers
 from engine import GAMES, commitment
 from engine.core.transcript import replay
 from engine.core.words import words_of
@@ -28,6 +30,47 @@ async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World
     assert not shown.ephemeral and labels(shown.response) == ["Your move", "What happened", "My view", "Log", "Rules"]
     elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.info.id)
     assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
+
+
+async def test_one_person_shows_only_so_much_to_all(world: World) -> None:
+    room = await world.started()
+    place = world.place(room)
+    await world.ana.slash(place, "play", move="17!")
+    ways = ("board", {}), ("board", {"at": "0"}), ("leaderboard", {}), ("stats", {"player": "nobody"})
+    for command, options in ways[:MOST_PUBLIC_ANSWERS]:
+        assert not (await world.cem.slash(place, command, public=True, **options)).ephemeral
+    seen = place.last_message
+    for command, options in ways:
+        refused = await world.cem.slash(place, command, public=True, **options)
+        assert answer(refused).ephemeral
+    refused = said(await world.cem.slash(place, "board", public=True))
+    assert "You've shown 3 things to everyone here" in refused
+    assert "You've shown 3 things" in said(await world.cem.slash(place, "replay"))
+    assert place.last_message == seen, "nobody else has seen anything of it"
+    # To oneself, for others and elsewhere it goes on.
+    assert answer(await world.cem.slash(place, "board")).attachments
+    assert not (await world.bea.slash(place, "board", public=True)).ephemeral
+    assert not (await world.cem.slash(world.channel, "leaderboard", public=True)).ephemeral
+
+
+def test_public_answers_are_possible_again_as_time_passes() -> None:
+    now = [1000.0]
+    answers = PublicAnswers(lambda: now[0])
+    for step in range(4 * MOST_PUBLIC_ANSWERS):
+        answers.admit(1, 2)
+        if step >= MOST_PUBLIC_ANSWERS - 1:
+            with pytest.raises(Refused, match=rf"<t:{int(now[0] - 400 + PUBLIC_ANSWERS_WITHIN) + 1}:R>"):
+                answers.admit(1, 2)
+        now[0] += PUBLIC_ANSWERS_WITHIN / MOST_PUBLIC_ANSWERS
+    now[0] += PUBLIC_ANSWERS_WITHIN
+    answers.admit(3, 4)
+    assert len(answers._shown) == 1, "nothing is kept of those who have shown nothing of late"
+
+
+async def test_a_moment_that_cannot_be_shown_to_all_is_refused_in_private(world: World) -> None:
+    room = await world.started()
+    refused = await world.ana.slash(world.place(room), "board", at="nonsense", public=True)
+    assert refused.ephemeral and answer(refused).content
 
 
 async def test_every_board_marks_what_happened_since_the_last_post(world: World, monkeypatch) -> None:
