@@ -1,6 +1,8 @@
 """The bench still runs: its table, its verdicts and its yardsticks. What it measures is not judged here."""
 
 import math
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -32,7 +34,7 @@ def test_what_is_not_a_number_misses() -> None:
 
 
 def test_a_line_has_value_marks_verdict_and_times() -> None:
-    cells = bench.line(a_row(), Measured(1.5, 3.0, 2.0, "a note")).split()
+    cells = bench.line(a_row(), Measured(1.5, 3.0, 2.0, "a note"), "bar").split()
     assert cells == ["some", "something", "1.500", "<=", "1", "<=", "2", "bar", "3.000", "2.000", "a", "note"]
 
 
@@ -70,15 +72,73 @@ def test_a_percentile_lies_in_the_upper_tail() -> None:
     assert percentile([5.0], 0.99) == 5
 
 
-def test_a_quick_row_is_measured_and_printed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("name", ["load", "press", "reminders", "worker-memory"])
+def test_a_row_is_measured_and_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    bench.main(["--quick", "--only", "load"])
-    heading, line = capsys.readouterr().out.splitlines()
+    assert bench.main(["--smoke", "--only", name]) == 0
+    heading, line, *_ = capsys.readouterr().out.splitlines()
     assert heading.split()[:2] == ["row", "what"]
-    assert line.startswith("load ")
+    assert line.startswith(f"{name} ") and " runs " in line
     assert not list(tmp_path.iterdir())
+
+
+def test_a_smoke_test_judges_no_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replace(a_row(), measure=lambda quick: Measured(1000.0))
+    monkeypatch.setattr(bench, "all_rows", lambda: {row.name: row})
+    monkeypatch.setattr(bench, "all_commands", dict)
+    assert bench.main(["--smoke"]) == 0
+    assert bench.main([]) == 1
+
+
+def test_a_row_or_command_that_fails_fails_the_smoke_test_after_all_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(quick: bool) -> Measured:
+        raise RuntimeError("no such column")
+
+    def unknown_option(arguments: Sequence[str]) -> int:
+        raise SystemExit(2)
+
+    ran: list[Sequence[str]] = []
+    rows = [replace(a_row(), name="broken", measure=broken), replace(a_row(), name="sound")]
+    commands: dict[str, bench.Command] = {
+        "old": unknown_option,
+        "wrong": lambda arguments: 1,
+        "good": lambda arguments: ran.append(arguments) or 0,
+    }
+    monkeypatch.setattr(bench, "all_rows", lambda: {row.name: row for row in rows})
+    monkeypatch.setattr(bench, "all_commands", lambda: commands)
+    assert bench.main(["--smoke"]) == 1
+    printed = capsys.readouterr()
+    assert "no such column" in printed.err and "\nsound " in printed.out
+    assert printed.out.endswith("failed: broken, old, wrong\n") and ran == [["--smoke"]]
+    assert bench.main(["--smoke", "--only", "sound"]) == 0, "commands are only run with all rows"
+
+
+def test_every_row_and_command_of_the_folder_is_found() -> None:
+    folder = Path(bench.__file__).parent
+    for file in folder.glob("[a-z]*.py"):
+        source = file.read_text(encoding="utf-8")
+        if "\nROWS = " in source:
+            rows = import_module(f"tests.bench.{file.stem}").ROWS
+            assert {row.name for row in rows} <= bench.all_rows().keys()
+        if "\ndef main(" in source:
+            assert f"tests.bench.{file.stem}" in bench.all_commands()
+    assert "tests.bench.players" in bench.all_commands()
+
+
+@pytest.mark.parametrize("name", bench.all_commands())
+def test_every_command_knows_the_smoke_test(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        bench.all_commands()[name](["--help"])
+    assert "--smoke" in capsys.readouterr().out
+
+
+def test_the_whole_smoke_test_is_part_of_the_checks() -> None:
+    checks = Path(bench.__file__).parents[2] / ".ci" / "run"
+    assert "-m tests.bench --smoke\n" in checks.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("value", "code"), [(1.0, 0), (2.0, 0), (2.1, 1)])

@@ -19,9 +19,9 @@ from render.film import Moment, film, frame_of, steady, within
 from render.sample import NAMES, played
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.naive_render import NAIVE
-from tests.bench.thinking import drawing_beside
+from tests.bench.thinking import drawing_beside, peak_memory
 
-COMMITS, LONG, QUICK = 60, 300, 8
+COMMITS, LONG, QUICK = 60, 300, 3
 SEATS = 2
 
 
@@ -88,18 +88,23 @@ def film_bytes(game: str, quick: bool) -> Measured:
     return Measured(ours / plain, note=f"{ours / 2**20:.1f} and {plain / 2**20:.1f} MiB")
 
 
+def film_job(game: str, seats: int, commits: int) -> MakeFilm:
+    """Return the work of filming the first commits of a match."""
+    shots = tuple(
+        Shot(snapshot(match), "", encode_events(visible(match.last.events if match.last else (), None)), "")
+        for match, _ in zip(played(game, seats, seed=11), range(commits), strict=False)
+    )
+    return MakeFilm(game, shots, NAMES[:seats], 1.0, LARGEST)
+
+
 @asynccontextmanager
 async def filming(workers: Workers) -> AsyncIterator[None]:
     """A film is made meanwhile, one after the other; its first frame is there when it begins."""
-    shots = tuple(
-        Shot(snapshot(match), "", encode_events(visible(match.last.events if match.last else (), None)), "")
-        for match, _ in zip(played("maori", SEATS, seed=11), range(COMMITS), strict=False)
-    )
-    begun = asyncio.Event()
+    job, begun = film_job("maori", SEATS, COMMITS), asyncio.Event()
 
     async def without_pause() -> None:
         while True:
-            await workers.do(MakeFilm("maori", shots, NAMES[:SEATS], 1.0, 10 * 2**20), lambda part: begun.set())
+            await workers.do(job, lambda part: begun.set())
 
     task = asyncio.create_task(without_pause())
     try:
@@ -119,7 +124,24 @@ async def beside_boards(count: int) -> Measured:
     return measured
 
 
+async def memory(quick: bool) -> Measured:
+    """One film of every game with all its seats, in the same process."""
+    workers = Workers(1)
+    for game in GAMES.values():
+        await workers.do(film_job(game.id, max(game.seats), QUICK if quick else COMMITS))
+    measured = peak_memory(workers)
+    await workers.close()
+    return measured
+
+
 ROWS = (
+    Row(
+        "film-memory",
+        "most MB of a worker that films matches of every game",
+        280,
+        340,
+        lambda quick: asyncio.run(memory(quick)),
+    ),
     Row(
         "draw-filming",
         "drawing while a film is made / while none is",

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 ROUNDS = 15
 """The fewest rounds whose median can be trusted."""
-QUICK_ROUNDS = 3
+QUICK_ROUNDS = 1
 
 Work = Callable[[], Any]
 Clock = Callable[[], float]
@@ -35,7 +35,7 @@ class Row(Struct, frozen=True):
     goal: float
     at_least: float
     measure: Callable[[bool], Measured]
-    """Given whether to be quick: then the figure is rough."""
+    """Given whether to be quick: then one round shows that the row works, and the figure means little."""
     more_is_better: bool = False
 
     def verdict(self, value: float) -> str:

@@ -1,5 +1,8 @@
 """How well the computer players play, as one table: `python -m tests.bench.players [--share 0.1] [--only ROW ...]`.
 
+With `--smoke` one match of each row is played, whose players only think for the first turns: it shows that every row
+runs. Its marks are not judged then, but for a choice that depends on what its seat cannot know.
+
 Each row is a number of matches with printed seeds, seats taken in turn; weights were tuned on other seeds. A share is
 shown with its Wilson interval of 95 %. `surely` means that the whole interval lies above the mark. Matches are whole
 ones through `Match`, with every player handed what its seat may know; turn times are CPU time, so a busy machine does
@@ -32,6 +35,8 @@ TIME_LAYOUT = "{:<44} {:>8} {:>12} {:>12} {:>12} {:<8}"
 SLOWEST = 2000.0
 """Milliseconds that a strong turn may take."""
 GOAL = 1000.0
+SMOKE_TURNS = 4
+"""Turns of a match in which players think when only a smoke test is wanted; the rest is played by stand-ins."""
 
 
 class Row(Struct, frozen=True):
@@ -96,7 +101,7 @@ def rows() -> list[Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play and print; 1 if a mark is missed."""
+    """Play and print; return 1 if a mark is missed."""
     options = _parser().parse_args(arguments)
     wanted = [row for row in rows() if not options.only or any(word in row.name for word in options.only)]
     print(LAYOUT.format(*TITLES), flush=True)
@@ -104,15 +109,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     missed = 0
     with ProcessPoolExecutor(options.jobs) as pool:
         for row in wanted:
-            number = max(row.seats, round(row.matches * options.share))
+            number = 1 if options.smoke else max(row.seats, round(row.matches * options.share))
             known = played.setdefault(row.pairing, [])
-            known += pool.map(_match_of, [(row, n) for n in range(len(known), number)])
-            verdict = _verdict(row, known[:number])
+            turns = SMOKE_TURNS if options.smoke else None
+            known += pool.map(_match_of, [(row, n, turns) for n in range(len(known), number)])
+            verdict = "runs" if options.smoke else _verdict(row, known[:number])
             missed += verdict == "MISSED"
             print(_line(row, known[:number], verdict), flush=True)
-    missed += _print_times([one for many in played.values() for one in many])
+    too_slow = _print_times([one for many in played.values() for one in many])
+    missed += 0 if options.smoke else too_slow
     for game in ("conquest",):
-        missed += _print_blindness(game, max(10, round(1000 * options.share)), options.only)
+        count = SMOKE_TURNS if options.smoke else max(10, round(1000 * options.share))
+        missed += _print_blindness(game, count, options.only)
     return 1 if missed else 0
 
 
@@ -124,14 +132,22 @@ def wilson(wins: float, matches: int) -> tuple[float, float]:
 
 
 def play_match(
-    game: str, players: Sequence[str], seed: str, settings: dict[str, str] | None = None
+    game: str,
+    players: Sequence[str],
+    seed: str,
+    settings: dict[str, str] | None = None,
+    turns: int | None = None,
 ) -> tuple[Outcome, dict[str, list[float]]]:
-    """A whole match between these players, and the milliseconds of their turns by level."""
+    """Return the outcome of a match between these players, and the milliseconds of their turns by level.
+
+    After so many `turns` the plain player takes over for all of them.
+    """
     match, chance = begin(GAMES[game], len(players), settings, seed), Random(seed)
     times: dict[str, list[float]] = {}
     while match.outcome is None:
         seat = match.waiting_for()[0]
-        match = _turn(match, seat, players[seat], chance, times).without_log()
+        player = players[seat] if turns is None or match.number < turns else PLAIN
+        match = _turn(match, seat, player, chance, times).without_log()
     return match.outcome, times
 
 
@@ -157,13 +173,13 @@ def _level(name: str) -> Level:
     return next(level for level in LEVELS if level == name)
 
 
-def _match_of(work: tuple[Row, int]) -> Played:
-    row, number = work
+def _match_of(work: tuple[Row, int, int | None]) -> Played:
+    row, number, turns = work
     at = number % row.seats
     players = [row.others] * row.seats
     players[at] = row.one
     # The same deal for each seat in turn.
-    outcome, times = play_match(row.game, players, f"{SEED} {row.game} {number // row.seats}")
+    outcome, times = play_match(row.game, players, f"{SEED} {row.game} {number // row.seats}", turns=turns)
     won = 1 / len(outcome.winners) if at in outcome.winners else 0.0
     others = [points for seat, points in enumerate(outcome.scores) if seat != at]
     return Played(won, outcome.scores[at], sum(others) / len(others), times)
@@ -243,6 +259,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--share", type=float, default=1.0, help="of the matches to play: 0.1 is every tenth")
     parser.add_argument("--only", action="append", metavar="ROW", help="rows whose name has this in it")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--smoke", action="store_true", help="play one short match a row and judge nothing")
     return parser
 
 

@@ -24,7 +24,7 @@ from tests.bench.tables import PEOPLE, Tables
 NOW = 1_772_452_800
 DUE = 10_000
 """Reminders, each in a match of its own."""
-SPAN, QUICK_SPAN = 30.0, 3.0
+SPAN, QUICK_SPAN = 30.0, 1.0
 """Seconds for which presses are timed, in peace and while the reminders go out."""
 PAUSE = 0.02
 """Seconds between two presses."""
@@ -40,11 +40,13 @@ class Discord:
 
     def __init__(self) -> None:
         self.sent = 0
+        self.first_sent = asyncio.Event()
 
     async def send_call(self, *_: Any, **__: Any) -> int:
         """A message taken, after a while."""
         await asyncio.sleep(ANSWER)
         self.sent += 1
+        self.first_sent.set()
         return self.sent
 
 
@@ -61,10 +63,10 @@ async def reminders(path: Path, quick: bool) -> Measured:
         await _presses(tables, span / 5)
         peace = await _presses(tables, span)
         matches.scheduler.start()
+        await discord.first_sent.wait()
         busy = await _presses(tables, span)
         sent, rate = discord.sent, discord.sent / span
         await calls.close()
-    assert sent, "no reminder went out meanwhile"
     return Measured(busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second")
 
 
@@ -143,7 +145,9 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
         copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM {table} WHERE {key} = :pattern"
         db.executemany(copy, [{"n": n, "mover": mover, "pattern": pattern} for n in range(many)])
     numbers = [(n,) for n in range(many)]
-    db.executemany("INSERT INTO call VALUES ('copy' || ?1, 10000 + ?1, 1, '', 0, 0, 0, 0)", numbers)
+    # Columns are named, so that a column added later takes its default here as it does in the bot.
+    call = "INSERT INTO call (match, user, times, wanted, since, channel, message, over) "
+    db.executemany(f"{call} VALUES ('copy' || ?1, 10000 + ?1, 1, '', 0, 0, 0, 0)", numbers)
     due = "INSERT INTO due (kind, match, user, at, wake, facts) VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{}')"
     db.executemany(due, [(REMIND, n, n, NOW, NOW) for n in range(many)])
     choices = '{"way":"direct","channel":7}'
