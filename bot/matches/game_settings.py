@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.text import listed, say
 from engine import BadSettings, Game, Setting
+from engine.core.escape import escaped
 from engine.core.words import words_of
 
 LONGEST = 1000
@@ -19,10 +20,10 @@ def parse(game: "Game[object]", typed: str) -> dict[str, str]:
         key, equals, value = word.partition("=")
         if not equals or key not in known:
             settings = listed(f"{setting.key}={setting.default}" for setting in _listed(game))
-            raise BadSettings(say("refusal.no_setting_of", word=_shown(word), game=game.title, settings=settings))
+            raise BadSettings(say("refusal.no_setting_of", word=escaped(word), game=game.title, settings=settings))
         values = [choice.key for choice in known[key].choices]
         if not known[key].free and value not in values:
-            raise BadSettings(say("refusal.no_value", setting=key, value=_shown(value), values=listed(values)))
+            raise BadSettings(say("refusal.no_value", setting=key, value=escaped(value), values=listed(values)))
         found[key] = value
     return found
 
@@ -78,12 +79,8 @@ def coded(game: "Game[object]", line: str) -> tuple[str, str]:
     for setting in _listed(game):
         if setting.key == key and number.isdecimal() and int(number) < len(setting.choices):
             return key, setting.choices[int(number)].key
-    raise BadSettings(say("refusal.no_setting", word=_shown(line), game=game.title))
+    raise BadSettings(say("refusal.no_setting", word=escaped(line), game=game.title))
 
 
 def _listed(game: "Game[object]") -> list[Setting]:
     return [setting for setting in game.settings if not setting.free]
-
-
-def _shown(word: str) -> str:
-    return "".join(char for char in word[:40] if char.isalnum() or char in "=._-")

@@ -23,6 +23,7 @@ from bot.matches.scheduler import Scheduler
 from bot.store.base import Done, Store
 from bot.text import say
 from engine import Answer, EngineError, Match, Seat, View, visible
+from engine.core.escape import escaped
 from engine.core.secrecy import has_secrets
 from engine.players import dealt_for
 from engine.players.simple import stand_in
@@ -312,7 +313,7 @@ def _spots(match: Match, seat: Seat, typed: str) -> tuple[str, ...]:
     board = match.game.places(match.view(seat))
     for spot in named:
         if spot not in board:
-            raise Refused(say("plan.no_spot", spot=spot[:20]))
+            raise Refused(say("plan.no_spot", spot=escaped(spot)))
     if len(named) > SPOTS:
         raise Refused(say("plan.too_many_spots", most=SPOTS))
     return named

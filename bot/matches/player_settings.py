@@ -18,6 +18,7 @@ from bot.errors import Refused
 from bot.matches.zones import zone_of
 from bot.store.base import Scope, Store
 from bot.text import say
+from engine.core.escape import escaped
 
 CHOICES, WELCOMED = "calls", "welcomed"
 """The keys under which a player's choices are kept, and that they were welcomed."""
@@ -162,7 +163,7 @@ def read_time(typed: str) -> int:
             hour = hour % 12 + (12 if half == "pm" else 0) if 1 <= hour <= 12 else MINUTES
         if (hour < 24 and minute < 60) or (hour, minute) == (24, 0):
             return (hour * 60 + minute) % MINUTES
-    raise Refused(say("me.bad_time", time=typed[:40]))
+    raise Refused(say("me.bad_time", time=escaped(typed)))
 
 
 def read_quiet(typed: str) -> tuple[int, int] | None:
@@ -171,7 +172,7 @@ def read_quiet(typed: str) -> tuple[int, int] | None:
         return None
     found = SPAN.fullmatch(typed.strip())
     if found is None:
-        raise Refused(say("me.bad_quiet", typed=typed[:40]))
+        raise Refused(say("me.bad_quiet", typed=escaped(typed)))
     start, end = read_time(found["start"]), read_time(found["end"])
     if start == end:
         raise Refused(say("me.empty_quiet"))

@@ -56,6 +56,7 @@ from bot.store.base import Done, MessageKind, Store
 from bot.text import say
 from engine import GAMES, Answer, Commit, EngineError, Game, Match, NothingToUndo, Seat, UnknownGame, begin, commitment
 from engine.core.decoding import work_out_types
+from engine.core.escape import escaped
 from engine.core.story import About
 from engine.players import Level, Thought
 
@@ -670,7 +671,7 @@ class Matches:
 
     def _game(self, game: str) -> Game[Any]:
         if game not in self._games:
-            raise UnknownGame(say("refusal.unknown_game", game=game[:40], games=tuple(self._games)))
+            raise UnknownGame(say("refusal.unknown_game", game=escaped(game), games=tuple(self._games)))
         return self._games[game]
 
     async def _was_done(self, match: str, interaction: int | None) -> bool:

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.errors import Refused
 from bot.text import listed, say
+from engine.core.escape import escaped
 
 USUAL_ZONES = (
     *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "Africa/Nairobi", "Asia/Dubai", "Asia/Karachi"),
@@ -54,7 +55,7 @@ def read_zone(typed: str) -> str:
     named = [name for spoken, name in zones().items() if _city(spoken) == wanted]
     if len(named) == 1:
         return named[0]
-    raise Refused(say("refusal.no_zone", zone=typed[:40], zones=listed((named or like_zone(typed))[:5])))
+    raise Refused(say("refusal.no_zone", zone=escaped(typed), zones=listed((named or like_zone(typed))[:5])))
 
 
 def _spoken(name: str) -> str:

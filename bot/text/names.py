@@ -1,7 +1,5 @@
 """What people wrote, above all their names, made fit to be shown: nothing of it can pass for the bot's own words."""
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
 
@@ -11,33 +9,21 @@ from bot.components.parts import cut
 from bot.matches.room import COMPUTER, Person, Room
 from bot.text import say
 from engine import Match, Seat
+from engine.core import escape
 from engine.core.game import RESIGNED
 
 NAME = 32
 """Longer names are shortened: Discord allows no longer ones."""
 
-# discord.utils.escape_markdown would let links, custom emoji and timestamps of theirs through.
-SPECIAL = re.compile(r"([\\`*_~|>#\-\[\]()<:!&.+])")
-JOINERS = "\u200c\u200d"
-"""They join or part the signs beside them: letters of Persian and Hindi, and several emoji into one."""
-INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
-
 
 def one_line(text: str, limit: int = NAME) -> str:
     """A person's text as one line without invisible characters, for places that know no markdown."""
-    seen = "".join(" " if char.isspace() else char for char in text)
-    seen = "".join(char for char in seen if char in JOINERS or unicodedata.category(char) not in INVISIBLE)
-    # A joiner is part of a letter or an emoji only in the midst of it.
-    return cut(" ".join(word for part in seen.split() if (word := part.strip(JOINERS))), limit)
+    return escape.one_line(text, limit)
 
 
 def escaped(text: str, limit: int = NAME) -> str:
-    """A person's text for messages: no markdown, link, emoji or mention in it comes through.
-
-    discord.utils has escape_markdown and escape_mentions, but they let emoji, plain links, numbered lists and mentions
-    of channels, commands and times through.
-    """
-    return SPECIAL.sub(r"\\\1", one_line(text, limit)).replace("@", "@\u200b")
+    """A person's text for messages: no markdown, link, emoji or mention in it comes through."""
+    return escape.escaped(text, limit)
 
 
 def person_name(person: Person, is_played_for: bool = False) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.core.errors import BadSettings
+from engine.core.escape import escaped
 from engine.core.words import words_of
 
 DATA = Path(__file__).parent / "data"
@@ -16,6 +17,7 @@ BUNDLED = tuple(sorted(path.stem for path in DATA.glob("*.json")))
 ITEM_LETTERS = "CBWPS"
 STATUETTE_LETTER = "S"
 MAX_TEXT = 100_000
+MAX_FAULT = 200
 MAX_NAME = 40
 MAX_ROWS = 30
 MAX_WIDTH = 30
@@ -89,9 +91,9 @@ def read_map(source: str) -> MapData:
         try:
             data = msgspec.json.decode(source, type=MapData)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise BadSettings(words.say("refusal.no_map", why=error)) from error
+            raise BadSettings(words.say("refusal.no_map", why=escaped(str(error), MAX_FAULT))) from error
     else:
-        raise BadSettings(words.say("refusal.no_such_map", map=" ".join(source[:40].split()), maps=BUNDLED))
+        raise BadSettings(words.say("refusal.no_such_map", map=escaped(source), maps=BUNDLED))
     # In this order, for each relies on what those before it have made sure of.
     _check_rows(data)
     _check_islands(data)
@@ -116,6 +118,8 @@ def _need(fits: bool, fault: str, **facts: Any) -> None:
 def refused(fault: str, **facts: Any) -> BadSettings:
     """The refusal of a map for a fault of the text's."""
     words = words_of("blue_lagoon")
+    # What a map's author wrote in it is repeated, and nothing but repeated.
+    facts = {name: escaped(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
     return BadSettings(words.say("refusal.map", fault=words.say(f"fault.{fault}", **facts)))
 
 

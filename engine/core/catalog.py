@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.core.errors import UnknownGame
+from engine.core.escape import escaped
 from engine.core.game import Game
 from engine.core.words import ENGINE, say
 
@@ -43,4 +44,4 @@ def find_game(game_id: str) -> Game[Any]:
     try:
         return GAMES[game_id]
     except KeyError:
-        raise UnknownGame(say("refusal.unknown_game", game=game_id[:40], games=tuple(GAMES))) from None
+        raise UnknownGame(say("refusal.unknown_game", game=escaped(game_id), games=tuple(GAMES))) from None

@@ -5,6 +5,7 @@ from typing import NewType
 from msgspec import Struct
 
 from engine.core.errors import IllegalAnswer
+from engine.core.escape import escaped
 from engine.core.words import say
 
 Seat = NewType("Seat", int)
@@ -48,7 +49,7 @@ class Decision(Struct, frozen=True):
         for option in self.options:
             if option.key == key:
                 return option
-        raise IllegalAnswer(say("refusal.not_offered", key=str(key)[:40]))
+        raise IllegalAnswer(say("refusal.not_offered", key=escaped(str(key))))
 
     def only_answer(self) -> "Answer | None":
         """The one legal answer, if there is no other."""

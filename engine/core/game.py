@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.errors import BadSettings
+from engine.core.escape import escaped
 from engine.core.event import Line, Tell
 from engine.core.table import Table
 from engine.core.words import say
@@ -48,7 +49,7 @@ class Setting(Struct, frozen=True):
         fitting = [choice.key for choice in self.choices if choice.fits(seats)]
         if value not in fitting:
             raise BadSettings(
-                say("refusal.value", setting=self.key, value=value[:40], seats=seats, values=tuple(fitting))
+                say("refusal.value", setting=self.key, value=escaped(value), seats=seats, values=tuple(fitting))
             )
 
 
@@ -201,7 +202,7 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:
-            raise BadSettings(say("refusal.setting", game=game.title, setting=str(key)[:40]))
+            raise BadSettings(say("refusal.setting", game=game.title, setting=escaped(str(key))))
     settings = {key: given.get(key, setting.default) for key, setting in known.items()}
     for key, value in settings.items():
         known[key].check(value, seats)

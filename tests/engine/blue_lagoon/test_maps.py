@@ -1,5 +1,6 @@
 """Maps of the host's own: what is refused and why, and that others can be played."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -72,9 +73,9 @@ BAD: dict[str, tuple[Spoil, str]] = {
     "negative villages": (lambda d: d["pieces"].update(villages=-1), "-1 villages"),
     "no islands": (lambda d: d.update(islands=[], stone_circles=[], items={}), "no land"),
     "an unprintable name": (lambda d: d.update(name="a\nb"), "name"),
-    "rows missing": (lambda d: d.pop("row_widths"), "row_widths"),
+    "rows missing": (lambda d: d.pop("row_widths"), r"row\\_widths"),
     "islands missing": (lambda d: d.pop("islands"), "islands"),
-    "circles missing": (lambda d: d.pop("stone_circles"), "stone_circles"),
+    "circles missing": (lambda d: d.pop("stone_circles"), r"stone\\_circles"),
     "a cell of three": (lambda d: island(d, "A")["cells"].append([1, 2, 3]), "not a map"),
     "a cell of text": (lambda d: island(d, "A")["cells"].append("a1"), "not a map"),
     "a fraction": (lambda d: island(d, "A").update(majority_value=6.5), "not a map"),
@@ -258,3 +259,14 @@ def test_a_save_with_pieces_off_the_board_is_malformed(field: str, value: object
     raw["base"]["sides"][1][field] = value
     with pytest.raises(Malformed):
         load(msgspec.json.encode(raw))
+
+
+@pytest.mark.parametrize("hostile", ["**evil**", "[x](http://e.x)", "<@666>", "@everyone"])
+def test_what_is_wrong_with_a_map_is_said_without_its_author_s_markup(hostile: str) -> None:
+    data = published()
+    island(data, "A")["id"] = hostile[:10]
+    item = published() | {"items": {hostile[:10]: 1}}
+    for source in (data, item, hostile, f"{hostile[:20]}: 1\n  Ao  ~~", f"{hostile[:20]} ~~\n"):
+        with pytest.raises(BadSettings) as refused:
+            start(source)
+        assert hostile[:10] not in re.sub(r"\\.", "", str(refused.value)), source

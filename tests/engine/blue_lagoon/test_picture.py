@@ -61,7 +61,7 @@ def test_line_ends_blank_lines_and_remarks_do_not_matter(spelt: str) -> None:
     ("picture", "why"),
     [
         (SEA + "  A,  ~~", "line 3 has 'A,'"),
-        (SEA + "  Abc. ~~", "line 3 has 'Abc.'"),
+        (SEA + "  Abc. ~~", "line 3 has 'Abc\\.'"),
         ("scale: 3\n" + SEA, "line 1 begins with 'scale:'"),
         ("name: a\nname: b\n" + SEA, "line 2 begins with 'name:'"),
         ("values: A six\n" + SEA, "its values are not pairs"),
