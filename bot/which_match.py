@@ -63,12 +63,7 @@ async def give_again(interaction: Asked, item: AgainItem) -> None:
     command: Any = interaction.client.tree.get_command(path[0])
     if len(path) > 1 and isinstance(command, app_commands.Group):
         command = command.get_command(path[1])
-    try:
-        options = msgspec.json.decode(given, type=dict[str, bool | str]) if given else {}
-        names = {parameter.display_name: parameter.name for parameter in command.parameters}
-        named_options = {names[key]: value for key, value in options.items()}
-    except (msgspec.MsgspecError, AttributeError, KeyError):
-        raise Refused(say("refusal.old_button")) from None
+    named_options = _options_of(command, given)
     page = match.removeprefix(ids.PAGE)
     if page != match:
         # Without a match the command asks once more which one is meant.
@@ -76,6 +71,34 @@ async def give_again(interaction: Asked, item: AgainItem) -> None:
         await command.callback(interaction, **named_options)
         return
     await command.callback(interaction, **named_options, match=match)
+
+
+def _options_of(command: Any, given: str) -> dict[str, bool | str]:
+    """Return the options on a button by the names of the callback's parameters; refuse what Discord would not send.
+
+    A button may be of an older version, or forged. What a command takes is checked by Discord when it is typed, so it
+    has to be checked here when it is not.
+    """
+    refused = Refused(say("refusal.old_button"))
+    try:
+        options = msgspec.json.decode(given, type=dict[str, bool | str]) if given else {}
+    except msgspec.MsgspecError:
+        raise refused from None
+    parameters = {parameter.display_name: parameter for parameter in getattr(command, "parameters", ())}
+    # Only a command that asks which match is meant is ever given again.
+    if "match" not in parameters or "match" in options:
+        raise refused
+    for key, value in options.items():
+        if key not in parameters:
+            raise refused
+        option = parameters[key]
+        kind = {discord.AppCommandOptionType.string: str, discord.AppCommandOptionType.boolean: bool}.get(option.type)
+        is_offered = not option.choices or value in [choice.value for choice in option.choices]
+        if kind is None or not isinstance(value, kind) or not is_offered:
+            raise refused
+    if any(option.required for key, option in parameters.items() if key != "match" and key not in options):
+        raise refused
+    return {parameters[key].name: value for key, value in options.items()}
 
 
 def must_be_in_server(interaction: Asked) -> int:
