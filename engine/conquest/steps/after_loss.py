@@ -7,7 +7,7 @@ from engine.conquest.empire import finish, name_home, on_map
 from engine.conquest.events import SeatOut, TurnBegun
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled
-from engine.conquest.pieces import NOBODY
+from engine.conquest.pieces import NOBODY, Build
 from engine.conquest.scoring import last_place
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
@@ -30,6 +30,11 @@ def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
         state = state.changed(movement=None)
     state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
     state = state.with_nation(seat, out=True, home="")
+    if state.builds:
+        # Whoever has built ahead has opened lists for all: nobody waits for this one any more.
+        builds = list(state.builds)
+        builds[seat] = Build(ready=True)
+        state = state.changed(builds=tuple(builds))
     if state.marker == seat and state.step == "order" and state.seats:
         # It was about to set the order of the turn.
         state = state.changed(marker=last_place(state))
@@ -47,7 +52,12 @@ class CheckEmpires(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Seats put out, and Homes named where there is no choice."""
+        # A Deforestation may fall in the midst of a Battle. Whoever fights in it is looked at again once it is settled:
+        # its pieces are in the rows, and what is left of them comes back to the map.
+        fighting = (state.battle.attacker, state.battle.defender) if state.battle is not None else ()
         for seat in state.seats:
+            if seat in fighting:
+                continue
             # The rulebook puts nobody out; by a ruling a seat is out that could never have a Village again.
             kinds = on_map(state, seat)
             if not controlled(state, seat) and not kinds.c and not kinds.canoes:

@@ -47,12 +47,18 @@ class BeginBuilding(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """The step opens."""
         builds = []
-        for seat, made in enumerate(state.builds or empty_lists(state)):
-            build = made
-            if made.ready and not state.nations[seat].out and made.ground != ground_of(state, Seat(seat)):
-                table.tell(SeatReady(Seat(seat), False))
-                build = Build(still_possible(state, Seat(seat), made.lines))
-            builds.append(build)
+        for n, made in enumerate(state.builds or empty_lists(state)):
+            seat = Seat(n)
+            stands = made.ready and made.ground == ground_of(state, seat)
+            if state.nations[seat].out or stands:
+                builds.append(made)
+                continue
+            if made.ready:
+                table.tell(SeatReady(seat, False))
+            # A list that its seat has opened again rests on the map of its day as well: groups may be lost since.
+            lines = still_possible(state, seat, made.lines)
+            settling = build_list_of(state, seat, lines).settling()
+            builds.append(Build(lines, waits=tuple(spot for spot in made.waits if spot in settling)))
         begun = state.changed(step="building", builds=tuple(builds), legs=(), last=(), movement=None)
         return push(begun, BuildInSecret(), RevealBuilds())
 
@@ -335,11 +341,12 @@ class RevealBuilds(Run, frozen=True):
         savers = order if state.rules.saved else ()
         # What is left over is reckoned on the map as it was when the lists were made.
         kept = {seat: build_list_of(state, seat, builds[seat].lines).has_leftover for seat in savers}
+        settling = {seat: self._settling(state, seat, builds[seat]) for seat in order}
         for seat in order:
             state = self._place(state, seat, builds[seat], table.tell)
         # Colonies come after all builds, so that nothing is built on a group that was settled this turn.
         for seat in order:
-            state = self._settle(state, seat, builds[seat], table.tell)
+            state = self._settle(state, seat, settling[seat], table.tell)
         for seat in savers:
             state = state.with_nation(seat, saved=kept[seat])
             if kept[seat]:
@@ -388,11 +395,17 @@ class RevealBuilds(Run, frozen=True):
     def _spots(self, lines: tuple[Line, ...], item: str) -> tuple[str, ...]:
         return tuple(line.spot for line in lines if line.item == item)
 
-    def _settle(self, state: "State", seat: Seat, build: Build, tell: Tell) -> "State":
-        """Colonies replaced by Villages, at no additional cost in Build Points."""
-        spots = build.settled
-        if build.again:
+    def _settling(self, state: "State", seat: Seat, build: Build) -> tuple[str, ...]:
+        """Where Colonies still may settle: a Rumor that was to stay may have been dropped since the list was sealed."""
+        build_list = build_list_of(state, seat, build.lines)
+        allowed = build_list.settling()
+        spots = tuple(spot for spot in build.settled if spot in allowed)
+        if build.again in build_list.settling_again(spots):
             spots = (*spots, build.again)
+        return spots
+
+    def _settle(self, state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) -> "State":
+        """Colonies replaced by Villages, at no additional cost in Build Points."""
         if spots:
             tell(ColoniesSettled(seat, spots))
         for spot in spots:

@@ -227,6 +227,13 @@ class TestColonies:
         assert (play.state.group("e7").owner == TONGA) == settles
         assert play.at(TONGA, "e7").total
 
+    def test_it_does_not_settle_either_once_the_rumor_beside_it_is_dropped(self) -> None:
+        """The list was sealed while the Rumor was there to stay."""
+        scene = Scene(3).pieces(TONGA, "e7", "1c 1r")
+        scene.state = scene.state.with_group(Group("e7", -1, 0, 0, True))
+        play = scene.building().do(TONGA, "done").offer(TONGA, "drop_rumor", "e7").do(SAMOA, "done").do(HIVA, "done")
+        assert (play.state.group("e7").owner, play.at(TONGA, "e7")) == (-1, kinds("1c"))
+
     def test_a_piece_built_there_lets_the_colony_settle(self) -> None:
         """A group that is already Controlled may get one: then a piece stays."""
         scene = Scene(3).village(TONGA, "e7", 1).pieces(TONGA, "e7", "1c").chain(TONGA, "f8")

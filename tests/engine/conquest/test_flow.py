@@ -8,7 +8,7 @@ from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
 from engine.conquest.events import CardDrawn, CardRevealed, OrderChosen, PointsCounted, SeatReady
 from engine.conquest.migrations import MIGRATIONS
-from engine.conquest.pieces import Group
+from engine.conquest.pieces import NOBODY, Group, Line
 from engine.conquest.sea_events import OffCourseSet, Resting, TileHidden, TileRevealed
 from tests.engine.conquest.flow import measured
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene, kinds
@@ -96,6 +96,41 @@ class TestAhead:
         items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
         assert items == (("t", "f8"),)
 
+    @pytest.mark.parametrize(("saved", "owner"), [("1w", TONGA), ("none", NOBODY)])
+    def test_a_list_taken_up_again_builds_nothing_in_a_group_that_was_conquered(self, saved: str, owner: int) -> None:
+        scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).land(h8="kuporu").village(SAMOA, "h8", 2)
+        play = scene.pieces(SAMOA, "f7", "1t").pieces(TONGA, "f8", "4w").whole_turn()
+        for seat in (SAMOA, TONGA, HIVA):
+            play.do(seat, "pass")
+        play.do(SAMOA, "done,v,t,done").offer(SAMOA, "reopen_build", "reopen")
+        assert play.state.builds[SAMOA].lines == (Line("v", "f7"), Line("t", "h8"))
+        play.do(TONGA, "f8,f7,all,done", 6).do(TONGA, saved).do(TONGA, "later")
+        assert play.state.step == "building"
+        assert play.match.view(SAMOA).own.build.items == (("t", "h8"),)  # type: ignore[attr-defined]
+        play.do(SAMOA, "done").do(TONGA, "done").do(HIVA, "done")
+        assert (play.state.group("f7").owner, play.state.group("f7").villages) == (owner, int(owner == TONGA))
+        assert (play.at(SAMOA, "f7"), play.at(SAMOA, "h8")) == (kinds(""), kinds("2t"))
+
+    def test_a_list_opened_again_still_tells_its_colonies_to_wait(self) -> None:
+        scene = Scene(3).land(g8="rapa").pieces(TONGA, "g8", "1c").pieces(SAMOA, "f7", "1t")
+        play = scene.whole_turn()
+        for seat in (TONGA, SAMOA, HIVA):
+            play.do(seat, "pass")
+        play.do(TONGA, "done,wait,t,done").offer(TONGA, "reopen_build", "reopen").do(SAMOA, "done")
+        assert play.state.step == "building"
+        assert play.state.builds[TONGA].waits == ("g8",)
+
+    def test_nobody_waits_for_the_list_of_a_seat_that_was_put_out(self) -> None:
+        scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).pieces(SAMOA, "f7", "1t").pieces(TONGA, "f8", "4w")
+        scene.state = scene.state.with_group(Group("l6", HIVA, 1))
+        play = scene.cards(TONGA, "forest").whole_turn()
+        for seat in (SAMOA, TONGA, HIVA):
+            play.do(seat, "pass")
+        play.do(SAMOA, "done,t,done").offer(TONGA, "fell_forest", "l6")
+        assert play.state.nations[HIVA].out
+        play.do(TONGA, "done")
+        assert (play.state.step, play.waiting()) == ("building", (TONGA,))
+
     def test_to_rest_is_to_be_asked_for_no_move_and_to_build_at_once(self) -> None:
         play = Scene(3).pieces(TONGA, "f8", "1t").whole_turn().do(TONGA, "g8", draws=["ocean1"])
         play.match = play.match.pick(_answer(TONGA, "explore_on", "rest")).confirm(TONGA)
@@ -161,6 +196,18 @@ def test_a_seat_put_out_on_its_own_voyage_is_asked_nothing_more() -> None:
     assert play.state.nations[TONGA].out
     assert TONGA not in play.waiting()
     assert play.state.voyage is None
+
+
+def test_whoever_fights_is_put_out_only_once_the_battle_is_settled() -> None:
+    """Deforestation takes Samoa's last Village in the midst of its Battle, which its Warrior Bands then win."""
+    scene = Scene(3).pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "f7", "2b").nation(TONGA, losses="ask")
+    scene.state = scene.state.with_group(Group("f7", SAMOA, 1))
+    play = scene.cards(HIVA, "forest").moving(TONGA).do(TONGA, "f8,f7,all,done", 1)
+    play.offer(HIVA, "fell_forest", "f7")
+    assert not play.state.nations[SAMOA].out
+    play.do(TONGA, "w", 1).do(TONGA, "w", 1)
+    assert play.state.nations[SAMOA].out
+    assert not play.state.stacks_of(SAMOA)
 
 
 def test_a_holder_of_the_marker_who_is_put_out_gives_it_on() -> None:
