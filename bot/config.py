@@ -87,9 +87,12 @@ def is_open_to_others(path: Path) -> bool:
         found = path.stat()
     except OSError:
         return False
+    if not hasattr(os, "getuid"):
+        # Windows, where a file's mode says nothing of who may read it.
+        return False
     # A file of another's is read by way of its group: that is how a host may mean it.
-    shared = 0o044 if os.name == "posix" and found.st_uid == os.getuid() else 0o004
-    return os.name == "posix" and bool(found.st_mode & shared)
+    shared = 0o044 if found.st_uid == os.getuid() else 0o004
+    return bool(found.st_mode & shared)
 
 
 def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:

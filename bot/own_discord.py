@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import signal
 import sys
 import threading
 from pathlib import Path
@@ -11,11 +10,11 @@ from types import TracebackType
 from typing import Self
 
 from bot.errors import BotError
+from bot.systems import hold_signals, started_apart
 from bot.text import say
 
 USUAL_PORT = 8765
 TABLE = "table.db"
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 120.0
 """Seconds for the child to say where it is, and to go: enough on a machine that is very busy."""
 
@@ -66,18 +65,15 @@ class OwnDiscord:
         players = [f"--player={name}" for name in self._players]
         # Whoever ends all processes at once must not take the bot's Discord from it while it ends: the child has a
         # session of its own, and signals wait until it can answer them.
-        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-        try:
+        with hold_signals():
             self._process = await asyncio.create_subprocess_exec(
                 # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
                 *(sys.executable, "-P", "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
                 *("--file", str(self._file), *players),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,
+                **started_apart(),
             )
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         try:
             await self._read_address(port)
         except BaseException:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bot import logs
 from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
+from bot.systems import stop_on_signals
 from bot.text import say
 from bot.tools.command_line import parse_options
 from engine import GAMES
@@ -62,8 +62,7 @@ def _print(line: str) -> None:
 
 async def _run(config: Config) -> int:
     stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop_on_signals(stop, asyncio.get_running_loop())
     if config.token:
         while await _play(config, config.token, config.local_url, stop):
             # Another process has taken its shards over: it waits in line once more.

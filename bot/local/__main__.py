@@ -5,16 +5,19 @@ import asyncio
 import contextlib
 import errno
 import json
-import signal
+import os
 import sys
+import threading
 from pathlib import Path
 
 from bot.local.server import LocalDiscord
 from bot.local.table_file import Unusable
+from bot.systems import release_signals, stop_on_signals
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 """Who sits at a new table if nobody is named."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+TAKEN = (errno.EADDRINUSE, errno.EACCES)
+"""Why a port cannot be had. Windows says the second of ports that it keeps for itself, and Unix of those below 1024."""
 
 
 def _arguments() -> argparse.Namespace:
@@ -31,10 +34,9 @@ def _arguments() -> argparse.Namespace:
 
 async def _serve(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
-    for number in SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop_on_signals(stop, asyncio.get_running_loop())
     # A bot that starts it holds them back until now.
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    release_signals()
     players = tuple(arguments.players)
     async with LocalDiscord(port=arguments.port, record=False, file=arguments.file, players=players) as discord:
         for name in () if discord.state.people else PLAYERS:
@@ -55,15 +57,23 @@ async def _serve(arguments: argparse.Namespace) -> None:
 async def _tell_of(stop: asyncio.Event) -> None:
     """Whoever waits for the end of the input ends first: the bot still needs its Discord while it stops."""
     await stop.wait()
-    with contextlib.suppress(BrokenPipeError):
+    # The bot may be gone already. A closed pipe is a BrokenPipeError on Unix and a plain OSError on Windows.
+    with contextlib.suppress(OSError):
         print(json.dumps({"stop": True}), flush=True)
 
 
 async def _until_eof() -> None:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while await reader.read(1024):
-        pass
+    """Wait for the end of the standard input, in a thread: on Windows the event loop cannot read from it."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+    def read() -> None:
+        # By its number: a thread that reads from sys.stdin holds a lock that the interpreter wants when it ends.
+        while os.read(sys.stdin.fileno(), 1024):
+            pass
+        loop.call_soon_threadsafe(ended.set)
+
+    threading.Thread(target=read, daemon=True).start()
+    await ended.wait()
 
 
 def main() -> int:
@@ -75,7 +85,7 @@ def main() -> int:
     except Unusable as error:
         wrong = {"error": "in_use" if error.in_use else "unusable", "detail": str(error)}
     except OSError as error:
-        wrong = {"error": "port_taken" if error.errno == errno.EADDRINUSE else "unusable", "detail": str(error)}
+        wrong = {"error": "port_taken" if error.errno in TAKEN else "unusable", "detail": str(error)}
     if arguments.json:
         print(json.dumps(wrong), flush=True)
     else:

@@ -55,7 +55,8 @@ def copy_into(database: sqlite3.Connection, target: Path) -> None:
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         database.execute("VACUUM INTO ?", (str(part),))
-        with part.open("rb") as made:
+        # Open for writing as well, which nothing does: Windows only syncs a file that could have been written to.
+        with part.open("r+b") as made:
             os.fsync(made.fileno())
         part.replace(target)
     finally:

@@ -63,7 +63,7 @@ def _step_back() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     with suppress(OSError):
-        AUTOGROUP.write_text(str(SESSION_NICE))
+        AUTOGROUP.write_text(str(SESSION_NICE), encoding="ascii")
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from bot.systems import started_apart
 from bot.workers.child import LENGTH, Reply, message
 from bot.workers.jobs import Job, Think
 from engine import Game, Seat
@@ -80,7 +81,7 @@ class Worker:
                 stdout=asyncio.subprocess.PIPE,
                 # What a library may have to say of a position is for nobody's eyes.
                 stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,
+                **started_apart(in_background=True),
             )
         return self._process
 

@@ -1,0 +1,157 @@
+"""The first command of the README on any system: it starts, a match can be played, and it stops.
+
+These tests run on Linux, macOS and Windows. On the first two they run once more without what Windows does not have.
+"""
+
+import asyncio
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+WITHOUT_UNIX = Path(__file__).parent / "without_unix"
+COPY = "Tāne's copy.db"
+"""A name that not every output can take."""
+LOOK = 0.05
+"""Seconds between two looks at something that is waited for."""
+
+Json = dict[str, Any]
+
+
+LIKE_WINDOWS = "like Windows"
+SYSTEMS = (sys.platform, LIKE_WINDOWS) if os.name == "posix" else (sys.platform,)
+"""This system, and where it has more than Windows, the same without that."""
+
+
+def environment(folder: Path, system: str) -> dict[str, str]:
+    """Return the environment of a program that keeps its data in a folder."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+    if system != LIKE_WINDOWS:
+        return {**kept, "PYTHONPATH": str(ROOT), "MOTU_DATA": str(folder)}
+    path = os.pathsep.join([str(WITHOUT_UNIX), str(ROOT)])
+    # What Python on Windows writes where its output is no terminal: it has no macrons.
+    return {**kept, "PYTHONPATH": path, "MOTU_DATA": str(folder), "PYTHONIOENCODING": "cp1252"}
+
+
+class Program:
+    """`motu` in an empty folder, in a group of its own as a terminal would start it."""
+
+    def __init__(self, folder: Path, system: str) -> None:
+        self.folder, self.system = folder, system
+        self.database = folder / "local" / "motu.db"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> str:
+        """Start it; return the address of its page once it is ready."""
+        new_group: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            new_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bot", "--port", "0"],
+            cwd=self.folder,
+            env=environment(self.folder, self.system),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **new_group,
+        )
+        assert self.process.stdout is not None
+        said = [self.process.stdout.readline().decode() for _ in range(2)]
+        address = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]+/", said[0])
+        if address is None or "ready" not in said[1]:
+            self.process.kill()
+            pytest.fail(f"{said}\n{self.process.communicate()[1].decode()}")
+        return address[0]
+
+    def stop(self) -> tuple[int, str]:
+        """Stop it as Ctrl-C does; return its exit code and what it said on stderr."""
+        assert self.process is not None
+        # On Windows Ctrl-C cannot be sent to one program alone; Ctrl-Break can.
+        self.process.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT))
+        _, errors = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, errors.decode(errors="replace")
+
+    def commits(self) -> int:
+        """Return how many turns were confirmed."""
+        with closing(sqlite3.connect(self.database)) as database:
+            ((count,),) = database.execute("SELECT count(*) FROM match_commit")
+        return int(count)
+
+
+@pytest.fixture(params=SYSTEMS)
+def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]:
+    program = Program(tmp_path, request.param)
+    yield program
+    if program.process is not None and program.process.poll() is None:
+        program.process.kill()
+        print(program.process.communicate()[1].decode(errors="replace"))  # shown if the test has failed
+
+
+async def play_solo(page: str, program: Program) -> None:
+    """Begin a match against a computer in a direct message, make a move, and wait for the computer's."""
+    origin = page.partition("/table/")[0]
+    async with (
+        asyncio.timeout(PATIENCE),
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{page}socket?as=Ana", origin=origin) as socket,
+    ):
+
+        async def hear(*kinds: str) -> Json:
+            while True:
+                packet: Json = await socket.receive_json()
+                if packet["t"] in kinds:
+                    return packet
+
+        async def send(line: str, number: int) -> None:
+            await socket.send_json({"do": "send", "channel": channel, "line": line, "n": number})
+            assert (await hear("answered", "failed", "refused"))["t"] == "answered"
+
+        table = await hear("table")
+        channel = next(place["id"] for place in table["places"] if place["kind"] == "private")
+        await send("/solo game:Blue Lagoon", 1)
+        while not (await hear("message_create", "message_update"))["message"]["attachments"]:
+            pass
+        await send("/play move:17!", 2)
+        while await asyncio.to_thread(program.commits) < 2:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK)
+
+
+async def test_it_starts_a_match_is_played_and_ctrl_c_stops_it(program: Program) -> None:
+    page = await asyncio.to_thread(program.start)
+    await play_solo(page, program)
+    code, errors = await asyncio.to_thread(program.stop)
+    assert code == 0, errors
+    assert "Traceback" not in errors
+    assert not list(program.database.parent.glob("*-wal")), "the database is whole without its log"
+    page = await asyncio.to_thread(program.start)
+    assert program.commits() >= 2, "the next start goes on where this one ended"
+    assert (await asyncio.to_thread(program.stop))[0] == 0
+    with pytest.raises(aiohttp.ClientConnectionError):
+        async with aiohttp.ClientSession() as session:
+            await session.get(page)
+
+
+def test_a_copy_is_made(program: Program) -> None:
+    program.start()
+    made = subprocess.run(
+        [sys.executable, "-m", "bot", "backup", COPY],
+        cwd=program.folder,
+        env=environment(program.folder, program.system),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert program.stop()[0] == 0
+    assert made.returncode == 0, made.stderr.decode(errors="replace")
+    assert (program.folder / COPY).read_bytes().startswith(b"SQLite format 3")

@@ -1,0 +1,65 @@
+"""Takes away from a Python on Linux or macOS what Windows does not have.
+
+With this folder in PYTHONPATH every Python process that is started loads this module first, children included. What
+Python itself needs to start processes here stays: it is not what the program calls.
+"""
+
+import asyncio
+import errno
+import fcntl as _fcntl
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
+KEPT = ("SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM", "SIG_DFL", "SIG_IGN")
+"""The signals that Windows knows; SIGBREAK cannot be lent to it here."""
+SIGNAL_FUNCTIONS = ("alarm", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "siginterrupt", "sigwait")
+OS_FUNCTIONS = (
+    *("chown", "fchmod", "fchown", "fdatasync", "fork", "forkpty", "getegid", "geteuid", "getgid", "getgroups"),
+    *("getloadavg", "getpgid", "getpgrp", "getpriority", "getsid", "getuid", "killpg", "mkfifo", "mknod"),
+    *("posix_spawn", "pread", "pwrite", "sched_getaffinity", "sched_setaffinity", "setpgid", "setpriority", "setsid"),
+    *("statvfs", "sync", "sysconf", "uname"),
+)
+_connect_read_pipe = asyncio.SelectorEventLoop.connect_read_pipe
+_fsync = os.fsync
+
+
+def _no_signal_handler(self: Any, *_: Any) -> None:
+    raise NotImplementedError
+
+
+async def _connect_no_stdin(self: Any, protocol_factory: Any, pipe: Any) -> Any:
+    # A Windows event loop only reads from pipes that were made for it.
+    if pipe is sys.stdin:
+        raise OSError(errno.EBADF, "The handle is invalid")
+    return await _connect_read_pipe(self, protocol_factory, pipe)
+
+
+def _fsync_what_is_written(file: int) -> None:
+    # Windows only syncs a file that was opened for writing.
+    if _fcntl.fcntl(file, _fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    _fsync(file)
+
+
+def _kill(self: Any) -> None:
+    self.send_signal(9)
+
+
+for name in MODULES:
+    sys.modules[name] = None  # type: ignore[assignment]  (so that importing it fails)
+for name in [name for name in dir(signal) if name.startswith("SIG") and name not in KEPT]:
+    delattr(signal, name)
+for name in SIGNAL_FUNCTIONS:
+    delattr(signal, name)
+for name in OS_FUNCTIONS:
+    if hasattr(os, name):
+        delattr(os, name)
+os.fsync = _fsync_what_is_written
+subprocess.Popen.kill = _kill  # type: ignore[method-assign]
+loop: Any = asyncio.SelectorEventLoop
+loop.add_signal_handler = loop.remove_signal_handler = _no_signal_handler
+loop.connect_read_pipe = _connect_no_stdin
