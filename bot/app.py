@@ -35,6 +35,7 @@ from bot.posts.rate import Bucket, PublicAnswers, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
 from bot.shards import NONE, Shards, all_of
 from bot.store.base import ABSENCE, CALLS_WANTED
+from bot.tasks import awaited_task, track_task
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import EngineError
@@ -212,7 +213,7 @@ class Motu(discord.AutoShardedClient):
 
     async def launch_shards(self) -> None:
         """The first connection of every shard, once no other process serves any of them."""
-        self._launching = asyncio.ensure_future(self._launch())
+        self._launching = awaited_task(self._launch())
         await self._launching
 
     async def _launch(self) -> None:
@@ -225,9 +226,9 @@ class Motu(discord.AutoShardedClient):
         self.is_waiting = True
         await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
         self.is_waiting = False
-        self._keeping_shards = [asyncio.create_task(self._keep_shards(), name="keep-shards")]
+        self._keeping_shards = [track_task(self._keep_shards(), "keep-shards")]
         if not shards.are_all:
-            self._keeping_shards.append(asyncio.create_task(self._look_around(), name="look-around"))
+            self._keeping_shards.append(track_task(self._look_around(), "look-around"))
         self.shard_count, self.shard_ids = shards.count, list(shards.ids)
         await super().launch_shards()
 

@@ -23,6 +23,7 @@ from bot.pictures import Picture
 from bot.posts.after_end import AfterEnd
 from bot.reply import NOBODY, attached
 from bot.store.base import StoredCommit
+from bot.tasks import awaited_task
 from bot.text import describe, listed, say
 from bot.text.names import plain_names
 from bot.workers.jobs import Filmed, MakeFilm, Shot
@@ -54,7 +55,7 @@ class Films:
 
     def __init__(self, bot: "Motu") -> None:
         self._bot = bot
-        self._ends: LRUCache[tuple[str, tuple[str, ...]], asyncio.Task[Picture | None]] = LRUCache(KEPT)
+        self._ends: LRUCache[tuple[str, tuple[str, ...]], asyncio.Future[Picture | None]] = LRUCache(KEPT)
         AfterEnd(bot, FILM, self._add, self._stay_without)
 
     async def close(self) -> None:
@@ -81,7 +82,7 @@ class Films:
         """The last round of a match and how it ended; None if that cannot be made."""
         key = (room.info.id, plain_names(room))
         if key not in self._ends:
-            self._ends[key] = asyncio.create_task(self._end(room), name=f"film-{room.info.id}")
+            self._ends[key] = awaited_task(self._end(room))
         try:
             # Whoever stops waiting does not stop it for the others.
             return await asyncio.shield(self._ends[key])

@@ -18,6 +18,7 @@ from bot.matches.ballot import ABSENT
 from bot.matches.room import BOT, COMPUTER, Room
 from bot.matches.seats import ABSENCE
 from bot.reply import UNREACHABLE
+from bot.tasks import track_task
 from engine import EngineError, Seat
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Leavers:
         for seat in seats:
             user = room.info.chairs[seat].id
             if user != COMPUTER and (room.info.place.guild, user) not in self._seen:
-                task = asyncio.create_task(self._look(room, seat, user), name=f"leavers-{room.info.id}")
+                task = track_task(self._look(room, seat, user), f"leavers-{room.info.id}")
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 

@@ -10,6 +10,7 @@ from bot import reply
 from bot.components import ids
 from bot.components.parts import button
 from bot.errors import Refused, log_error
+from bot.tasks import awaited_task
 from bot.text import say
 from bot.workers.pool import JobFailed, WorkerLost, Workers
 
@@ -28,7 +29,7 @@ MOST = 2
 class Running:
     """A job that is being done, how far it is, and how many wait for it."""
 
-    def __init__(self, user: int, job: "Job", task: "Callable[[Progress], asyncio.Task[Any]]") -> None:
+    def __init__(self, user: int, job: "Job", task: "Callable[[Progress], asyncio.Future[Any]]") -> None:
         self.user, self.job = user, job
         self.part = 0.0
         self.waiting = 0
@@ -87,8 +88,8 @@ class LongJobs:
             raise Refused(say("job.enough"))
         number = next(self._numbers)
 
-        def begun(progress: "Progress") -> asyncio.Task[Any]:
-            return asyncio.create_task(self.result(job, progress), name=f"long-job-{number}")
+        def begun(progress: "Progress") -> asyncio.Future[Any]:
+            return awaited_task(self.result(job, progress))
 
         self._running[number] = Running(user, job, begun)
         return number

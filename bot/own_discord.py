@@ -11,6 +11,7 @@ from typing import Self
 
 from bot.errors import BotError
 from bot.systems import hold_signals, started_apart
+from bot.tasks import track_task
 from bot.text import say
 
 USUAL_PORT = 8765
@@ -49,7 +50,7 @@ class OwnDiscord:
             if self._port is not None:
                 raise
             await self._start(0)
-        self._watching = asyncio.create_task(self._watch())
+        self._watching = track_task(self._watch(), "local-discord")
         return self
 
     async def __aexit__(

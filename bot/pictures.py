@@ -15,6 +15,7 @@ from msgspec import Struct
 from bot.errors import Refused
 from bot.matches.rating import Pool, Ranked
 from bot.matches.statistics import PairStats, PlayerStats
+from bot.tasks import awaited_task
 from bot.text import say
 from engine import View
 
@@ -127,7 +128,7 @@ class Pictures:
     async def _result(self, drawing: "asyncio.Future[Any]") -> Any:
         """What was drawn. Whoever stops waiting for it does not stop the drawing for the others."""
         if not drawing.done():
-            closed = asyncio.ensure_future(self._closed.wait())
+            closed = awaited_task(self._closed.wait())
             try:
                 await asyncio.wait({drawing, closed}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -144,7 +145,7 @@ class Pictures:
         """What a function makes in a drawing thread."""
         if self._closed.is_set():
             raise NotDrawn(say("refusal.restarting"))
-        return asyncio.get_running_loop().run_in_executor(self._pool, draw, *given)
+        return awaited_task(asyncio.get_running_loop().run_in_executor(self._pool, draw, *given))
 
 
 def _step_back() -> None:

@@ -12,6 +12,7 @@ from bot import logs
 from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.errors import BotError
 from bot.systems import stop_on_signals
+from bot.tasks import awaited_task, track_task, watch_loop
 from bot.text import say
 from bot.tools.command_line import parse_options
 from engine import GAMES
@@ -61,6 +62,7 @@ def _print(line: str) -> None:
 
 
 async def _run(config: Config) -> int:
+    watch_loop()
     stop = asyncio.Event()
     stop_on_signals(stop, asyncio.get_running_loop())
     if config.token:
@@ -134,10 +136,10 @@ async def _play(
         tell=tell,
         invites=invites,
     )
-    running: asyncio.Future[Any] = asyncio.ensure_future(bot.start(token))
-    beside = [asyncio.ensure_future(clock.follow())] if isinstance(clock, TableClock) else []
+    running: asyncio.Future[Any] = awaited_task(bot.start(token))
+    beside = [track_task(clock.follow(), "clock")] if isinstance(clock, TableClock) else []
     if config.backups and not config.postgres:
-        beside.append(asyncio.ensure_future(Hourly(config.database, config.backups).run()))
+        beside.append(track_task(Hourly(config.database, config.backups).run(), "backups"))
     try:
         async with _watched(config, bot, store, thinkers):
             return await _until_stopped(running, stop, store, bot.overtaken)
@@ -203,7 +205,7 @@ async def _until_stopped(
     """
     import discord
 
-    waits = [asyncio.ensure_future(event.wait()) for event in (stop, store.lost, overtaken)]
+    waits = [awaited_task(event.wait()) for event in (stop, store.lost, overtaken)]
     await asyncio.wait([running, *waits], return_when=asyncio.FIRST_COMPLETED)
     for waiting in waits:
         waiting.cancel()

@@ -15,6 +15,7 @@ from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, Unanswered, log_error
 from bot.pictures import Picture
+from bot.tasks import awaited_task
 from bot.text import say
 from bot.which_match import Several
 from engine import EngineError
@@ -78,7 +79,7 @@ async def acknowledge(interaction: Asked, *, private: bool = True, in_place: boo
 
 async def in_time(interaction: Asked, work: Awaitable[T]) -> T:
     """What comes of the work; if it takes long, Discord is told meanwhile that an answer is coming."""
-    task = asyncio.ensure_future(work)
+    task = awaited_task(work)
     try:
         done, _ = await asyncio.wait([task], timeout=PATIENCE)
         if not done:

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 from bot.errors import Refused, log_error
 from bot.matches.room import Room, Status
+from bot.tasks import track_task
 from bot.text import say
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import Answer, Game, Match, Seat
@@ -68,7 +69,7 @@ class Computers:
     def wake(self, match: str) -> None:
         """A computer may be to move in that match."""
         if match not in self._tasks and not self._closed:
-            task = asyncio.create_task(self._play(match), name=f"computers-{match}")
+            task = track_task(self._play(match), f"computers-{match}")
             self._tasks[match] = task
             task.add_done_callback(lambda _: self._tasks.pop(match, None))
 

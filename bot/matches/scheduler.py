@@ -20,6 +20,7 @@ from bot.clock import DAY
 from bot.errors import BotError, log_error
 from bot.matches.room import Absence, Due
 from bot.store.base import Store
+from bot.tasks import track_task
 
 BEAT = 60.0
 """Seconds between two notes that the bot is there."""
@@ -95,8 +96,8 @@ class Scheduler:
         """Begin; what was due meanwhile is done now."""
         if not self._running:
             self._running = [
-                asyncio.create_task(self._beats(), name="heartbeat"),
-                asyncio.create_task(self._run(), name="scheduler"),
+                track_task(self._beats(), "heartbeat"),
+                track_task(self._run(), "scheduler"),
             ]
 
     async def close(self) -> None:
@@ -183,7 +184,7 @@ class Scheduler:
         for due in fresh:
             while len(self._in_hand) >= AT_ONCE:
                 await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
-            task = asyncio.create_task(self._do(due), name=f"due-{due.kind}-{due.match}")
+            task = track_task(self._do(due), f"due-{due.kind}-{due.match}")
             self._in_hand[due.id] = task
             task.add_done_callback(partial(self._done, due.id))
         return bool(fresh)

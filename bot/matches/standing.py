@@ -19,6 +19,7 @@ from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
 from bot.matches.statistics import PairStats, PlayerStats
 from bot.store.base import Scope, Store, StoredMatch
+from bot.tasks import track_task
 from engine import Game
 
 RECOMPUTE = "ratings"
@@ -188,7 +189,7 @@ class Standing:
     def _rate_soon(self) -> None:
         self._is_wanted = not self._is_all_anew
         if self._is_wanted and (self._rating is None or self._rating.done()):
-            self._rating = asyncio.create_task(self._rate(), name="ratings")
+            self._rating = track_task(self._rate(), "ratings")
 
     async def _rate(self) -> None:
         try:

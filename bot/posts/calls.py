@@ -22,6 +22,7 @@ from bot.matches.room import Call, Room
 from bot.posts import call_message
 from bot.posts.rate import Bucket, backoff
 from bot.reply import NOBODY, UNREACHABLE
+from bot.tasks import track_task
 
 if TYPE_CHECKING:
     from bot.app import Motu
@@ -54,7 +55,7 @@ class Calls:
         """Somebody may have to be called; after a start, those who were to be when the bot stopped."""
         self._again = True
         if not self._closing and (self._running is None or self._running.done()):
-            self._running = asyncio.create_task(self._run(), name="calls")
+            self._running = track_task(self._run(), "calls")
 
     async def close(self) -> None:
         """Call nobody any more; what is left is wanted still."""
@@ -85,7 +86,7 @@ class Calls:
                 await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
             await self.bucket.take(await self._requests(call))
             key = (call.match, call.user)
-            self._in_hand[key] = asyncio.create_task(self._keep_at(call), name=f"call-{call.match}-{call.user}")
+            self._in_hand[key] = track_task(self._keep_at(call), f"call-{call.match}")
             self._in_hand[key].add_done_callback(lambda _, key=key: self._done(key))  # type: ignore[misc]
         return bool(fresh)
 

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from bot.tasks import track_task
+
 
 class Chores:
     """The same work for many matches. Whoever asks for it while it is being done has it done once more after that."""
@@ -23,7 +25,7 @@ class Chores:
         if match in self.tasks:
             self._again.add(match)
             return
-        task = asyncio.create_task(self._work(match), name=f"{self._name}-{match}")
+        task = track_task(self._work(match), f"{self._name}-{match}")
         self.tasks[match] = task
         task.add_done_callback(lambda _: self._done(match))
 

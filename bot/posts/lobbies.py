@@ -23,6 +23,7 @@ from bot.matches.room import Person, Room, Status
 from bot.pictures import Picture
 from bot.posts import lobby_message
 from bot.reply import NOBODY, UNREACHABLE, attached, only
+from bot.tasks import track_task
 from bot.text import pace_words, say
 from bot.text.names import mentions, person_name
 from engine import EngineError, begin, find_game
@@ -62,7 +63,7 @@ class Lobbies:
         """After a start: bring all messages up to date, then close what is quiet, now and then."""
         if self._watching is not None:
             self._watching.cancel()
-        self._watching = asyncio.create_task(self._watch(), name="lobbies")
+        self._watching = track_task(self._watch(), "lobbies")
 
     @contextmanager
     def in_hand(self, match: str) -> Iterator[None]:
@@ -77,7 +78,7 @@ class Lobbies:
     def mend(self, match: str) -> None:
         """The message of this lobby may not be there."""
         if match not in self._mending:
-            task = asyncio.create_task(self._mend(match), name=f"lobby-{match}")
+            task = track_task(self._mend(match), f"lobby-{match}")
             self._mending[match] = task
             task.add_done_callback(lambda _: self._mending.pop(match, None))
 

@@ -18,6 +18,7 @@ from bot.errors import BotError, log_error
 from bot.matches.records import DAMAGED
 from bot.matches.room import Place, Room
 from bot.permissions import missing
+from bot.tasks import track_task
 from engine import EngineError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class LostPlaces:
     def look_again(self) -> None:
         """Something may have changed in what the bot may do somewhere."""
         if self._lost and (self._looking is None or self._looking.done()):
-            self._looking = asyncio.create_task(self._look(), name="lost-places")
+            self._looking = track_task(self._look(), "lost-places")
 
     def close(self) -> None:
         """Look no more."""

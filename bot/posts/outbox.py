@@ -38,6 +38,7 @@ from bot.posts.chores import Chores
 from bot.posts.lost_places import GONE, LostPlaces, why_lost
 from bot.posts.rate import backoff
 from bot.reply import NOBODY, UNREACHABLE, attached, only
+from bot.tasks import track_task
 from bot.text import describe, say
 from bot.text.names import plain_names
 from engine import EngineError
@@ -105,7 +106,7 @@ class Outbox:
         answered, ended = await self.bot.matches.store.answered(), await self.bot.matches.untold()
         first = dict.fromkeys([*(announcement.match for announcement in due), *answered, *ended])
         self._backlog = list(reversed(first))
-        self._makers_up = [asyncio.create_task(self._make_up(), name=f"outbox-backlog-{n}") for n in range(AT_ONCE)]
+        self._makers_up = [track_task(self._make_up(), f"outbox-backlog-{n}") for n in range(AT_ONCE)]
 
     async def look(self) -> None:
         """Post what is due: another process may have ended before anybody heard of what it has done."""

@@ -29,6 +29,7 @@ from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
 from bot.store.sql import SqlStore, Work
+from bot.tasks import awaited_task
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -191,7 +192,7 @@ class PostgresStore(SqlStore):
         super().__init__()
         self._pool = pool
         self._patience = patience
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()
         self._closed = False
         self._open: WeakSet[Any] = WeakSet()
         """All connections that are there."""
@@ -324,16 +325,10 @@ class PostgresStore(SqlStore):
         if self._closed:
             doing.close()
             raise StoreError(say("database.closed"))
-        task = asyncio.create_task(doing)
+        task = awaited_task(doing)
         self._tasks.add(task)
-        task.add_done_callback(self._left)
+        task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
-
-    def _left(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            # Looked at, though nobody may wait for it any more.
-            task.exception()
 
     async def _written(self, work: Work[T]) -> T:
         token = secrets.randbits(63)

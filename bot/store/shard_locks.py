@@ -19,6 +19,7 @@ import asyncpg
 
 from bot.errors import StoreError
 from bot.shards import NONE, Shards
+from bot.tasks import track_task
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -109,7 +110,7 @@ class ShardLocks:
         self._connection = connection
         self._owns(self._shards)
         connection.add_termination_listener(self._ended)
-        self._pinging = asyncio.create_task(self._ping(connection), name="shard-locks")
+        self._pinging = track_task(self._ping(connection), "shard-locks")
         return ""
 
     def _ended(self, connection: Any) -> None:

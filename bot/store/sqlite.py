@@ -20,6 +20,7 @@ from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
 from bot.store.sql import SqlStore, Work
+from bot.tasks import awaited_task, track_task
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -79,7 +80,7 @@ class SqliteStore(SqlStore):
         await connection
         store = cls(connection, FileWatch(Path(path)))
         if is_large(Path(path)):
-            store._looking_over = asyncio.create_task(store._look_over(Path(path)), name="look-over")
+            store._looking_over = track_task(store._look_over(Path(path)), "look-over")
         return store
 
     async def close(self) -> None:
@@ -89,7 +90,7 @@ class SqliteStore(SqlStore):
             await self._looking_over
         if self._closing is None:
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
-            self._closing = asyncio.ensure_future(end())
+            self._closing = awaited_task(end())
         await self._closing
 
     async def forget_in_copies(self, user: int, former: Person) -> None:
@@ -127,7 +128,7 @@ class SqliteStore(SqlStore):
     async def _look_over(self, path: Path) -> None:
         """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
         reader = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
-        looking = asyncio.ensure_future(asyncio.to_thread(damage, reader))
+        looking = awaited_task(asyncio.to_thread(damage, reader))
         while not (await asyncio.wait([looking], timeout=LOOKS))[0]:
             if self._is_closing:
                 reader.interrupt()
