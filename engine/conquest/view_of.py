@@ -9,13 +9,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from engine.conquest.battle_rolls import ATTACKER, DEFENDER
-from engine.conquest.board import PRINTED, TILES, in_order
+from engine.conquest.board import CARD_KEYS, PRINTED, TILES, in_order
 from engine.conquest.build_list import HOME, build_list_of
 from engine.conquest.chains import home_chain, links, open_hexes
 from engine.conquest.discoveries import markers_out
 from engine.conquest.empire import on_map, unbuilt
 from engine.conquest.hexes import controlled, is_enemy_hex, is_independent, local_warriors
-from engine.conquest.pieces import NOBODY, Battle, Declared, Line, Movement, Tile, Voyage
+from engine.conquest.pieces import NOBODY, Battle, Build, Declared, Line, Movement, Tile, Voyage
 from engine.conquest.scoring import Count, count
 from engine.conquest.steps.explore import LaunchExplorer, limit
 from engine.conquest.view import (
@@ -185,7 +185,8 @@ def _fleets(state: "State", movement: Movement, viewer: Seat | None) -> tuple[Fl
         for fleet in movement.fleets:
             if is_enemy_hex(state, movement.seat, fleet.at):
                 attacking[fleet.at] += fleet.kinds.total
-        return tuple(FleetView(0, movement.seat, spot, "", 0, count) for spot, count in attacking.items())
+        # In the order of the map: that of the fleets would tell how they parted on the way.
+        return tuple(FleetView(0, movement.seat, spot, "", 0, attacking[spot]) for spot in in_order(attacking))
     found = []
     for fleet in movement.fleets:
         # A canoe turned face up in a hex is shown with the first fleet there that has one.
@@ -252,6 +253,8 @@ def _battle(battle: Battle) -> BattleView:
 def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) -> NationView:
     """What everybody knows of a seat."""
     nation = state.nations[seat]
+    # In the order of the deck: that of the hand would tell which cards were drawn first.
+    shown = sorted((card for card in nation.hand if card.up), key=lambda card: CARD_KEYS.index(card.key))
     return NationView(
         people=nation.people,
         home=nation.home,
@@ -266,7 +269,7 @@ def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) ->
         ),
         hand=len(nation.hand),
         hidden=len(nation.hidden),
-        cards=tuple(CardView(card.key, card.up, card.used) for card in nation.hand if card.up),
+        cards=tuple(CardView(card.key, card.up, card.used) for card in shown),
         villages=points.villages // 2,
         groups=len(controlled(state, seat)),
         pieces=on_map(state, seat).total,
@@ -312,8 +315,10 @@ def _own(state: "State", viewer: Seat) -> OwnView:
     if state.builds and state.turn:
         build = state.builds[viewer]
         lines = build.lines
-        items = tuple((line.item, line.spot) for line in lines)
-        listed = BuildView(items, build.settled, build.ready, build.waits)
+        # Before the Building Step there are lists as soon as anybody has begun one, which is nobody else's business.
+        if state.step == "building" or build != Build():
+            items = tuple((line.item, line.spot) for line in lines)
+            listed = BuildView(items, build.settled, build.ready, build.waits)
     elif state.builds:
         start = tuple(line.item for line in state.builds[viewer].lines)
     build_list = build_list_of(state, viewer, lines)
