@@ -161,7 +161,10 @@ class Game(Protocol[S]):
         """The end, once it has come."""
 
     def redeal(self, state: S, viewer: Seat | None, table: Table) -> S:
-        """The same position to this viewer, with all that they cannot know shuffled."""
+        """Return a position that looks the same to this viewer, with everything that they cannot know dealt anew.
+
+        Build it from what they know: positions that look alike to them must come out alike from the same table.
+        """
 
     def follows(self, state: S) -> str:
         """What a draft that ends here leads to, for the label of its confirm: a step, or the wait for others' answers.

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from bot.matches import post_rules
 from engine import Answer, Commit, Decision, Event, IllegalAnswer, Match, NotFinished, Seat, Table, visible
+from engine.conquest.battle_rolls import PAUSING
 from engine.conquest.sea_events import Sailed, Transited
 from tests.contract import checks
 from tests.contract.checks import answers_of, words_shown
@@ -27,6 +28,16 @@ TRIES = 60
 LIKED = {"conquest": re.compile(r".*-on|fleet\d+|open.*|\d\w")}
 """What a player who shows much would choose: keys of a game."""
 EAGER = 0.7
+SILENT = {
+    "losses": ("thrift", "bands", "canoes"),
+    "orders": ("all", "shown", "none"),
+    "course": ("far", "near", "lot"),
+    "first": (),
+    "sure": ("each", "launch", "never"),
+    "finds": ("hide", "show"),
+    "victory": (),
+}
+"""Standing orders of Conquest of Paradise, by field, that never make the match wait."""
 
 
 class Leak(AssertionError):
@@ -53,9 +64,38 @@ def starts(game_id: str, seats: int, seed: int) -> Match:
     return war(seats, seed) if game_id == "conquest" else new_match(game_id, seats, seed=f"twins {seed}")
 
 
+def _conquest_orders(base: Any, dealt: Any, viewer: Seat | None, rng: Random) -> Any:
+    """A deal in which others have standing orders that make the match wait where theirs do.
+
+    Those show as soon as they act, when somebody is asked or is not; among the others any will do.
+    """
+    for seat, nation in enumerate(base.nations):
+        if seat == viewer:
+            continue
+        orders = {}
+        for field, silent in SILENT.items():
+            order = getattr(nation, field)
+            orders[field] = rng.choice(silent) if order in silent else order
+        dealt = dealt.with_nation(seat, **orders)
+    if base.battle is not None:
+        modes = [
+            mode if mode in PAUSING else dealt_mode
+            for mode, dealt_mode in zip(base.battle.modes, dealt.battle.modes, strict=True)
+        ]
+        battle = replace(dealt.battle, modes=tuple(modes), replies=base.battle.replies)
+        dealt = dealt.changed(battle=battle)
+    return dealt
+
+
+ORDERS: dict[str, Callable[[Any, Any, Seat | None, Random], Any]] = {"conquest": _conquest_orders}
+"""By game: what a twin must have besides a deal, so that the same seats are asked."""
+
+
 def twin_of(match: Match, viewer: Seat | None, rng: Random) -> Match | None:
     """The match to that viewer, with all else dealt anew; None if there is nothing to deal."""
     base = match.game.redeal(match.base, viewer, Table(f"twin {rng.random()}"))
+    if match.game.id in ORDERS:
+        base = ORDERS[match.game.id](match.base, base, viewer, rng)
     return replace(match, base=base, drafts={}) if base != match.base else None
 
 
@@ -183,6 +223,9 @@ def must_be_alike(before: Match, after: Match, twin_before: Match, twin: Match, 
     ]
     if viewer is not None:
         shown.append(("what is asked", after.decisions(viewer), twin.decisions(viewer)))
+    # What a computer player is handed: nothing of the true position may be left in it.
+    deals = [match.game.redeal(match.base, viewer, Table("alike")) for match in (after, twin)]
+    shown.append(("a deal", *deals))
     for what, one, other in shown:
         if one != other:
             raise Leak(f"{what} differs for {viewer}: {one} and {other}")

@@ -99,7 +99,8 @@ def _drafted(match, seat):
 @pytest.mark.parametrize("advanced", [False, True], ids=["basic", "advanced"])
 def test_what_a_viewer_cannot_know_does_not_change_the_picture(advanced):
     matches = match_of(4, advanced)
-    for match in matches[5 :: len(matches) // 3]:
+    # Not at the beginning: until somebody has built or explored, everything is known to all.
+    for match in matches[20 :: len(matches) // 3]:
         for viewer in (None, 1):
             dealt = match.game.redeal(match.base, viewer, Table(f"redeal {match.number}"))
             assert dealt != match.base

@@ -219,7 +219,7 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
         return await think_here(*position)
 
     house = await opened(tmp_path, notes)
-    room = await house.started("conquest", people=1, computers=1)
+    room = await house.started("toy", people=1, computers=1)
     for game, state, seat, seed, level in handed:
         stood = await house.matches._rooms.position(room.info.id, int(seed.split("/")[1]))
         assert state == dealt_for(game, stood.base, seat) and state != stood.base

@@ -1,0 +1,94 @@
+"""Computer players and hints know no more than their seat may: positions that look alike are thought about alike."""
+
+import pytest
+
+from bot.panel import hint
+from engine import Answer, Match, Seat
+from engine.players import LEVELS, think
+from tests.bot.tables import room_of
+from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
+
+PEOPLE = ("Ana", "Bea", "Cem", "Dee")
+
+
+def hint_text(match: Match, seat: Seat) -> str:
+    """Return what a hint says to a seat."""
+    thought = think(match.game, match.base, seat, "own", "strong")
+    return hint.build(room_of(match, PEOPLE[: match.seats]), seat, thought).text
+
+
+def assert_same_thoughts(one: Match, other: Match, seat: Seat) -> None:
+    """Check that two positions look alike to a seat, and that every level and the hint make the same of them."""
+    assert one.view(seat) == other.view(seat)
+    assert one.decisions(seat) == other.decisions(seat)
+    assert one.base != other.base
+    for level in LEVELS:
+        thoughts = [think(match.game, match.base, seat, "own", level) for match in (one, other)]
+        assert thoughts[0] == thoughts[1], level
+    assert hint_text(one, seat) == hint_text(other, seat)
+
+
+def attacked(fleet: str) -> Match:
+    """A defender about to give orders, with four unseen pieces under way against them."""
+    scene = Scene(2).sea("g8").village(SAMOA, "g9", 2).land(g9="rapa").pieces(SAMOA, "g9", "1w 2b 1t")
+    scene.cards(SAMOA, "tapu", "clubs").cards(TONGA, "mana")
+    return scene.pieces(TONGA, "g8", fleet).moving(TONGA).do(TONGA, "g8,g9,all,done").match
+
+
+@pytest.mark.parametrize("fleet", ["1w 3t", "2w 2b", "1w 1t 1c 1r", "3w 1b"])
+def test_a_defender_does_not_know_what_is_under_way(fleet: str) -> None:
+    assert_same_thoughts(attacked("4w"), attacked(fleet), SAMOA)
+
+
+def with_orders(**orders: str) -> Match:
+    """A seat about to explore, with a rival of such standing orders."""
+    scene = Scene(2).sea("g8", "h9").village(TONGA, "f8", 3).village(SAMOA, "f7", 3)
+    scene.pieces(TONGA, "f8", "2w 2b 1t").pieces(SAMOA, "f7", "2w 2b 1t").cards(TONGA, "clubs", "mana")
+    return scene.nation(TONGA, **orders).having(order=(SAMOA, TONGA)).whole_turn().match
+
+
+@pytest.mark.parametrize(
+    ("field", "order"),
+    [
+        ("losses", "ask"),
+        ("losses", "bands"),
+        ("orders", "each"),
+        ("orders", "all"),
+        ("course", "far"),
+        ("first", "me"),
+        ("sure", "each"),
+        ("finds", "hide"),
+        ("victory", "declare"),
+    ],
+)
+def test_nobody_knows_the_standing_orders_of_others(field: str, order: str) -> None:
+    assert_same_thoughts(with_orders(), with_orders(**{field: order}), SAMOA)
+
+
+@pytest.mark.parametrize("order", ["each", "hurt", "shown", "none"])
+def test_nobody_knows_the_sealed_battle_orders_of_others(order: str) -> None:
+    def sealed(mode: str) -> Match:
+        match = attacked("4w")
+        return match.pick(Answer(TONGA, "give_battle_orders", (mode,))).confirm(TONGA)
+
+    assert_same_thoughts(sealed("all"), sealed(order), SAMOA)
+
+
+def test_nobody_knows_what_others_build_ahead() -> None:
+    def listed(*answers: str) -> Match:
+        scene = Scene(2).sea("g8").pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1w 1b 1t")
+        return scene.moving(TONGA, SAMOA).pick(TONGA, ",".join(("done", *answers))).match.confirm(TONGA)
+
+    assert_same_thoughts(listed("done"), listed("b", "done"), SAMOA)
+
+
+def test_nobody_knows_what_others_have_said_after_a_battle() -> None:
+    def won(saved: str) -> Match:
+        scene = Scene(2).sea("g8").land(g9="rapa", h9="kuporu", g10="niue")
+        for spot in ("g9", "h9", "g10"):
+            scene.village(SAMOA, spot, 1)
+        scene.pieces(SAMOA, "g9", "2t").pieces(TONGA, "g8", "3w 2b")
+        match = scene.moving(TONGA).do(TONGA, "g8,g9,all,done", 4).match
+        return match.pick(Answer(TONGA, "save_villages", (saved,))).confirm(TONGA)
+
+    assert_same_thoughts(won("none"), won("1w"), SAMOA)
