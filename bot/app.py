@@ -17,7 +17,7 @@ from bot import error_codes, logs, reply
 from bot.commands import register
 from bot.components.items import ITEMS, Asked, carries, is_known
 from bot.config import BadConfig
-from bot.errors import BotError, Refused, StoreError, log_error
+from bot.errors import BotError, NotServing, Refused, StoreError, log_error
 from bot.films import Films
 from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
@@ -50,6 +50,8 @@ LAST_WORD = 2.0
 """Seconds more for those that a picture has held up: they are answered without it."""
 GOODBYE = 3.0
 """Seconds for Discord to hear that the bot leaves."""
+RESUMABLE = 4000
+"""A code with which a session with the gateway is closed so that it can be resumed."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a start that failed is tried again; then twice as many each time, up to so many."""
 REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
@@ -120,6 +122,8 @@ class Motu(discord.AutoShardedClient):
             guild_ready_timeout=ready_timeout,
             # A first login waits for those of all other processes; what else may fail has limits of its own.
             shard_connect_timeout=None,
+            # Every request of discord.py's passes there, answers to interactions and logins to the gateway included.
+            http_trace=self._gate(),
         )
         self.matches = matches
         self._requests = all_requests(requests, self._shared("requests")) if requests else None
@@ -148,9 +152,17 @@ class Motu(discord.AutoShardedClient):
         """The shards that it is to serve; None for all that Discord advises."""
         self.is_waiting = False
         """Whether another process serves them still."""
-        self.overtaken = asyncio.Event()
-        """Set when another process has taken them over: this one has to begin anew, and wait."""
+        self.shards_lost = asyncio.Event()
+        """Set when they cannot be had back, for the reason in `why_lost`: the process has to end."""
+        self.why_lost = ""
+        self._may_connect = asyncio.Event()
+        """Set unless the shards are lost: sessions with the gateway are opened only then."""
+        self._may_connect.set()
+        self._left_gateway = asyncio.Event()
+        """Set while there is no session with the gateway that could tell of anything."""
+        self._left_gateway.set()
         self._keeping_shards: list[asyncio.Task[None]] = []
+        self._going_on: asyncio.Task[None] | None = None
         matches.scheduler.is_there = lambda: self.owns_something and len(self.heard) == len(self.shards) > 0
         matches.store.when_told = self._written_elsewhere
         matches.pings.call_when_wanted(self.calls.poke)
@@ -180,8 +192,27 @@ class Motu(discord.AutoShardedClient):
         # Left to itself discord.py waits five minutes for an answer that does not come, and the match's boards with it.
         return await self._ask(route, timeout=REQUEST, **options)
 
+    def _gate(self) -> aiohttp.TraceConfig:
+        """Have every request to Discord wait until it is sure that this process may speak."""
+        gate = aiohttp.TraceConfig()
+        gate.on_request_start.append(self._before_request)
+        return gate
+
+    async def _before_request(self, session: Any, context: Any, request: aiohttp.TraceRequestStartParams) -> None:
+        """Let nothing be said to anybody unless the shards are surely this process's.
+
+        What it has acknowledged itself it still answers, since nobody else may, but only once it has left the gateway.
+        """
+        if request.url.scheme in ("ws", "wss"):
+            await self._may_connect.wait()
+        elif not await self.matches.store.confirm_claim():
+            await self._left_gateway.wait()
+            if "/webhooks/" not in request.url.path:
+                raise NotServing
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Before a shard logs in: Discord takes one in five seconds, or some beside each other for a large bot."""
+        await self._may_connect.wait()
         await self._identifies[(shard_id or 0) % len(self._identifies)].take()
 
     async def login(self, token: str) -> None:
@@ -226,6 +257,7 @@ class Motu(discord.AutoShardedClient):
         self.is_waiting = True
         await self.matches.store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
         self.is_waiting = False
+        self._left_gateway.clear()
         self._keeping_shards = [track_task(self._keep_shards(), "keep-shards")]
         if not shards.are_all:
             self._keeping_shards.append(track_task(self._look_around(), "look-around"))
@@ -233,12 +265,39 @@ class Motu(discord.AutoShardedClient):
         await super().launch_shards()
 
     async def _keep_shards(self) -> None:
-        """Go on wherever the locks of the shards were lost and are back; whatever happened meanwhile is made up for."""
-        while await self.matches.store.keep_claim():
-            log.info("the locks of the shards are back")
-            if self._begun:
-                await self._go_on()
-        self.overtaken.set()
+        """Leave the gateway whenever the shards are lost, and go on once they are back; end if they cannot be had."""
+        store = self.matches.store
+        try:
+            while True:
+                await store.claim_lost()
+                await self._leave_gateway()
+                await store.regain_claim()
+                log.info("the locks of the shards are back")
+                self._left_gateway.clear()
+                self._may_connect.set()
+                if self._begun:
+                    # Not awaited: they may be lost once more before it is through.
+                    if self._going_on is not None:
+                        self._going_on.cancel()
+                    self._going_on = track_task(self._go_on(), "go-on")
+        except StoreError as error:
+            self.why_lost = str(error)
+        except Exception as error:
+            # Whatever it is, nothing may be done without the shards.
+            self.why_lost = say("shards.failed", id=log_error(error))
+        self.shards_lost.set()
+
+    async def _leave_gateway(self) -> None:
+        """Close every session with the gateway so that it can be resumed, and open none for now.
+
+        From here on no event is read: Discord sends them to whichever process has the shards next.
+        """
+        self._may_connect.clear()
+        sockets = [self._get_websocket(shard_id=shard) for shard in self.shards]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE):
+                await asyncio.gather(*(socket.close(code=RESUMABLE) for socket in sockets), return_exceptions=True)
+        self._left_gateway.set()
 
     async def _look_around(self) -> None:
         """Now and then, where several processes share the work: do what another may have left undone."""
@@ -296,6 +355,9 @@ class Motu(discord.AutoShardedClient):
             return
         super().dispatch(event, *args, **kwargs)
         if event in BEGINS_TO_HEAR:
+            if not self._may_connect.is_set():
+                # The shards were lost while this session was being opened.
+                self._keeping_shards.append(track_task(self._leave_gateway(), "leave-gateway"))
             self.heard.add(args[0])
             self.reconnects += self._begun
             self.matches.scheduler.poke()
@@ -387,6 +449,9 @@ class Motu(discord.AutoShardedClient):
 
     async def takes(self, interaction: Asked, what: str) -> bool:
         """Take a press in hand; if the bot ends or has too many, say so instead. Who only types is offered nothing."""
+        if not await self.matches.store.confirm_claim():
+            # Whichever process has the shards now answers it.
+            return False
         if not self.is_ending and len(self._in_hand) < CROWD:
             self.take_in_hand(what)
             return True
@@ -419,7 +484,7 @@ class Motu(discord.AutoShardedClient):
         await self.calls.close()
         await self.ballots.close()
         await self.leavers.close()
-        for task in self._keeping_shards:
+        for task in filter(None, (*self._keeping_shards, self._going_on)):
             task.cancel()
         await asyncio.gather(self._let_finish(LAST_CALL), self.outbox.close())
         self.pictures.close()

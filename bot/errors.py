@@ -7,6 +7,7 @@ BotError
     ├── Conflict   somebody else wrote first
     └── Damaged    a match whose row cannot be read
 Unanswered         what was asked is done, but the answer to it failed
+NotServing         another process may serve the shards of this one, which must say nothing
 """
 
 import logging
@@ -44,6 +45,10 @@ class Damaged(StoreError):
 
 class Unanswered(Exception):
     """What was asked is done, but the answer to it failed for the reason given as the cause."""
+
+
+class NotServing(ConnectionError):
+    """Another process may serve the shards of this one: it must not say anything to Discord."""
 
 
 def log_error(error: BaseException, about: str = "") -> str:

@@ -66,9 +66,7 @@ async def _run(config: Config) -> int:
     stop = asyncio.Event()
     stop_on_signals(stop, asyncio.get_running_loop())
     if config.token:
-        while await _play(config, config.token, config.local_url, stop):
-            # Another process has taken its shards over: it waits in line once more.
-            pass
+        await _play(config, config.token, config.local_url, stop)
         return 0
     if config.local_url:
         raise Stopped(say("program.local_token"))
@@ -97,8 +95,8 @@ async def _play(
     *,
     tell: Callable[[str], None] = _print,
     invites: bool = True,
-) -> bool:
-    """The bot from its database to its last word; whether it is to begin anew."""
+) -> None:
+    """Run the bot from its database to its last word."""
     from bot.app import Motu
     from bot.clock import Clock
     from bot.matches.service import Matches
@@ -111,7 +109,15 @@ async def _play(
         _point_at(local_url)
     if not config.postgres:
         _make_folder(config.database.parent)
-    store = await open_store(config.place)
+    opening = awaited_task(open_store(config.place))
+    stopping = awaited_task(stop.wait())
+    # A database that is down is waited for, which nobody has to sit through.
+    await asyncio.wait([opening, stopping], return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not opening.done():
+        opening.cancel()
+        return
+    store = opening.result()
     # To load them takes long enough that somebody would wait for it, were it left to their first command.
     await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
@@ -142,7 +148,7 @@ async def _play(
         beside.append(track_task(Hourly(config.database, config.backups).run(), "backups"))
     try:
         async with _watched(config, bot, store, thinkers):
-            return await _until_stopped(running, stop, store, bot.overtaken)
+            await _until_stopped(running, stop, store, bot)
     finally:
         for task in beside:
             task.cancel()
@@ -196,23 +202,20 @@ def _point_at(url: str) -> None:
         raise Stopped(say("program.local_url", why=error)) from error
 
 
-async def _until_stopped(
-    running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore", overtaken: asyncio.Event
-) -> bool:
-    """Wait for a signal; if the client ends by itself or the database is lost, say why in a line.
-
-    True if the bot has lost its shards to another process.
-    """
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore", bot: "Motu") -> None:
+    """Wait for a signal; if the client ends by itself, or the database or the shards are lost, say why in a line."""
     import discord
 
-    waits = [awaited_task(event.wait()) for event in (stop, store.lost, overtaken)]
+    waits = [awaited_task(event.wait()) for event in (stop, store.lost, bot.shards_lost)]
     await asyncio.wait([running, *waits], return_when=asyncio.FIRST_COMPLETED)
     for waiting in waits:
         waiting.cancel()
     if store.lost.is_set():
         raise Stopped(store.why_lost)
+    if bot.shards_lost.is_set() and not stop.is_set():
+        raise Stopped(bot.why_lost)
     if not running.done():
-        return overtaken.is_set() and not stop.is_set()
+        return
     try:
         running.result()
     except discord.LoginFailure as error:

@@ -13,7 +13,7 @@ import discord
 from bot import error_codes, logs
 from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
-from bot.errors import BotError, Unanswered, log_error
+from bot.errors import BotError, NotServing, Unanswered, log_error
 from bot.pictures import Picture
 from bot.tasks import awaited_task
 from bot.text import say
@@ -171,6 +171,10 @@ async def report(interaction: Asked, error: Exception) -> None:
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
         log.info("an answer came too late (%s)", reason.code)
         _note("late")
+        return
+    if isinstance(reason, NotServing):
+        log.info("a press is left to the process that has the shards now")
+        _note("left")
         return
     rows: list[Row] = []
     _note("refused" if isinstance(error, BotError | EngineError) else "failed")

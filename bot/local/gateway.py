@@ -201,8 +201,9 @@ class Gateway:
     def _identify(self, link: Link, shard: int, shards: int) -> None:
         state = self.state
         session = Session(shard, shards, link=link)
-        # A second login of the same shard, after a crash, takes the place of the first.
-        others = [one for one in self.sessions.values() if one.shards == shards and one.shard != shard]
+        # A second login of the same shard does not end the first: both are told of everything until one is closed. One
+        # whose connection is gone, as after a crash, makes way.
+        others = [one for one in self.sessions.values() if one.link or (one.shards == shards and one.shard != shard)]
         self.sessions = {one.id: one for one in (*others, session)}
         self.identified += 1
         guilds = [guild for guild in state.guilds if session.serves(guild)]

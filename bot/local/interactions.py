@@ -193,7 +193,7 @@ class Interactions:
 
     def edit(self, interaction: Interaction, which: str, body: Json, files: Files) -> Message:
         """Change the answer ('@original') or a follow-up."""
-        message = self._find(interaction, which)
+        message = self.find(interaction, which)
         refuse_archived(interaction.channel)
         if message.flags & LOADING:
             # A mere shell until now: checked as the new message that it becomes.
@@ -209,7 +209,8 @@ class Interactions:
         self._step(interaction)
         return message
 
-    def _find(self, interaction: Interaction, which: str) -> Message:
+    def find(self, interaction: Interaction, which: str) -> Message:
+        """Return the answer ('@original') or a follow-up by its id."""
         for message in (interaction.original, *interaction.followups):
             if message is None or message.deleted:
                 continue

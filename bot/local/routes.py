@@ -336,6 +336,11 @@ async def follow_up(call: Call) -> Answer:
     return objects.message(call.state, call.interactions.follow_up(found, body, files))
 
 
+async def get_answer(call: Call) -> Answer:
+    """The answer (`@original`) or a follow-up as it stands."""
+    return objects.message(call.state, call.interactions.find(_interaction(call), call.request.match_info["which"]))
+
+
 async def edit_answer(call: Call) -> Answer:
     """The answer (`@original`) or a follow-up changed."""
     found = _interaction(call)
@@ -373,5 +378,6 @@ ROUTES = [
     Route("PATCH", "/channels/{channel}/messages/{message}", edit_message),
     Route("POST", "/interactions/{interaction}/{token}/callback", callback, needs_login=False),
     Route("POST", "/webhooks/{application}/{token}", follow_up, needs_login=False),
+    Route("GET", "/webhooks/{application}/{token}/messages/{which}", get_answer, needs_login=False),
     Route("PATCH", "/webhooks/{application}/{token}/messages/{which}", edit_answer, needs_login=False),
 ]

@@ -10,6 +10,7 @@ sql.py          every method of a store as one function over a database; queries
 sqlite.py       the store in one SQLite file
 postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_sql.py says what differs in its SQL,
                 postgres_schema.py brings it to the newest schema
+postgres_trouble.py  the errors that mean that a server is in trouble
 shard_locks.py  which process serves which shards of a database that several share
 schema.py       the file opened, checked and brought to the newest schema by migrations/
 file_watch.py   notices when the file is removed, replaced or written over under the bot, and saves what it can

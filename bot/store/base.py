@@ -391,8 +391,14 @@ class Store(Protocol):
         Where there is one process it sees to that itself.
         """
 
-    async def keep_claim(self) -> bool:
-        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
+    async def confirm_claim(self) -> bool:
+        """Return whether the shards are surely this process's still, if need be after asking the database."""
+
+    async def claim_lost(self) -> None:
+        """Return when the shards are lost, or may be: another process may answer for them from now on."""
+
+    async def regain_claim(self) -> None:
+        """Own lost shards again; StoreError if another process has them, or the database stays out of reach."""
 
     async def scrub(self) -> None:
         """Whatever was dropped or changed so far cannot be read any more, not even from the bytes of a file."""

@@ -25,6 +25,7 @@ from bot.store import postgres_schema, queries, shard_locks
 from bot.store.base import ABSENCE, CALLS_WANTED
 from bot.store.database import Rows
 from bot.store.postgres_sql import translated, written_out
+from bot.store.postgres_trouble import RETRYABLE, TROUBLE, closed_as_trouble, reason
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
@@ -43,7 +44,7 @@ PATIENCE = 5.0
 FIRST_WAIT, LONGEST_WAIT = 0.05, 0.5
 """Seconds between two tries: ever longer ones."""
 STARTING = 60.0
-"""Seconds for which a bot that starts waits for a server that is starting, as after a crash."""
+"""Seconds for which a start waits for a server that is down or starting, as after a crash or in a new container."""
 STATEMENT, ANSWER = 10, 15
 """Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
 ONE_CHANGED = "WITH changed AS ({statement} RETURNING 1) SELECT 1 / count(*) FROM changed"
@@ -51,17 +52,6 @@ ONE_CHANGED = "WITH changed AS ({statement} RETURNING 1) SELECT 1 / count(*) FRO
 FORGET = 256
 """Of so many writes one tidies up the tokens."""
 
-LOST = (
-    OSError,
-    asyncio.TimeoutError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.InsufficientResourcesError,
-    asyncpg.InternalClientError,
-)
-"""The server or the way to it is gone, going, coming or full."""
-AGAIN = (*LOST, asyncpg.TransactionRollbackError, asyncpg.ReadOnlySQLTransactionError)
-"""What may well be done a moment later."""
 UNUSABLE = (asyncpg.PostgresError, asyncpg.InterfaceError, msgspec.MsgspecError, OverflowError, ValueError)
 
 
@@ -194,8 +184,7 @@ class PostgresStore(SqlStore):
         self._patience = patience
         self._tasks: set[asyncio.Future[Any]] = set()
         self._closed = False
-        self._open: WeakSet[Any] = WeakSet()
-        """All connections that are there."""
+        self._open_connections: WeakSet[Any] = WeakSet()
         self._keeper: Any = None
         """The connection that keeps bots away."""
         self._locks: ShardLocks | None = None
@@ -206,10 +195,29 @@ class PostgresStore(SqlStore):
     async def open(
         cls, url: str, migrations: Path = MIGRATIONS, patience: float = PATIENCE, alone: bool = False
     ) -> "PostgresStore":
-        """The store at that address, its tables made if there are none; StoreError with the reason if it cannot be.
+        """Open the store at that address, making or migrating its tables; StoreError says why it cannot be used.
 
-        `alone` if it is not for a bot: then none runs on it, and it may be one that is being moved here.
+        A server that is down or starting is waited for. With `alone`, no bot may run on the database meanwhile, and it
+        may be one that is being moved here.
         """
+        end = time.monotonic() + STARTING
+        is_waiting = False
+        while True:
+            try:
+                return await cls._open(url, migrations, patience, alone)
+            except TROUBLE as error:
+                why = say("database.no_server", place=shown(url), why=reason(error))
+                if time.monotonic() > end:
+                    raise StoreError(why) from error
+                if not is_waiting:
+                    log.warning("%s", say("database.waiting", why=why, seconds=round(STARTING)))
+                    is_waiting = True
+            except UNUSABLE as error:
+                raise StoreError(say("database.unusable_server", place=shown(url), why=reason(error))) from error
+            await asyncio.sleep(LONGEST_WAIT)
+
+    @classmethod
+    async def _open(cls, url: str, migrations: Path, patience: float, alone: bool) -> "PostgresStore":
         opened: WeakSet[Any] = WeakSet()
 
         async def init(connection: Any) -> None:
@@ -219,7 +227,7 @@ class PostgresStore(SqlStore):
 
         pool = await _connected(url, init)
         store = cls(pool, patience)
-        store._open = opened
+        store._open_connections = opened
 
         async def connect(**settings: str) -> Any:
             connection = await asyncpg.connect(url, **_options(settings))
@@ -229,16 +237,14 @@ class PostgresStore(SqlStore):
         store._connect = connect
         try:
             async with pool.acquire() as connection:
-                await postgres_schema.bring_up(connection, shown(url), migrations, alone)
+                with closed_as_trouble(connection):
+                    await postgres_schema.bring_up(connection, shown(url), migrations, alone)
             if alone:
                 store._keeper = await pool.acquire()
-                await postgres_schema.hold_alone(store._keeper, shown(url))
-        except BaseException as error:
+                with closed_as_trouble(store._keeper):
+                    await postgres_schema.hold_alone(store._keeper, shown(url))
+        except BaseException:
             pool.terminate()
-            if isinstance(error, LOST):
-                raise StoreError(say("database.no_server", place=shown(url), why=_why(error))) from error
-            if isinstance(error, UNUSABLE):
-                raise StoreError(say("database.unusable_server", place=shown(url), why=_why(error))) from error
             raise
         return store
 
@@ -271,10 +277,19 @@ class PostgresStore(SqlStore):
 
         return cast(float, await self._shielded(self._tried(take)))
 
-    async def keep_claim(self) -> bool:
-        """Returns when the shards were lost for a moment; False if they are another's now."""
+    async def confirm_claim(self) -> bool:
+        """Return whether the shards are surely this process's still."""
+        return self._locks is None or await self._locks.confirm()
+
+    async def claim_lost(self) -> None:
+        """Return when the shards are lost, or may be."""
         assert self._locks is not None
-        return await self._locks.regained()
+        await self._locks.lost()
+
+    async def regain_claim(self) -> None:
+        """Own the shards again; StoreError if another process has them, or the server stays out of reach."""
+        assert self._locks is not None
+        await self._locks.regain()
 
     def _owns(self, shards: Shards) -> None:
         self.own = shards
@@ -300,7 +315,7 @@ class PostgresStore(SqlStore):
                 if self._keeper is not None:
                     await self._pool.release(self._keeper)
                 await self._pool.close()
-        except (*LOST, asyncpg.InterfaceError):
+        except (*TROUBLE, asyncpg.InterfaceError):
             self._pool.terminate()
 
     async def read(self, work: Work[T]) -> T:
@@ -355,7 +370,7 @@ class PostgresStore(SqlStore):
             try:
                 await session.send("COMMIT")
             except asyncpg.PostgresError as error:
-                if not isinstance(error, LOST):
+                if not isinstance(error, TROUBLE):
                     maybe.clear()
                     await _ended(connection)
                 raise
@@ -380,40 +395,37 @@ class PostgresStore(SqlStore):
             try:
                 async with self._pool.acquire(timeout=self._patience) as connection:
                     try:
-                        return await act(connection)
-                    except LOST:
+                        with closed_as_trouble(connection):
+                            return await act(connection)
+                    except TROUBLE:
                         _let_go(connection)
-                        raise
-                    except asyncpg.InterfaceError as error:
-                        if _is_gone(connection):
-                            raise ConnectionResetError from error
                         raise
             except BotError:
                 raise
             except asyncpg.UniqueViolationError as error:
                 # Another process may have written the same row at the same moment: now it is seen.
                 if met:
-                    raise StoreError(say("database.fails", why=_why(error))) from error
+                    raise StoreError(say("database.server_fails", why=reason(error))) from error
                 met = True
-            except AGAIN as error:
+            except RETRYABLE as error:
                 if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
                     # Another server may have become the one to write to: nothing more is read from this one either.
-                    for open_one in list(self._open):
+                    for open_one in list(self._open_connections):
                         open_one.terminate()
                     is_read_only = True
                 if loop.time() + wait > end:
-                    log.error("the database cannot be used: %s", _why(error))
+                    log.error("the database cannot be used: %s", reason(error))
                     raise StoreError(say("database.read_only" if is_read_only else "database.unreachable")) from error
             except UNUSABLE as error:
-                log.error("the database fails: %s", _why(error))
-                raise StoreError(say("database.fails", why=_why(error))) from error
+                log.error("the database fails: %s", reason(error))
+                raise StoreError(say("database.server_fails", why=reason(error))) from error
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
 
 async def _ended(connection: Any) -> None:
     """Nothing of a transaction is kept; one that was lost is ended by the server."""
-    with suppress(*LOST, asyncpg.InterfaceError):
+    with suppress(*TROUBLE, asyncpg.InterfaceError):
         await connection.execute("ROLLBACK")
 
 
@@ -423,43 +435,27 @@ def _let_go(connection: Any) -> None:
         connection.terminate()
 
 
-def _is_gone(connection: Any) -> bool:
-    """Whether a connection was closed, or taken back by the pool because it was."""
-    try:
-        return bool(connection.is_closed())
-    except asyncpg.InterfaceError:
-        return True
-
-
 async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
-    """A pool with a first connection; StoreError says what is wrong, without the password."""
+    """Return a pool with a first connection; StoreError says what is wrong with the address, without the password."""
     place = shown(url)
-    end = time.monotonic() + STARTING
     try:
-        while True:
-            try:
-                return await asyncpg.create_pool(
-                    url,
-                    min_size=1,
-                    max_size=CONNECTIONS,
-                    init=init,
-                    # What is left of a transaction is rolled back where it ends: this would be a question more.
-                    reset=_nothing,
-                    **_options({}),
-                )
-            except asyncpg.CannotConnectNowError:
-                # The server is there, and says itself that it is starting.
-                if time.monotonic() > end:
-                    raise
-                await asyncio.sleep(LONGEST_WAIT)
+        return await asyncpg.create_pool(
+            url,
+            min_size=1,
+            max_size=CONNECTIONS,
+            init=init,
+            # What is left of a transaction is rolled back where it ends: this would be a question more.
+            reset=_nothing,
+            **_options({}),
+        )
+    except TROUBLE:
+        raise
     except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidPasswordError) as error:
         raise StoreError(say("database.refused", place=place)) from error
     except asyncpg.InvalidCatalogNameError as error:
         raise StoreError(say("database.no_such", place=place)) from error
-    except LOST as error:
-        raise StoreError(say("database.no_server", place=place, why=_why(error))) from error
     except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
-        why = _why(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
+        why = reason(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
         raise StoreError(say("database.unusable_server", place=place, why=why)) from error
 
 
@@ -476,8 +472,12 @@ def _options(settings: Mapping[str, str]) -> dict[str, Any]:
 
 
 async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
-    """The schema of a database and the newest one, if it can be used; nothing of it is changed."""
-    pool, place = await _connected(url, _nothing), shown(url)
+    """Return the schema of a database and the newest one, if it can be used; nothing of it is changed."""
+    place = shown(url)
+    try:
+        pool = await _connected(url, _nothing)
+    except TROUBLE as error:
+        raise StoreError(say("database.no_server", place=place, why=reason(error))) from error
     try:
         async with pool.acquire() as connection:
             version, newest = await postgres_schema.schema_version(connection, place), len(steps(migrations))
@@ -486,20 +486,11 @@ async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
             if await connection.fetchval("SELECT current_setting('transaction_read_only')") == "on":
                 raise StoreError(say("database.read_only"))
             return version, newest
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, *LOST) as error:
-        raise StoreError(say("database.unusable_server", place=place, why=_why(error))) from error
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, *TROUBLE) as error:
+        raise StoreError(say("database.unusable_server", place=place, why=reason(error))) from error
     finally:
         await pool.close()
 
 
 async def _nothing(connection: Any) -> None:
     pass
-
-
-def _why(error: BaseException) -> str:
-    """The server's words without the details, which quote rows; of others the kind, for they might quote anything."""
-    if isinstance(error, asyncpg.PostgresError):
-        return str(error.args[0] if error.args else type(error).__name__)
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return type(error).__name__

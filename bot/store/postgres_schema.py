@@ -8,6 +8,7 @@ import asyncpg
 
 from bot.errors import StoreError
 from bot.store.postgres_sql import translated_schema
+from bot.store.postgres_trouble import TROUBLE
 from bot.store.schema import MOVING, steps
 from bot.text import say
 
@@ -83,5 +84,7 @@ async def _migrate(connection: Any, place: str, number: int, step: Path) -> None
                 await connection.execute(translated_schema(first))
             await connection.execute(translated_schema(await asyncio.to_thread(step.read_text, encoding="utf-8")))
             await connection.execute(f"UPDATE schema_version SET version = {number}")
+    except TROUBLE:
+        raise
     except asyncpg.PostgresError as error:
         raise StoreError(say("database.not_brought", path=place, version=number, why=error.args[0])) from error

@@ -44,10 +44,17 @@ class SqlStore(ABC):
         """No other process has to be waited for."""
         return 0.0
 
-    async def keep_claim(self) -> bool:
-        """Returns when they were lost for a moment, and are this process's again; False if they are another's now."""
+    async def confirm_claim(self) -> bool:
+        """Return whether the shards are surely this process's: no other process can have them."""
+        return True
+
+    async def claim_lost(self) -> None:
+        """Never return: no other process can take the shards."""
         await asyncio.Event().wait()
-        return False
+
+    async def regain_claim(self) -> None:
+        """Fail: the shards are never lost."""
+        raise AssertionError
 
     @abstractmethod
     async def read(self, work: Work[T]) -> T:

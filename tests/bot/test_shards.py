@@ -1,11 +1,14 @@
 """A bot in several shards: each hears of its own servers, and a match goes on wherever a shard is interrupted."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.store.sqlite import SqliteStore
 from tests.bot.posts.table import at_table
+from tests.patience import PATIENCE
 
 
 class Counter:
@@ -53,3 +56,88 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         assert counter.taken < len(asked)
         private = table.discord.dm(table.ana)
         assert "Blue Lagoon" in (await table.ana.slash("/games", channel=private)).content
+
+
+class Losing:
+    """What a store says of the shards, while a test takes them away and gives them back."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_sure, self.doubted = True, asyncio.Event()
+        self.lost, self.back = asyncio.Event(), asyncio.Event()
+        for name in ("confirm_claim", "claim_lost", "regain_claim"):
+            monkeypatch.setattr(SqliteStore, name, staticmethod(getattr(self, name)))
+
+    async def confirm_claim(self) -> bool:
+        if not self.is_sure:
+            self.doubted.set()
+        return self.is_sure
+
+    async def claim_lost(self) -> None:
+        await self.lost.wait()
+
+    async def regain_claim(self) -> None:
+        await self.back.wait()
+        self.lost.clear()
+        self.is_sure = True
+
+
+async def test_a_bot_that_may_have_lost_its_shards_leaves_the_gateway_and_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shards = Losing(monkeypatch)
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        posted, asked = len(table.boards(room)), len(table.discord.rest.asked)
+        shards.is_sure = False
+        unheard = await table.ana.slash(
+            "/play", channel=table.place(room), move="17!", match=room.info.id, wait="nothing"
+        )
+        await asyncio.wait_for(shards.doubted.wait(), PATIENCE)
+        shards.lost.set()
+        await table.discord.gone()
+        table.bot.outbox.poke(room.info.id)
+        await asyncio.sleep(0.1)
+        assert len(table.discord.rest.asked) == asked and not unheard.acknowledged
+        resumed = table.discord.gateway.resumed
+        shards.back.set()
+        await table.discord.until(lambda: table.discord.gateway.resumed > resumed)
+        assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
+        await table.caught_up()
+        assert len(table.boards(room)) == posted + 1
+
+
+async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(self: SqliteStore) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(SqliteStore, "claim_lost", fail)
+    async with at_table(tmp_path, monkeypatch) as table:
+        await asyncio.wait_for(table.bot.shards_lost.wait(), PATIENCE)
+        assert table.bot.why_lost.startswith("Lost shards cannot be taken back: error ")
+        assert "ZeroDivisionError" in caplog.text
+
+
+async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shards = Losing(monkeypatch)
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        play, connected = table.bot.matches.play, []
+
+        async def losing(*given: Any, **options: Any) -> Any:
+            update = await play(*given, **options)
+            shards.is_sure = False
+            shards.lost.set()
+            return update
+
+        def look(kind: str, subject: Any) -> None:
+            if kind == "asked" and "/webhooks/" in subject.path:
+                connected.append(table.discord.gateway.connected)
+
+        table.discord.state.listeners.append(look)
+        monkeypatch.setattr(table.bot.matches, "play", losing)
+        assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
+        assert connected == [False]

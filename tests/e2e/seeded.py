@@ -1,6 +1,7 @@
 """`python -m bot` with deals that are the same in every run, so that no test passes or fails by luck.
 
-Every life of a bot has seeds of its own: the name in SEEDS, and a number.
+Every life of a bot has seeds of its own: the name in SEEDS, and a number. GIVE_UP are the seconds for which it asks for
+lost shards.
 """
 
 import os
@@ -18,4 +19,8 @@ if __name__ == "__main__":
 
     seeds = (sha256(f"{os.environ['SEEDS']} {seed}".encode()).hexdigest() for seed in count())
     service.Matches = partial(service.Matches, make_seed=seeds.__next__)  # type: ignore[assignment, misc]
+    if give_up := os.environ.get("GIVE_UP"):
+        from bot.store import shard_locks
+
+        shard_locks.GIVE_UP = float(give_up)
     main()

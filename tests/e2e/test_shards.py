@@ -8,7 +8,7 @@ from signal import SIGCONT, SIGSTOP
 
 from bot.local import HandClock, LocalDiscord, Person
 from bot.local.model import Channel, Message
-from bot.store.shard_locks import SHARD
+from bot.store.shard_locks import SHARD, STALL
 from tests.e2e.harness import BotProcess, match_of, private
 from tests.patience import PATIENCE
 from tests.postgres_server import Server
@@ -64,6 +64,12 @@ class Cluster:
         answer = await person.slash("/play", channel=channel, move=move, match=match)
         assert private([answer]) or channel.recipient is person.user
         return answer.content
+
+    async def ends_overtaken(self, bot: BotProcess) -> None:
+        """Wait until a process has ended because another has its shards, and said so."""
+        assert bot.process is not None
+        assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 1
+        assert bot.log.splitlines()[-1].startswith("motu: Another process has taken over shards 0-1/2.")
 
     def boards(self, match: str) -> list[Message]:
         """What was posted of a match, oldest first."""
@@ -145,31 +151,67 @@ async def test_a_database_that_goes_and_comes_back_leaves_one_owner(tmp_path: Pa
     async with cluster(tmp_path) as play:
         first, place = await play.start("0-1/2"), play.channels[1]
         spare = await play.start("0-1/2", ready=False)
-        await play.until_said(spare, "another process serves shard 0")
+        await play.until_said(spare, "another process serves shard")
         match = await play.begun(place)
         assert (await play.move(play.ana, match, "9!", place)).startswith("Done.")
         await play.posted(match, 2)
         play.server.stop()
-        assert "cannot be reached" in await play.move(play.bea, match, "14!", place)
+        # Without its locks a process says nothing to anybody: it leaves the gateway.
+        await play.discord.gone()
+        unheard = await play.bea.slash("/play", channel=place, move="14!", match=match, wait="nothing")
         play.server.start()
-        # Whichever comes first has the shards; the other waits.
+        # Whichever comes first has the shards. The other waits in line, or ends and is started again by its supervisor.
         back = "the locks of the shards are back"
         await play.until(lambda: back in first.log or "Motu is ready" in spare.log, "an owner")
-        assert (await play.move(play.bea, match, "14!", place)).startswith("Done.")
+        owner, other = (first, spare) if back in first.log else (spare, first)
+        if other is first:
+            await play.ends_overtaken(first)
+            await first.start(ready=False)
+            await play.until_said(first, "Waiting: another process serves shard")
+            assert not unheard.acknowledged, "a new session is not told of what was before"
+            assert (await play.move(play.bea, match, "14!", place)).startswith("Done.")
+        else:
+            await unheard.settle()
+            assert unheard.content.startswith("Done."), "a session that is resumed is told of it"
         await play.posted(match, 3)
         held = f"SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = {SHARD}"
         ((holder,),) = play.server.sql(held, play.url)
-        # An owner that sleeps through the loss of its locks finds itself overtaken, and waits in line.
-        owner, other = (first, spare) if back in first.log else (spare, first)
+        # An owner that is suspended loses its locks and its session stays: both are told of the next press.
         assert owner.process is not None
         logins = play.discord.gateway.identified
         owner.process.send_signal(SIGSTOP)
         play.server.sql(f"SELECT pg_terminate_backend({holder})", play.url)
         await other.login(logins + 2)
-        said = owner.log.count("Waiting")
-        owner.process.send_signal(SIGCONT)
-        await play.until(lambda: owner.log.count("Waiting") > said, "the first to wait")
+        await asyncio.sleep(2 * STALL)
+        assert len(play.discord.gateway.sessions) == 4
         assert (await play.move(play.ana, match, "10!", place)).startswith("Done.")
-        await play.posted(match, 4)
+        owner.process.send_signal(SIGCONT)
+        assert (await play.move(play.bea, match, "15!", place)).startswith("Done.")
+        await play.ends_overtaken(owner)
+        await play.posted(match, 5)
+        assert (await play.move(play.ana, match, "11!", place)).startswith("Done.")
+        await play.posted(match, 6)
         answers = [asked for asked in play.discord.rest.asked if asked.path.startswith("/interactions/")]
         assert answers and all(asked.status < 300 for asked in answers), "nobody answers what another has answered"
+
+
+async def test_a_process_whose_database_stays_away_ends_and_says_why(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as play:
+        bot = await play.start("0-1/2", GIVE_UP="1")
+        play.server.stop()
+        assert bot.process is not None
+        assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 1
+        last = bot.log.splitlines()[-1]
+        assert last.startswith("motu: The database stays out of reach (") and "shards 0-1/2" in last
+        assert "Traceback" not in bot.log and "ERROR" not in bot.log
+        # Started again while it is still away, it waits for it.
+        logins = play.discord.gateway.identified
+        await bot.start(ready=False)
+        await play.until_said(bot, "Waiting for it for up to 60 seconds")
+        play.server.start()
+        await bot.login(logins + 2)
+        assert await bot.stop() == 0
+        play.server.stop()
+        await bot.start(ready=False)
+        await play.until(lambda: bot.log.count("Waiting for it") == 2, "a start that waits")
+        assert await bot.stop() == 0, "one that waits can be stopped"

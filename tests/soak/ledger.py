@@ -35,7 +35,9 @@ def _begins(*keys: str) -> tuple[str, ...]:
 STARTS = {
     DONE: _begins("panel.done"),
     LATE: _begins("panel.too_late"),
-    STORE: _begins("database.unreachable", "database.read_only", "database.in_doubt", "database.fails"),
+    STORE: _begins(
+        "database.unreachable", "database.read_only", "database.in_doubt", "database.fails", "database.server_fails"
+    ),
     BROKEN: _begins("refusal.failed", "refusal.not_shown"),
     BUSY: _begins("refusal.busy"),
 }

@@ -136,3 +136,33 @@ async def test_a_session_that_missed_too_much_cannot_be_resumed() -> None:
                 assert (await socket.receive_json())["op"] == 10
                 await socket.send_json({"op": 6, "d": {**login, "session_id": kept.id, "seq": seen}})
                 assert (await socket.receive_json())["op"] == op
+
+
+async def test_a_second_session_of_a_shard_hears_the_same_events_until_the_first_is_closed() -> None:
+    async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
+        login = {"token": discord.token, "intents": 1, "shard": [0, 1]}
+
+        async def logged_in() -> aiohttp.ClientWebSocketResponse:
+            number = discord.gateway.identified
+            socket = await session.ws_connect(f"{discord.url}/gateway")
+            await socket.send_json({"op": 2, "d": login})
+            await discord.until(lambda: discord.gateway.identified > number)
+            return socket
+
+        async def heard(socket: aiohttp.ClientWebSocketResponse) -> str:
+            while (packet := await socket.receive_json()).get("t") != "CHANNEL_CREATE":
+                pass
+            return str(packet["d"]["name"])
+
+        first, second = await logged_in(), await logged_in()
+        discord.add_channel("both")
+        assert [await heard(first), await heard(second)] == ["both", "both"]
+        await first.close()
+        await discord.until(lambda: len(discord.gateway.sessions) == 1)
+        discord.add_channel("second alone")
+        assert await heard(second) == "second alone"
+        # A session whose connection is gone makes way for the next login.
+        discord.gateway.drop()
+        third = await logged_in()
+        assert len(discord.gateway.sessions) == 1
+        await third.close()

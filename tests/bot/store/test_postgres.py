@@ -146,7 +146,7 @@ async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: S
     postgres.stop()
     store._patience = 0.2
     try:
-        with pytest.raises(StoreError, match=r"cannot be reached.*Nothing was changed"):
+        with pytest.raises(StoreError, match=r"cannot be reached.*it may have been saved"):
             await house.matches.confirm(press)
         store._patience = PATIENCE
         waiting = asyncio.create_task(house.matches.confirm(press))
@@ -173,7 +173,7 @@ async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str,
         while "takes no changes" not in said:
             # On a machine that is very busy nobody may have come through to the server by then.
             with pytest.raises(
-                StoreError, match=r"(cannot be reached|takes no changes).*Nothing was changed"
+                StoreError, match=r"(cannot be reached|takes no changes).*it may have been saved"
             ) as refused:
                 await house.pick(room, 0)
             said = str(refused.value)
@@ -200,6 +200,12 @@ def follower(postgres: Server) -> Iterator[Server]:
     postgres.sql("SELECT pg_reload_conf()")
 
 
+async def regained(store: PostgresStore) -> None:
+    """Wait until the shards were lost and are the store's again."""
+    await store.claim_lost()
+    await store.regain_claim()
+
+
 async def test_another_server_takes_over_with_all_that_was_acknowledged(
     url: str, postgres: Server, follower: Server
 ) -> None:
@@ -209,13 +215,14 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
-    locks = asyncio.create_task(store.keep_claim())
+    locks = asyncio.create_task(regained(store))
     postgres.stop()
     waiting = asyncio.create_task(house.turn(room, 1))
     await asyncio.to_thread(follower.promote)
     update = await waiting
     assert update.committed and playing(update.room).number == playing(room).number + 1
-    assert await locks and store.own == all_of(2), "and the shards are locked there"
+    await locks
+    assert store.own == all_of(2), "and the shards are locked there"
     await check_kept(store, update.room)
     await house.matches.close()
     name, _, _ = url.split("@/")[1].partition("?")
@@ -355,11 +362,57 @@ async def test_a_start_waits_for_a_server_that_is_starting(url: str, monkeypatch
         await PostgresStore.open(url)
 
 
+async def test_a_start_waits_for_a_server_that_is_down(
+    url: str, postgres: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.postgres.STARTING", PATIENCE)
+    await asyncio.to_thread(postgres.stop)
+    try:
+        opening = asyncio.create_task(PostgresStore.open(url))
+        async with asyncio.timeout(PATIENCE):
+            while "Waiting for it" not in caplog.text:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+    finally:
+        await asyncio.to_thread(postgres.start)
+    await (await opening).close()
+    assert caplog.text.count("Waiting for it") == 1
+
+
+@pytest.mark.parametrize(
+    "statement", ["pg_advisory_lock(", "schema_version", "CREATE TABLE IF NOT EXISTS written", "pg_advisory_unlock"]
+)
+async def test_a_start_whose_connection_is_lost_begins_anew(
+    url: str, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cuts = []
+
+    def losing(name: str) -> None:
+        real = getattr(asyncpg.Connection, name)
+
+        async def ask(self: Any, sql: str, *given: Any, **options: Any) -> Any:
+            if statement in sql and not cuts:
+                cuts.append(sql)
+                self.terminate()
+            return await real(self, sql, *given, **options)
+
+        monkeypatch.setattr(asyncpg.Connection, name, ask)
+
+    for name in ("execute", "fetch", "fetchval"):
+        losing(name)
+    store = await PostgresStore.open(url)
+    assert len(cuts) == 1
+    assert await store.version("nobody's") is None
+    await store.close()
+
+
 def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
     database = "postgresql://motu:geheim@127.0.0.1:1/motu"
     env = {**os.environ, "DISCORD_TOKEN": "abc", "MOTU_DATABASE": database}
+    at_once = (
+        "from bot.store import postgres; postgres.STARTING = 0; from bot.program import run; raise SystemExit(run([]))"
+    )
     started = subprocess.run(
-        [sys.executable, "-m", "bot"], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", at_once], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert started.returncode == 1 and "geheim" not in started.stdout + started.stderr
     said = "motu: The database postgresql://127.0.0.1:1/motu cannot be reached"

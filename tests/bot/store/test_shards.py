@@ -2,13 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from itertools import chain
+from typing import Any
 
+import asyncpg
 import pytest
 from msgspec.structs import replace
 
+from bot.errors import StoreError
 from bot.matches.ballot import Vote
 from bot.matches.room import Absence, Call, Due, Person, Place, Status
 from bot.posts.rate import Bucket, all_requests
@@ -204,11 +207,12 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, 
     store = await processes.open()
     await at_once(store, all_of(2))
     assert store.own == all_of(2)
-    kept = asyncio.create_task(store.keep_claim())
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
-        assert await kept
-    assert store.own == all_of(2)
+        await store.claim_lost()
+        assert store.own == NONE and not await store.confirm_claim()
+        await store.regain_claim()
+    assert store.own == all_of(2) and await store.confirm_claim()
 
 
 async def test_a_process_that_hangs_loses_its_lock(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +233,6 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
     first, second = await processes.open(), await processes.open()
     await at_once(first, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(second, Shards(0, 0, 2))
-    kept = asyncio.create_task(first.keep_claim())
     # The first does not come through to the server until the second has.
     connect = first._connect
 
@@ -240,8 +243,86 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
     monkeypatch.setattr(first, "_connect", later)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
-        assert not await kept
+        await first.claim_lost()
+        with pytest.raises(StoreError, match=r"Another process has taken over shards 0/2"):
+            await first.regain_claim()
     assert first.own == NONE and second.own == Shards(0, 0, 2)
+
+
+async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
+    processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await processes.open()
+    await at_once(store, all_of(2))
+    monkeypatch.setattr(shard_locks, "GIVE_UP", 0.1)
+    monkeypatch.setattr(store, "_connect", failing_method(ConnectionRefusedError(111, "Connection refused")))
+    await asyncio.to_thread(postgres.sql, END_ALL)
+    async with asyncio.timeout(PATIENCE):
+        await store.claim_lost()
+        with pytest.raises(StoreError, match=r"stays out of reach \(Connection refused\), so shards 0-1/2"):
+            await store.regain_claim()
+
+
+@pytest.mark.parametrize("error", [asyncpg.InternalClientError, asyncpg.ProtocolError, asyncpg.DeadlockDetectedError])
+async def test_whatever_goes_wrong_once_the_locks_are_regained(
+    processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    store = await processes.open()
+    await at_once(store, all_of(2))
+    connect, failed = store._connect, []
+
+    async def fails_once(**settings: str) -> object:
+        if not failed:
+            failed.append(error)
+            raise error("got result for unknown protocol state 3")
+        return await connect(**settings)
+
+    monkeypatch.setattr(store, "_connect", fails_once)
+    await asyncio.to_thread(postgres.sql, END_ALL)
+    async with asyncio.timeout(PATIENCE):
+        await store.claim_lost()
+        await store.regain_claim()
+    assert failed and store.own == all_of(2)
+
+
+async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_count(
+    processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shard_locks, "PING", PATIENCE)
+    store = await processes.open()
+    await at_once(store, all_of(2))
+    locks = store._locks
+    assert locks is not None and locks._pinging is not None
+    began, ahead, asked = time.monotonic(), 0.0, []
+    monkeypatch.setattr(locks, "_clock", lambda: began + ahead)
+    real = asyncpg.Connection.fetchval
+
+    async def fetchval(self: Any, sql: str, *given: Any, **options: Any) -> Any:
+        asked.append(sql)
+        return await real(self, sql, *given, **options)
+
+    await locks._ask_once()
+    monkeypatch.setattr(asyncpg.Connection, "fetchval", fetchval)
+    assert await store.confirm_claim() and asked == []
+    # As after suspensions that the server did not notice, a short and a long one.
+    ahead = 2 * shard_locks.STALL
+    assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9)))) and len(asked) == 1
+    ahead += 2 * shard_locks.LEASE
+    assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9)))) and len(asked) == 2
+    # As after one during which the server has given the locks away, of which nothing was heard yet.
+    ahead += 2 * shard_locks.STALL
+    locks._pinging.cancel()
+    monkeypatch.setattr(asyncpg.Connection, "fetchval", failing_method(asyncpg.ConnectionDoesNotExistError("gone")))
+    assert not await store.confirm_claim() and store.own == NONE
+
+
+def failing_method(error: Exception) -> Callable[..., Awaitable[object]]:
+    """A method in which this happens every time."""
+
+    async def fail(*given: object, **options: object) -> object:
+        raise error
+
+    return fail
 
 
 async def test_the_owner_is_told_what_another_process_has_written(processes: Processes) -> None:
