@@ -10,8 +10,8 @@ confirms. `+` joins the choices of one answer, `-` stands for none.
   place that is out of reach it is not `nothing`.
 - Where nothing of that fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
 - Blanks also stand in labels: what takes the most of the text is tried first. A mark is inside a name only where the
-  label has it, and of the label's marks the commas may be left out. A text that can be read to its end in two ways is
-  refused with both.
+  label has it, and of the label's marks the commas may be left out. Of several ways to read a text to its end the one
+  is meant whose choices end at commas; if that does not tell them apart, it is refused with both.
 - Answers that go without saying may be written or left out; a choice that repeats such an answer is that answer.
 - An offer comes alone and names itself first: `reveal_card/haka!`, `reveal a card: haka!`.
 """
@@ -83,6 +83,8 @@ class _Walk(Struct, frozen=True):
     place: int = 0
     parts: int = 0
     """How many answers were read."""
+    run_together: int = 0
+    """How many of them end where the text has no comma."""
     given: tuple[tuple[str, tuple[str, ...]], ...] = ()
     pending: tuple[Naming, ...] = ()
     """What went without saying after the last answer, and may be said all the same."""
@@ -140,7 +142,7 @@ class _Walk(Struct, frozen=True):
         """The walk after an answer, with those that go without saying after it."""
         if asked.forced:
             pending = self.pending[self.pending.index(asked) + 1 :]
-            return replace(self, place=end, parts=self.parts + 1, pending=pending)
+            return replace(self._past(end), pending=pending)
         before = len(self.match.draft(self.seat).answers)
         match = self.match.pick(Answer(self.seat, asked.decision.kind, keys))
         forced: list[Naming] = []
@@ -149,7 +151,12 @@ class _Walk(Struct, frozen=True):
             forced.insert(0, Naming.of(self.room, earlier.question, earlier.position.view(self.seat), forced=True))
             draft = earlier
         given = (*self.given, (asked.decision.kind, keys))
-        return replace(self, match=match, place=end, parts=self.parts + 1, given=given, pending=tuple(forced))
+        return replace(self._past(end), match=match, given=given, pending=tuple(forced))
+
+    def _past(self, end: int) -> "_Walk":
+        """The walk with one more answer read, up to that place."""
+        is_parted = end == len(self.words) or self.words[end] == COMMA
+        return replace(self, place=end, parts=self.parts + 1, run_together=self.run_together + (not is_parted))
 
     def impossible(self, place: int, question: Naming | None) -> Refused:
         """The refusal of what no option is called."""
@@ -217,7 +224,13 @@ def parse(room: Room, seat: Seat, typed: str) -> TypedTurn:
         raise max(reversed(failures), key=lambda failure: failure[0])[1]
     # What is to be confirmed is meant to be a whole turn.
     whole = [walk for walk in walks if confirm and closed(walk.match, seat)]
-    readings = {COMMA.join(walk.spelled()): walk for walk in whole or walks}
+    found = whole or walks
+    if COMMA in words:
+        # Labels have commas of their own, and one may begin like another choice: `F7, Samoa, 2 moves, G8, open K10`
+        # does not end with `open` and `k10`. Whoever parts choices by commas ends each of them at one.
+        least = min(walk.run_together for walk in found)
+        found = [walk for walk in found if walk.run_together == least]
+    readings = {COMMA.join(walk.spelled()): walk for walk in found}
     if len(readings) > 1:
         # Whoever has put a comma behind each choice means one choice between two of them.
         parts = sum(1 for part in typed.rstrip(" !").split(COMMA) if part.strip())

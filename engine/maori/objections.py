@@ -8,6 +8,8 @@ from engine.maori.matrix import CELLS, LINES, POSITIONS, TRACK, WIDTH
 from engine.maori.tiles import NO_TILE, VOLCANOES
 from engine.maori.view import MaoriView, SideView
 
+TO_OWN_TILES = ("remove_tile", "move_ship")
+"""Questions for a tile that lies on the own board: of land it is enough to say that none does."""
 BESIDE_THE_MATRIX = WIDTH + 3
 """How far to the right of the matrix the own board is thought to lie."""
 
@@ -17,6 +19,8 @@ def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
     if any(option.key == key for option in decision.options):
         return None
     side, board = view.sides[decision.seat], board_of(view.board)
+    if _is_land(key, board) and decision.kind not in TO_OWN_TILES:
+        return "land", {"spot": key}
     match decision.kind:
         case "place_discoverer":
             return ("to_the_edge", {}) if _is_known(key, board) else None
@@ -82,9 +86,9 @@ def _to_place(view: MaoriView, side: SideView, key: str, board: Board) -> Line |
         return "discoverer_has_moved", {"spot": view.discoverer}
     if key in tuple(CELLS) or key in ("stored", "remove", "nothing"):
         return ("tile_in_hand", {"spot": view.hand}) if view.hand != "stored" else ("stored_in_hand", {})
-    spot = {"spot": key}
     if key not in board.by_code:
-        return ("land", spot) if _is_land(key, board) else None
+        return None
+    spot = {"spot": key}
     tiles = _tiles(side, board)
     space = board.by_code[key].index
     if tiles[space] != NO_TILE:

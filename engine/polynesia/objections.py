@@ -41,9 +41,18 @@ def _to_act(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
         case "explore":
             if not side.ships:
                 return "no_ship", {}
-            if all(route.neutral or _is_closed(view, decision, route) for route in view.routes):
+            open_routes = [
+                route for route in view.routes if not route.neutral and not _is_closed(view, decision, route)
+            ]
+            if not open_routes:
                 return "all_explored", {}
-            return "no_route_to_pay", {"fish": side.fish, "shells": side.shells, "value": int(view.marker)}
+            # Only prices of routes that there are: with two players nobody explores an existing one.
+            board = board_of(view.map)
+            prices = [_price(view, board.route[route.spot]) for route in open_routes if not route.owners]
+            cheapest = min(prices, default=0)
+            existing = int(len(prices) < len(open_routes))
+            facts = {"fish": side.fish, "shells": side.shells, "value": cheapest, "existing": existing}
+            return "no_route_to_pay", facts
         case "travel":
             return "nobody_can_travel", {}
         case "populate":

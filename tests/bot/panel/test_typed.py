@@ -1,6 +1,7 @@
 """The text of /play: understood, completed, refused with the nearest choices."""
 
 from math import dist
+from random import Random
 from unittest.mock import ANY
 
 import pytest
@@ -9,10 +10,17 @@ from msgspec.structs import replace
 from bot.errors import Refused
 from bot.panel import typed
 from bot.panel.typed import TypedTurn
+from bot.text import describe
+from bot.text.names import plain_names
 from engine import GAMES, Answer, Decision, Match, Option, Seat, begin
 from tests.bot.tables import quiz, room_of
+from tests.contract.games import new_match
+from tests.contract.player import play, random_answer
+from tests.engine.conquest.scenes import Scene
+from tests.engine.conquest.wars import war
 
 ME, OTHER = Seat(0), Seat(1)
+NAMES = ("Ana", "Bea", "Cem", "Dag")
 
 
 def lagoon() -> Match:
@@ -386,3 +394,47 @@ def test_an_offer_names_its_kind() -> None:
         parsed(match, "build/haka")
     with pytest.raises(Refused, match="Possible: HAKA, TAPU"):
         parsed(match, "reveal_card/moai")
+
+
+def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] | None:
+    """A random turn as its buttons say it, choice by choice, and the match with it drafted; None if two look alike."""
+    room = room_of(match, NAMES[: match.seats])
+    words, said, drafted = describe.words(room), list[str](), match
+    while (question := drafted.question(seat)) is not None and len(said) < 6:
+        answer, view = random_answer(question, rng), drafted.view(seat)
+        labels = {
+            option.key: words.option(question, option, view, plain_names(room), brief=True)
+            for option in question.options
+        }
+        if len(set(labels.values())) < len(labels):
+            return None
+        said.append("+".join(labels[key] for key in answer.keys) or "-")
+        drafted = drafted.pick(answer)
+    return ", ".join(said), drafted
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_turn_typed_as_its_buttons_say_it_is_understood(game_id: str) -> None:
+    """Also where labels have commas of their own, or begin like another choice."""
+    rng, with_commas = Random(game_id), 0
+    for seed in range(4):
+        begun = war(4, seed) if game_id == "conquest" else new_match(game_id, 2, seed=seed)
+        for act, (before, _, _) in enumerate(play(begun, rng)):
+            match = before.without_drafts()
+            seat = match.waiting_for()[0]
+            if turn := said_by_buttons(match, seat, rng):
+                text, drafted = turn
+                read = typed.parse(room_of(match, NAMES[: match.seats]), seat, text)
+                assert read.match.draft(seat).answers == drafted.draft(seat).answers, text
+                with_commas += text.count(",") >= len(drafted.draft(seat).answers)
+            if act > 50:
+                break
+    assert with_commas or game_id == "blue_lagoon", "no label has a comma"
+
+
+def test_a_label_with_a_comma_does_not_make_another_one_ambiguous() -> None:
+    scene = Scene(2).sea("g8", "g9").pieces(ME, "f8", "1t").pieces(ME, "g8", "2t").pieces(OTHER, "f7", "1t")
+    match = scene.moving(ME).match
+    read = typed.parse(room_of(match), ME, "F8, Tonga, 2 moves, G9, open G8")
+    keys = [answer.keys[0] for answer in read.match.draft(ME).answers]
+    assert keys == ["f8", "g9", "open-g8"]

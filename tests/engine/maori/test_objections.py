@@ -29,6 +29,12 @@ def test_the_discoverer_moves_first() -> None:
         assert play.why_not(key) == "You must move the discoverer first, to a position from 1 to 16."
 
 
+def test_printed_land_is_on_the_board_whatever_is_asked() -> None:
+    said = "Q1 is printed land: a tile goes on water."
+    play = position(side(), side(), discoverer="16")
+    assert new_play().why_not("q1") == play.why_not("q1") == play.play("1").why_not("q1") == said
+
+
 def test_the_discoverer_moves_once() -> None:
     play = position(side(), side(), discoverer="16").play("1")
     assert play.why_not("2") == "The discoverer has moved to 1 in this turn already."

@@ -13,8 +13,25 @@ def test_exploring_needs_a_ship() -> None:
 
 
 def test_exploring_needs_enough_of_a_type() -> None:
-    play = position(side(fish=2, shells=1), side())
-    assert play.why_not("explore").startswith("You cannot pay for any route with 2 fish and 1 shell: a new one costs 3")
+    poor = side(fish=2, shells=1)
+    said = "You cannot pay for any route with 2 fish and 1 shell: a new one costs 3 of a type"
+    existing = {"i12-t1": "p2 p3 fish"}
+    three = position(poor, side(), side(), routes=existing)
+    assert three.why_not("explore") == f"{said}, an existing one 2 of its type to each owner."
+    assert position(poor, side(), side()).why_not("explore") == f"{said}."
+
+
+def test_with_two_players_no_price_of_an_existing_route_is_quoted() -> None:
+    play = position(side(fish=2, shells=1), side(), routes={"i12-t1": "p2 fish"})
+    said = "You cannot pay for any route with 2 fish and 1 shell: a new one costs 3 of a type."
+    assert play.why_not("explore") == said
+
+
+def test_where_only_existing_routes_are_left_their_price_alone_is_quoted() -> None:
+    new = [route.code for route in position(side(), side(), side()).state.board.explorable]
+    play = position(side(fish=1, shells=1), side(), side(), routes=dict.fromkeys(new, "p2 fish"))
+    said = "You cannot pay for any route with 1 fish and 1 shell: an existing one costs 2 of its type to each owner."
+    assert play.why_not("explore") == said
 
 
 def test_travelling_needs_a_member_where_a_route_is_open() -> None:
@@ -172,7 +189,10 @@ def is_true(refused: Refusal) -> bool:
         case "all_explored":
             return side.ships > 0 and not list(open_routes(state, seat))
         case "no_route_to_pay":
-            return bool(list(open_routes(state, seat))) and not can_explore(state, seat)
+            routes = list(open_routes(state, seat))
+            new = [price(state, route) for route in routes if not state.owners(route)]
+            quoted = facts["value"] == min(new, default=0) and bool(facts["existing"]) == (len(new) < len(routes))
+            return bool(routes) and not can_explore(state, seat) and quoted
         case "nobody_can_travel":
             return not can_travel(state, seat)
         case "nobody_at_home":
