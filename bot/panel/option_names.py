@@ -7,6 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from bot.components.parts import BUTTON_LABEL, cut
 from bot.matches.room import Room
 from bot.text import describe
 from bot.text.names import marked_names, plain_names
@@ -95,7 +96,9 @@ class Naming(Struct, frozen=True):
         forms: dict[str, set[Form]] = {}
         whole: dict[str, set[Form]] = {}
         for option in decision.options:
-            label, button = labels[option.key], wording.option(decision, option, view, names, brief=True)
+            # A button shows what of it finds room there.
+            button = cut(wording.option(decision, option, view, names, brief=True), BUTTON_LABEL)
+            label = labels[option.key]
             said = [LAST_REMARK.sub("", label), *(head[0] for text in (label, button) if (head := HEAD.match(text)))]
             whole[option.key] = {(option.key,), words_in(label), words_in(button)} - {()}
             forms[option.key] = whole[option.key] | {*map(words_in, said)} - {()}

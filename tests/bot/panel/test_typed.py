@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from bot.errors import Refused
 from bot.panel import typed
+from bot.panel.build import build_offers
 from bot.panel.typed import TypedTurn
 from bot.text import describe
 from bot.text.names import plain_names
 from engine import GAMES, Answer, Decision, Match, Option, Seat, begin
-from tests.bot.tables import quiz, room_of
+from tests.bot.tables import labels, quiz, room_of
 from tests.contract.games import new_match
 from tests.contract.player import play, random_answer
 from tests.engine.conquest.scenes import Scene
@@ -402,13 +403,13 @@ def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] 
     words, said, drafted = describe.words(room), list[str](), match
     while (question := drafted.question(seat)) is not None and len(said) < 6:
         answer, view = random_answer(question, rng), drafted.view(seat)
-        labels = {
+        shown = {
             option.key: words.option(question, option, view, plain_names(room), brief=True)
             for option in question.options
         }
-        if len(set(labels.values())) < len(labels):
+        if len(set(shown.values())) < len(shown):
             return None
-        said.append("+".join(labels[key] for key in answer.keys) or "-")
+        said.append("+".join(shown[key] for key in answer.keys) or "-")
         drafted = drafted.pick(answer)
     return ", ".join(said), drafted
 
@@ -438,3 +439,10 @@ def test_a_label_with_a_comma_does_not_make_another_one_ambiguous() -> None:
     read = typed.parse(room_of(match), ME, "F8, Tonga, 2 moves, G9, open G8")
     keys = [answer.keys[0] for answer in read.match.draft(ME).answers]
     assert keys == ["f8", "g9", "open-g8"]
+
+
+def test_a_label_that_its_button_cuts_short_is_understood_as_it_is_shown() -> None:
+    match = Scene(2).moving(ME).match
+    buttons = labels(build_offers(room_of(match), ME, "set_all_orders").rows)
+    shown = next(label for label in buttons if label.startswith("swift"))
+    assert parsed(match, f"set_all_orders/{shown}").answers == (("set_all_orders", ("swift",)),)
