@@ -109,8 +109,8 @@ async def _play(
         _point_at(local_url)
     if not config.postgres:
         _make_folder(config.database.parent)
-    opening = awaited_task(open_store(config.place))
-    stopping = awaited_task(stop.wait())
+    opening: asyncio.Future[Any] = awaited_task(open_store(config.place))
+    stopping: asyncio.Future[Any] = awaited_task(stop.wait())
     # A database that is down is waited for, which nobody has to sit through.
     await asyncio.wait([opening, stopping], return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()

@@ -89,7 +89,7 @@ class ShardLocks:
         self._ticked_at = self._stalled_at = -inf
         """When the clock was last looked at, and when the process last noticed that it was suspended."""
         self._ticker: asyncio.TimerHandle | None = None
-        self._question: asyncio.Task[None] | None = None
+        self._question: asyncio.Future[None] | None = None
         """The question to the server that is under way, for all who wait for its answer."""
         self._gone = asyncio.Event()
         self._pinging: asyncio.Task[None] | None = None
