@@ -4,7 +4,7 @@ Where a clock stands is written with the match. Beside each clock that runs lies
 what is to be done is worked out when it does.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from bot.matches.pace import Awaited, Pace, SeatClock, Span, TableClocks
 from bot.matches.room import COMPUTER, Due, Info, Room, Status
 from bot.matches.rooms import Rooms
 from bot.matches.scheduler import Scheduler
-from bot.store.base import Store
+from bot.store.base import Store, StoredCommit
 from engine import Seat
 
 ALARM, WARNING = "clock", "clock_warning"
@@ -76,7 +76,8 @@ class Clocks:
         if room.match is None or (info.terms.time.pace is Pace.NONE and not info.clocks.seats):
             return room, {}
         now, away, told = self.now, self._away(info), written.get("announce") is not None
-        clocks = pace.settled(info.clocks, info.terms.time, _stands(room), now, away, told)
+        stands = replace(_stands(room), planned=_played_plans(read, room, written.get("commits", ())))
+        clocks = pace.settled(info.clocks, info.terms.time, stands, now, away, told)
         timing: dict[str, Any] = {}
         if written.get("commits"):
             timing["clocks"] = pace.noted(clocks, now, away)
@@ -111,6 +112,14 @@ def _stands(room: Room) -> Awaited:
     assert match is not None
     waiting = post_rules.people_to_move(match) if room.info.status is Status.RUNNING else ()
     return Awaited(users, match.answered, frozenset(waiting))
+
+
+def _played_plans(read: Info, room: Room, commits: Sequence[StoredCommit]) -> frozenset[int]:
+    """Return the seats whose plan these commits have played: it is gone, and its owner still sits there."""
+    moved = {commit.seat for commit in commits}
+    people = room.playing().humans()
+    kept = [plan.seat for plan in read.plans if plan.kept and not plan.dropped]
+    return frozenset(seat for seat in kept if seat in moved and seat in people and not room.plan_of(Seat(seat)))
 
 
 def _alarms(info: Info, clocks: TableClocks, away: list[Span]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The pace of a table: how much time its players have, and what becomes of a clock when something happens. Pure.
 
 Each player has a bank of time. It runs while their decision is awaited, and they earn an increment, up to a cap, with
-each turn that they finish: once between two posts, however many small steps the turn has. Several clocks run at once
-where several people are asked at once. No clock runs on a weekend that the table has taken off, while the match is
+each turn that they finish: once between two posts, however many small steps the turn has. A plan that plays earns it
+too. Several clocks run at once where several people are asked at once. No clock runs on a weekend that the table has taken off, while the match is
 paused, or while the bot is away.
 """
 
@@ -114,6 +114,8 @@ class Awaited(Struct, frozen=True):
     """Committed answers by seat."""
     seats: frozenset[int] = frozenset()
     """The seats with a person whose decision is awaited; none while the match is paused or over."""
+    planned: frozenset[int] = frozenset()
+    """The seats whose plan has just played."""
 
 
 # Time that counts.
@@ -216,6 +218,9 @@ def settled(
     seats = []
     for seat, user in enumerate(stands.users):
         clock = SeatClock(user, grants.bank) if fresh or clocks.seats[seat].user != user else clocks.seats[seat]
+        if seat in stands.planned and not clock.since:
+            # Its turn began and ended in one write, so its clock never ran. It earns what a turn by hand earns.
+            clock = replace(clock, bank=_with_increment(clock.bank, grants), paid=clocks.posts)
         clock = _stopped(clocks, clock, grants, stands, seat, now, absences, told, terms.weekends != clocks.weekends)
         if not clock.since and seat in stands.seats:
             # Whoever comes back to a clock that had run out has an increment at least.
@@ -245,12 +250,17 @@ def _stopped(
         return clock
     bank, paid = left(clocks, clock, now, absences), clock.paid
     if is_over and has_answered and paid != clocks.posts:
-        bank = max(bank, min(max(bank, 0) + grants.increment, grants.cap))
+        bank = _with_increment(bank, grants)
         paid = clocks.posts
     if not is_over:
         # Only what comes after it is counted otherwise.
         return replace(clock, bank=bank, since=now)
     return SeatClock(clock.user, max(bank, 0), paid=paid, slept=clock.slept)
+
+
+def _with_increment(bank: int, grants: Grants) -> int:
+    """Return the bank after a finished turn: an increment more, up to the cap."""
+    return max(bank, min(max(bank, 0) + grants.increment, grants.cap))
 
 
 def rewound(clocks: TableClocks, then: TableClocks, now: int, absences: Iterable[Span]) -> TableClocks:

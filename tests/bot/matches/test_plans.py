@@ -1,11 +1,14 @@
 """Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's business."""
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bot.errors import Refused
+from bot.matches.computers import think_here
 from bot.matches.pace import Expiry, Pace, TimeTerms
 from bot.matches.plans import LATEST, SOONEST, foresee
 from bot.matches.rewind import stands
@@ -13,7 +16,8 @@ from bot.matches.room import Planned, Room, Terms
 from bot.panel import typed
 from bot.panel.build import build_panel
 from bot.posts import turn_message
-from engine import Answer, Seat
+from engine import Answer, Game, Seat
+from engine.players import Level, Thought
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.seating import PEOPLE, PLACE, House, first_keys, playing
 from tests.patience import PATIENCE
@@ -220,3 +224,78 @@ async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:
     after = await house.matches.find(match)
     left = after.plan_of(ANA)
     assert playing(after).number == number + 1 if left is None else left.dropped
+
+
+async def with_clock(house: House, people: int = 2, computers: int = 0) -> Room:
+    """A match of Blue Lagoon at the easy pace, in which Ana begins."""
+    terms = Terms(time=TimeTerms(Pace.EASY))
+    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms)
+    for person in PEOPLE[1:people]:
+        await house.matches.join(room.info.id, person)
+    for _ in range(computers):
+        await house.matches.add_computer(room.info.id, PEOPLE[0])
+    return await house.matches.start(room.info.id, PEOPLE[0])
+
+
+def hours_left(house: House, room: Room) -> list[float]:
+    """What everybody has left, in hours."""
+    found = [house.matches.clocks.left(room, Seat(seat)) for seat in range(playing(room).seats)]
+    return [(left or 0) / 3600 for left in found]
+
+
+def last_turn(room: Room, seat: Seat) -> str:
+    """The last of the one-piece turns that a seat may take next, which nobody else takes by chance."""
+    there = foresee(room, seat)
+    question = playing(there).question(seat) if there else None
+    assert question is not None
+    return question.options[-1].key
+
+
+async def test_a_player_who_plans_earns_as_much_time_as_one_who_plays_by_hand(house: House) -> None:
+    room = await with_clock(house)
+    for turns in range(1, 7):
+        await planned(house, room, 1, last_turn(room, BEA))
+        room = (await house.turn(room, 0)).room
+        assert playing(room).number == 2 * turns, "the plan has played"
+        # Up to the cap.
+        assert hours_left(house, room) == [min(72 + 36 * turns, 240)] * 2
+
+
+async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
+    """A house whose computers move when they are let, once each time."""
+    may_move = asyncio.Semaphore(0)
+
+    async def thinks(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+        await may_move.acquire()
+        return await think_here(game, state, seat, seed, level)
+
+    house = House(path / "motu.sqlite3", thinks=thinks, patience=0)
+    await house.open()
+    return house, may_move
+
+
+async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_the_last_turn(tmp_path: Path) -> None:
+    house, may_move = await slow_computers(tmp_path)
+    room = await with_clock(house, people=1, computers=1)
+    room = (await house.turn(room, 0)).room
+    assert hours_left(house, room)[0] == 72 + 36
+    await planned(house, room, 0, last_turn(room, ANA))
+    may_move.release()
+    async with asyncio.timeout(PATIENCE):
+        while playing(room := await house.matches.find(room.info.id)).number < 3:
+            await asyncio.sleep(0.001)
+    assert hours_left(house, room)[0] == 72 + 2 * 36
+    await house.matches.close()
+
+
+async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> None:
+    room = await with_clock(house, people=3)
+    await planned(house, room, 1, "14")
+    room = (await house.matches.resign(house.press(room, 1))).room
+    assert not room.info.plans and hours_left(house, room)[1] == 72
+    await planned(house, room, 2, "14")
+    kept = (await house.matches.find(room.info.id)).plan_of(Seat(2))
+    assert kept is not None
+    await house.matches.plans.drop(house.press(room, 2), kept.id)
+    room = (await house.turn(await house.matches.find(room.info.id), 0)).room
+    assert hours_left(house, room)[2] == 72
