@@ -613,12 +613,14 @@ class Matches:
         info, trail, later = await self.plans.followed(room, trail)
         commits = records.commits_along(trail)
         after = trail[-1].without_log()
-        announce = None
-        for before, stood in commits:
-            # One post tells of all that happened since the last one, so it is the last commit that counts.
-            if await self.announcements.is_told(room.info.id, before, stood):
-                announce = stood.number
         over = after.outcome is not None
+        announce = None
+        # Where only computers are to move now, the post after their move tells of all of it. A post in between would
+        # show a turn that a plan has already played.
+        if over or post_rules.people_to_move(after):
+            told = [await self.announcements.is_told(room.info.id, *commit) for commit in commits]
+            # One post tells of all that happened since the last one, so it shows how the match stands in the end.
+            announce = after.number if any(told) else None
         called = await self.pings.after(room, commits, announce is not None)
         status = Status.FINISHED if over else room.info.status
         touched = int(self._now()) if commits else room.info.touched

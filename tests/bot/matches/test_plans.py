@@ -288,6 +288,25 @@ async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_
     await house.matches.close()
 
 
+async def test_no_board_comes_between_a_turn_and_the_plan_that_follows_it(tmp_path: Path) -> None:
+    """Ana moves, Bea's plan plays in the same moment, and then a computer is to move."""
+    house, may_move = await slow_computers(tmp_path)
+    room = await with_clock(house, people=2, computers=1)
+    await post_all(house)
+    await planned(house, room, 1, last_turn(room, BEA))
+    room = (await house.turn(room, 0)).room
+    assert playing(room).number == 2 and playing(room).waiting_for() == (2,)
+    assert await house.matches.announcements.due() == [], "the computer's move makes the post that tells of all three"
+    may_move.release()
+    async with asyncio.timeout(PATIENCE):
+        while not (due := await house.matches.announcements.due()):  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
+    assert [(post.since, post.number) for post in due] == [(0, 3)]
+    post = await house.matches.announcements.post_of(due[0])
+    assert post.newly == (0,)
+    await house.matches.close()
+
+
 async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> None:
     room = await with_clock(house, people=3)
     await planned(house, room, 1, "14")
