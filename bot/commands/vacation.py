@@ -32,22 +32,28 @@ async def begin(
 
 @vacation.command(name="end", description=say("command.vacation.end"))
 async def end(interaction: Asked) -> None:
-    """The vacation over before its time."""
+    """End the vacation early, or call it off."""
     await reply.acknowledge(interaction)
     matches = interaction.client.matches
     ended = await matches.vacations.end(interaction.user.id, interaction.id)
     await matches.pings.chosen(interaction.user.id)
-    await reply.tell(interaction, say("vacation.ended", days=_days(ended, matches.clocks.now)))
+    key = "vacation.cancelled" if ended.was_cancelled else "vacation.ended"
+    await reply.tell(interaction, say(key, days=_days(ended, matches.clocks.now)))
 
 
 @vacation.command(name="show", description=say("command.vacation.show"))
 async def show(interaction: Asked) -> None:
-    """What is left of the year's budget."""
+    """Show the vacation that is on or planned, and what is left of the year's budget."""
     await reply.acknowledge(interaction)
     matches = interaction.client.matches
     found, now = await matches.vacations.of(interaction.user.id), matches.clocks.now
-    at = found.until if found.covers(now) else None
-    await reply.tell(interaction, say("vacation.shown", at=at, days=_days(found, now), most=BUDGET // DAY))
+    if found.covers(now):
+        state = say("vacation.on", at=found.until)
+    elif found.is_ahead(now):
+        state = say("vacation.planned", since=found.since, at=found.until)
+    else:
+        state = say("vacation.none")
+    await reply.tell(interaction, say("vacation.shown", state=state, days=_days(found, now), most=BUDGET // DAY))
 
 
 def _days(vacation: Vacation, now: int) -> str:

@@ -2,8 +2,8 @@
 
 Each player has a bank of time. It runs while their decision is awaited, and they earn an increment, up to a cap, with
 each turn that they finish: once between two posts, however many small steps the turn has. A plan that plays earns it
-too. Several clocks run at once where several people are asked at once. No clock runs on a weekend that the table has taken off, while the match is
-paused, or while the bot is away.
+too. Several clocks run at once where several people are asked at once. No clock runs on a weekend that the table has
+taken off, while the match is paused, or while the bot is away.
 """
 
 from collections.abc import Iterable, Iterator

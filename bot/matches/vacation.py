@@ -44,6 +44,15 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
         """Whether they are on vacation."""
         return self.since <= now < self.until
 
+    def is_ahead(self, now: int) -> bool:
+        """Whether it is planned and has not begun."""
+        return now < self.since < self.until
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether its player called it off before it began."""
+        return self.until < self.since
+
     def is_repeat(self, interaction: int) -> bool:
         """Whether that interaction has been carried out."""
         return bool(interaction) and self.asked == interaction
@@ -85,7 +94,10 @@ class Vacations:
             return await self._keep(user, replace(before, since=since, until=since + days * DAY, asked=interaction))
 
     async def end(self, user: int, interaction: int = 0) -> Vacation:
-        """They are back, or do not go; refused if there was no vacation."""
+        """End or call off the vacation; refused if there is none.
+
+        One that was called off keeps its beginning, which is how `was_cancelled` knows it.
+        """
         now = int(self._now())
         async with self._one_at_a_time:
             before = await self.of(user)
@@ -93,7 +105,7 @@ class Vacations:
                 return before
             if before.until <= now:
                 raise Refused(say("vacation.none"))
-            return await self._keep(user, replace(before, since=min(before.since, now), until=now, asked=interaction))
+            return await self._keep(user, replace(before, until=now, asked=interaction))
 
     async def spend(self, user: int) -> int:
         """Seconds more for a clock that has run out; none if its player is not on vacation or has spent the budget."""

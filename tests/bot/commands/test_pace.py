@@ -101,7 +101,25 @@ async def test_a_vacation_is_refused_where_it_makes_no_sense(world: World) -> No
     assert "14 of 14 days" in said(await world.ana.slash(world.channel, "vacation show"))
     begun = said(await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2))
     assert "No table waits for you" in begun and "14 are left" in begun
+
+
+async def test_a_planned_vacation_is_shown_and_can_be_cancelled(world: World) -> None:
+    await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2)
+    planned = await world.matches.vacations.of(world.ana.id)
+    shown = said(await world.ana.slash(world.channel, "vacation show"))
+    assert f"from <t:{planned.since}:f> until <t:{planned.until}:f>" in shown and "14 of 14 days" in shown
+    ended = said(await world.ana.slash(world.channel, "vacation end"))
+    assert "cancelled" in ended and "Welcome back" not in ended
+    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation show"))
+    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation end"))
+
+
+async def test_a_vacation_that_has_begun_is_shown_and_its_end_is_a_welcome(world: World) -> None:
+    await world.ana.slash(world.channel, "vacation begin", days=3)
+    begun = await world.matches.vacations.of(world.ana.id)
+    assert f"on vacation until <t:{begun.until}:f>" in said(await world.ana.slash(world.channel, "vacation show"))
     assert "Welcome back" in said(await world.ana.slash(world.channel, "vacation end"))
+    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation show"))
 
 
 def test_every_contract_fits_its_field_and_every_menu_its_limits() -> None:

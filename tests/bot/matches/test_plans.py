@@ -282,7 +282,7 @@ async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_
     await planned(house, room, 0, last_turn(room, ANA))
     may_move.release()
     async with asyncio.timeout(PATIENCE):
-        while playing(room := await house.matches.find(room.info.id)).number < 3:
+        while playing(room := await house.matches.find(room.info.id)).number < 3:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
     assert hours_left(house, room)[0] == 72 + 2 * 36
     await house.matches.close()
