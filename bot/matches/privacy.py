@@ -20,6 +20,7 @@ from msgspec import Struct
 from bot.errors import BotError, log_error
 from bot.matches.room import COMPUTER, Due, Info, Person, Press, Room, Status, as_they_sat
 from bot.matches.rooms import Rooms
+from bot.matches.vote_kinds import RENAME
 from bot.store.base import Store
 from bot.text import say
 from engine import Commit, EngineError
@@ -108,6 +109,9 @@ class Privacy:
         former = Person(former_id, say("name.former"))
         async with self._one_at_a_time:
             await self._leave_all(user)
+            # Should the bot stop in the midst, who is forgotten stands in no match any more: so this is written first,
+            # for later than the forgetting is tried again.
+            await self._rename_threads(user, self._matches.clocks.now + 2 * AGAIN)
             async with self._matches.standing.at_rest():
                 # Whatever comes in meanwhile is found the second time.
                 for _ in range(2):
@@ -116,10 +120,16 @@ class Privacy:
                     await self._store.forget_rows(user, former, FORGET)
             self._matches.pings.settings.forget(user)
             await self._store.forget_in_copies(user, former)
+            await self._rename_threads(former_id, self._matches.clocks.now)
             # Nothing that tells who it was may be left when the bytes are written over.
             await self._matches.scheduler.set(Due(SCRUB, self._matches.clocks.now + AGAIN))
             await self._store.drop_due(FORGET, user=user)
             await self._scrub_now()
+
+    async def _rename_threads(self, user: int, at: int) -> None:
+        """Schedule new names for the threads of a person's matches: the old ones may tell who played there."""
+        dues = [Due(RENAME, at, match) async for match in self._matches_with(user)]
+        await self._matches.scheduler.set(*dues)
 
     async def _scrub_now(self) -> None:
         try:

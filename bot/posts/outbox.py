@@ -508,10 +508,14 @@ class Outbox:
             await message.edit(embed=lobby_message.embed(room), view=None, allowed_mentions=NOBODY)
 
     async def _renamed(self, due: Due) -> None:
-        """Others play in a match: its thread says who. Discord allows that seldom, and then it is tried later."""
+        """Others play in a match, or somebody was forgotten: its thread says who plays or played.
+
+        Discord allows that seldom, and then it is tried later.
+        """
         room = await self.bot.matches.find(due.match)
-        if room.is_over:
+        if not room.info.place.thread:
             return
+        await self.bot.calls.bucket.take()
         try:
             async with asyncio.timeout(PATIENT_CALL):
                 await self._rename_thread(room)
@@ -521,15 +525,21 @@ class Outbox:
             log.info("the thread of match %s keeps its name (%s)", due.match, error.code)
 
     async def _rename_thread(self, room: Room) -> None:
-        """A new name for a thread that the bot has made: a match may have been resumed in somebody else's."""
-        thread, name = room.info.place.thread, turn_message.thread_name(room)
+        """Name a thread that the bot has made: a match may have been resumed in somebody else's."""
+        thread = room.info.place.thread
         if not thread:
             return
         found: Any = await self.bot.http.get_channel(thread)
         is_ours = self.bot.user is not None and int(found.get("owner_id") or 0) == self.bot.user.id
+        # Read now: since the name was due, or while Discord was in trouble, somebody may have been forgotten.
+        room = await self.bot.matches.find(room.info.id)
+        name = turn_message.thread_name(room)
         if is_ours and found["name"] != name:
             # An archived thread is opened in the same request, without which Discord would refuse.
             await self.bot.http.edit_channel(thread, name=name, archived=False)
+            if room.is_over and not room.info.untold and found["thread_metadata"]["archived"]:
+                # Nobody is to find an old match among the open threads only because of its name.
+                await self.bot.http.edit_channel(thread, archived=True)
 
     async def pause_all(self, channel: int) -> None:
         """A channel or thread is gone, and all its matches with it."""

@@ -273,3 +273,49 @@ async def test_after_a_start_a_board_of_each_kind_is_drawn_before_anybody_asks(t
         await table.settled(is_drawn)
     assert drawn == [room.playing().view(None)], "of matches that look alike one is enough"
     assert len(table.boards(room)) == 1, "nothing is posted for it"
+
+
+async def forget(table: Table, person: Person) -> None:
+    """Somebody uses /me delete, and means it."""
+    asked = await person.slash("/me delete")
+    await person.click(asked, label="Forget me")
+
+
+async def test_the_thread_of_a_running_match_forgets_who_was_deleted(table: Table) -> None:
+    cem = table.discord.user("Cem")
+    opened = await table.ana.slash("/game new", game="blue_lagoon")
+    for person in (table.bea, cem):
+        await person.click(opened, "Join")
+    await table.ana.click(opened, "Start")
+    await table.caught_up()
+    (room,) = await table.bot.matches.of_user(cem.id)
+    thread = table.place(room)
+    assert "Cem" in thread.name
+    await forget(table, cem)
+    await table.discord.until(lambda: "Cem" not in thread.name, about="the thread's new name")
+    assert "a former player" in thread.name and "Ana" in thread.name and "Bea" in thread.name
+    assert (await table.bot.matches.find(room.info.id)).info.status is Status.RUNNING
+
+
+async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stays_archived(table: Table) -> None:
+    room = await ended(table)
+    thread: Any = table.place(room)
+    table.discord.state.archive(thread)
+    assert "Ana" in thread.name
+    await forget(table, table.ana)
+    await table.discord.until(lambda: "Ana" not in thread.name, about="the thread's new name")
+    await table.discord.until(lambda: thread.archived, about="the thread to be archived again")
+
+
+async def test_a_thread_that_was_being_named_while_somebody_was_deleted_forgets_them_too(table: Table) -> None:
+    room = await table.begun()
+    held = table.discord.faults.hold("GET", "/channels/*")
+    await forget(table, table.bea)
+    await held.met.wait()
+    assert "Bea" not in str((await table.bot.matches.find(room.info.id)).info.chairs)
+    table.discord.faults.clear()
+    held.release()
+    thread = table.place(room)
+    await table.discord.until(lambda: "Bea" not in thread.name, about="the thread's new name")
+    await told(table)
+    assert "Bea" not in thread.name
