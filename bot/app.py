@@ -33,6 +33,7 @@ from bot.posts.notices import Notices
 from bot.posts.outbox import Outbox
 from bot.posts.rate import Bucket, PublicAnswers, Reserve, all_requests, backoff
 from bot.posts.vote_calls import VoteCalls
+from bot.reply import Acknowledgement
 from bot.shards import NONE, Shards, all_of
 from bot.store.base import ABSENCE, CALLS_WANTED
 from bot.tasks import awaited_task, track_task
@@ -59,6 +60,8 @@ REQUEST = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 CROWD = 100
 """Presses in hand at most: whoever comes then is told at once to come again, for an answer would take many seconds, and
 in the end longer than Discord waits for its first sign."""
+RUSH = 8
+"""Presses in hand from which on all are acknowledged before anything else is done for them."""
 WARMED = 16
 """Kinds of matches whose boards are drawn at the start."""
 IDENTIFY = 5.0
@@ -85,10 +88,12 @@ class Tree(app_commands.CommandTree["Motu"]):
 
     async def interaction_check(self, interaction: Asked, /) -> bool:
         """Before any command: it is in hand until its task is done."""
-        is_typing = interaction.type is discord.InteractionType.autocomplete
         command = interaction.command
-        what = f"/{command.qualified_name}" if command and not is_typing else ""
-        return await interaction.client.takes(interaction, what)
+        if interaction.type is discord.InteractionType.autocomplete:
+            return await interaction.client.takes(interaction, "")
+        what = f"/{command.qualified_name}" if command else ""
+        how = command.extras.get(reply.DECLARED) if command else None
+        return await interaction.client.takes(interaction, what, how or Acknowledgement.AT_ONCE)
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
@@ -434,27 +439,34 @@ class Motu(discord.AutoShardedClient):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
-        if not await self.takes(interaction, type(item).__name__):
-            return
-        await reply.guarded(interaction, register.serve(interaction, item))
+        if await self.takes(interaction, type(item).__name__, register.acknowledgement_of(item)):
+            await reply.guarded(interaction, register.serve(interaction, item))
 
     def take_in_hand(self, what: str = "") -> None:
         """The task that this is called in is let finish when the bot stops; `what` is the press that it answers."""
         if task := asyncio.current_task():
-            self._in_hand.add(task)
-            task.add_done_callback(self._in_hand.discard)
+            self.finish_before_stop(task)
             if what:
                 pressed = logs.begin(what)
                 task.add_done_callback(lambda _: logs.end(pressed))
 
-    async def takes(self, interaction: Asked, what: str) -> bool:
-        """Take a press in hand; if the bot ends or has too many, say so instead. Who only types is offered nothing."""
+    def finish_before_stop(self, task: asyncio.Task[Any]) -> None:
+        """Let a task finish when the bot stops."""
+        self._in_hand.add(task)
+        task.add_done_callback(self._in_hand.discard)
+
+    async def takes(self, interaction: Asked, what: str, how: Acknowledgement | None = None) -> bool:
+        """Take a press in hand and acknowledge it, or have that done in time; False if it must not be handled.
+
+        If the bot ends or has too many in hand, it says so instead. Completions are never acknowledged, only answered.
+        """
         if not await self.matches.store.confirm_claim():
             # Whichever process has the shards now answers it.
             return False
-        if not self.is_ending and len(self._in_hand) < CROWD:
+        in_hand = len(self._in_hand)
+        if not self.is_ending and in_hand < CROWD:
             self.take_in_hand(what)
-            return True
+            return how is None or await reply.begin_handling(interaction, how, in_a_rush=in_hand >= RUSH)
         if interaction.type is discord.InteractionType.autocomplete:
             with suppress(discord.HTTPException, *reply.UNREACHABLE):
                 await interaction.response.autocomplete([])

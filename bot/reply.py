@@ -5,7 +5,8 @@ import io
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from enum import Enum, auto
+from typing import Any
 
 import aiohttp
 import discord
@@ -15,7 +16,7 @@ from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
 from bot.errors import BotError, NotServing, Unanswered, log_error
 from bot.pictures import Picture
-from bot.tasks import awaited_task
+from bot.tasks import track_task
 from bot.text import say
 from bot.which_match import Several
 from engine import EngineError
@@ -45,11 +46,37 @@ def only(users: Iterable[int]) -> discord.AllowedMentions:
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
 
-PATIENCE = 1.5
-"""Seconds after which Discord is told that an answer takes longer: it waits for three, and the way takes its time."""
-T = TypeVar("T")
+ANSWER_SECONDS = 1.0
+"""How long a handler that answers with a message of its own may take before the interaction is deferred. Discord drops
+an interaction after three seconds, and the gateway, a busy event loop and the way back all take their share of them."""
+
+FIRST_RESPONSE = "first_response"
+"""Where an interaction keeps the lock under which its first response is sent."""
 
 THINKING = discord.InteractionResponseType.deferred_channel_message
+
+
+class Acknowledgement(Enum):
+    """How Discord learns that an interaction is being handled.
+
+    A command declares another one than AT_ONCE in its `extras`, a component in commands/register.py.
+
+    Whatever it is, handlers answer by `show` and `tell`, which find out by themselves what has been sent so far.
+    """
+
+    AT_ONCE = auto()
+    """Defer privately before the handler runs: a private panel is edited in place, anything else gets a new answer."""
+    IN_PLACE = auto()
+    """Defer before the handler runs; it edits the message that was pressed, whoever sees that."""
+    IF_SLOW = auto()
+    """The handler's own message is the response, perhaps for everyone to see; deferred privately if that takes long."""
+    FORM = auto()
+    """The handler opens a form, which must be the first response: it may not wait for anything before."""
+
+
+DECLARED = "acknowledgement"
+IF_SLOW = {DECLARED: Acknowledgement.IF_SLOW}
+"""The `extras` of a command that answers with a message of its own."""
 
 
 def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
@@ -57,60 +84,113 @@ def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
     return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
 
 
-async def acknowledge(interaction: Asked, *, private: bool = True, in_place: bool = False) -> None:
-    """Tell Discord that an answer is coming: a private panel is edited in place, anything else gets a new answer.
+async def begin_handling(interaction: Asked, how: Acknowledgement, *, in_a_rush: bool = False) -> bool:
+    """Acknowledge an interaction before its handler runs, or see to it that this happens in time.
 
-    One that everyone shall see is refused to somebody who has shown too many of late.
+    Return False if Discord takes no answer any more; nothing must be done then, for nobody would hear of it. In a rush
+    nothing is left to the handler: the event loop may be too busy to interrupt it in time.
     """
-    if interaction.response.is_done():
-        return
-    if not private:
-        interaction.client.public_answers.admit(interaction.user.id, interaction.channel_id or 0)
-    message = interaction.message
+    if how is Acknowledgement.FORM:
+        return True
+    if how is Acknowledgement.IF_SLOW and not in_a_rush:
+        watchdog = asyncio.get_running_loop().call_later(ANSWER_SECONDS, _defer_in_background, interaction)
+        if task := asyncio.current_task():
+            task.add_done_callback(lambda _: watchdog.cancel())
+        return True
     try:
-        if in_place or (message is not None and message.flags.ephemeral):
-            await interaction.response.defer()
-        else:
-            await interaction.response.defer(ephemeral=private, thinking=True)
-    except discord.HTTPException as error:
-        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
-            raise
+        await acknowledge(interaction, in_place=how is Acknowledgement.IN_PLACE)
+    except Exception as error:
+        await report(interaction, error)
+        return False
+    return True
 
 
-async def in_time(interaction: Asked, work: Awaitable[T]) -> T:
-    """What comes of the work; if it takes long, Discord is told meanwhile that an answer is coming."""
-    task = awaited_task(work)
-    try:
-        done, _ = await asyncio.wait([task], timeout=PATIENCE)
-        if not done:
-            with suppress(discord.HTTPException, *UNREACHABLE):
-                await acknowledge(interaction)
-        return await task
-    finally:
-        task.cancel()
+def _defer_in_background(interaction: Asked) -> None:
+    async def defer() -> None:
+        # If this fails, so will the handler's own response, and that is reported.
+        with suppress(discord.HTTPException, *UNREACHABLE):
+            await acknowledge(interaction)
+
+    interaction.client.finish_before_stop(track_task(defer(), "defer"))
+
+
+async def acknowledge(interaction: Asked, *, in_place: bool = False) -> None:
+    """Defer the response, unless there is one: a private panel is edited in place, anything else gets a new answer."""
+    async with _first_response(interaction):
+        if interaction.response.is_done():
+            return
+        message = interaction.message
+        try:
+            if in_place or (message is not None and message.flags.ephemeral):
+                await interaction.response.defer()
+            else:
+                await interaction.response.defer(ephemeral=True, thinking=True)
+        except discord.HTTPException as error:
+            if error.code != error_codes.ALREADY_ACKNOWLEDGED:
+                raise
+
+
+def _first_response(interaction: Asked) -> asyncio.Lock:
+    """The lock that keeps a handler and the watchdog from both sending a first response: Discord refuses the second."""
+    lock: asyncio.Lock = interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock())
+    return lock
+
+
+async def respond(interaction: Asked, **message: Any) -> int | None:
+    """Send a message as the first response and return its id; None, and nothing is sent, if there has been one."""
+    async with _first_response(interaction):
+        if interaction.response.is_done():
+            return None
+        sent = await interaction.response.send_message(allowed_mentions=NOBODY, **message)
+    return sent.message_id or 0
 
 
 async def show(
-    interaction: Asked, content: str, rows: Iterable[Row] = (), pictures: Iterable[Picture | None] = ()
+    interaction: Asked,
+    content: str,
+    rows: Iterable[Row] = (),
+    pictures: Iterable[Picture | None] = (),
+    *,
+    public: bool = False,
 ) -> None:
-    """Fill the acknowledged answer in; without pictures if they are too large for this place."""
+    """Answer with a message, private unless said otherwise; without pictures if they are too large for this place.
+
+    A public one is refused to somebody who has shown too many of late.
+    """
+    if public:
+        interaction.client.public_answers.admit(interaction.user.id, interaction.channel_id or 0)
     rows, pictures = list(rows), list(pictures)
     try:
-        await interaction.edit_original_response(
-            content=cut(content, CONTENT),
-            embeds=[],
-            view=view_of(rows),
-            attachments=attached(pictures),
-            allowed_mentions=NOBODY,
-        )
+        await _show(interaction, cut(content, CONTENT), view_of(rows), attached(pictures), public)
     except discord.HTTPException as error:
         if error.code != error_codes.TOO_LARGE or not pictures:
             raise
-        await show(interaction, content, rows)
+        await _show(interaction, cut(content, CONTENT), view_of(rows), [], public)
+
+
+async def _show(
+    interaction: Asked, content: str, view: discord.ui.View, files: list[discord.File], public: bool
+) -> None:
+    try:
+        if await respond(interaction, content=content, view=view, files=files, ephemeral=not public) is not None:
+            return
+    except discord.HTTPException as error:
+        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
+            raise
+        # It was told twice, and has been answered: a second public message would be one too many.
+        public = False
+    if public:
+        # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
+        await interaction.edit_original_response(content=say("answer.shown"), view=None, allowed_mentions=NOBODY)
+        await interaction.followup.send(content, view=view, files=files, allowed_mentions=NOBODY)
+        return
+    await interaction.edit_original_response(
+        content=content, embeds=[], view=view, attachments=files, allowed_mentions=NOBODY
+    )
 
 
 async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
-    """A board in words in the acknowledged answer; as a file if it is too long for a message."""
+    """A board in words as the answer; as a file if it is too long for a message."""
     block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
     if len(block) <= CONTENT:
         await show(interaction, block, rows)
@@ -122,21 +202,18 @@ async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), he
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
     """A private message to whoever asked, whatever was answered so far."""
     content, view = cut(content, CONTENT), view_of(rows)
+    try:
+        if await respond(interaction, content=content, ephemeral=True, view=view, **extra) is not None:
+            return
+    except discord.HTTPException as error:
+        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
+            raise
     if interaction.response.type is THINKING:
         files = [extra.pop("file")] if "file" in extra else []
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY, **extra
         )
         return
-    if not interaction.response.is_done():
-        try:
-            await interaction.response.send_message(
-                content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra
-            )
-            return
-        except discord.HTTPException as error:
-            if error.code != error_codes.ALREADY_ACKNOWLEDGED:
-                raise
     await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
 
 

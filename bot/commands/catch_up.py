@@ -30,7 +30,6 @@ UNNOTE = "unnote"
 @app_commands.describe(match=say("command.option.match"))
 async def catchup(interaction: Asked, match: str | None = None) -> None:
     """What happened since the asker's own last act."""
-    await reply.acknowledge(interaction)
     await show_news(interaction, await my_match(interaction, match, seated=False))
 
 
@@ -126,7 +125,6 @@ async def _picture(interaction: Asked, room: Room, seat: Seat | None, changes: C
 @app_commands.describe(text=say("command.note.text"), match=say("command.option.my_match"))
 async def note(interaction: Asked, text: str = "", match: str | None = None) -> None:
     """A note to oneself written, or without a text shown."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     if text.strip():
         await interaction.client.matches.notes.write(room, interaction.user.id, text)

@@ -22,7 +22,6 @@ REMOVE = "remove"
 
 async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
     """One of these controls was pressed; the answer is the host's alone, and the lobby's message follows."""
-    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     if by.id != room.info.host:
         raise Refused(say("refusal.host_add_computer"))

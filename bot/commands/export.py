@@ -23,7 +23,6 @@ from bot.which_match import my_match
 @app_commands.describe(match=say("command.option.match"))
 async def export(interaction: Asked, match: str | None = None) -> None:
     """The whole match as a text to read and to replay, and as JSON; to whoever asks alone."""
-    await reply.acknowledge(interaction)
     room = await _over(interaction, match, "no_export")
     matches = interaction.client.matches
     hidden = await matches.standing.hidden(everybody(room.info))
@@ -51,7 +50,6 @@ def _within(files: dict[str, bytes], packed: str, interaction: Asked) -> list[di
 @app_commands.describe(match=say("command.option.match"))
 async def verify(interaction: Asked, match: str | None = None) -> None:
     """Whether the dice were sealed and the log leads to the result, in words; to whoever asks alone."""
-    await reply.acknowledge(interaction)
     room = await _over(interaction, match, "no_verify")
     verdict = await interaction.client.matches.verified(room.info.id)
     with reply.answering():

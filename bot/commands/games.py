@@ -29,13 +29,11 @@ PLAYERS, STATE = 48, 56
 @app_commands.command(name="games", description=say("command.games.description"))
 async def games(interaction: Asked) -> None:
     """The asker's matches everywhere, those that wait for them first."""
-    await reply.acknowledge(interaction)
     await show_mine(interaction)
 
 
 async def pressed(interaction: Asked, item: GamesItem) -> None:
     """A page turned, a table joined, or the next match opened; in a private message, in its place."""
-    await reply.acknowledge(interaction)
     page, match = int(item.fields["page"]), item.fields["match"]
     match item.fields["what"]:
         case "next":

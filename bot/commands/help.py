@@ -24,7 +24,6 @@ LEARN, SOLO, RULES = "learn", "solo", "rules"
 @app_commands.command(name="help", description=say("command.help.description"))
 async def help_screen(interaction: Asked) -> None:
     """The screen, to whoever asks alone."""
-    await reply.acknowledge(interaction)
     await interaction.edit_original_response(embed=screen(), view=view_of(rows()), allowed_mentions=reply.NOBODY)
 
 
@@ -57,7 +56,6 @@ async def pressed(interaction: Asked, item: HelpItem) -> None:
     if game and what != RULES:
         await begins[what].callback(interaction, meant_game(game))
         return
-    await reply.acknowledge(interaction)
     chosen = [
         button(ids.rules(one) if what == RULES else ids.help(what, one), GAMES[one].title, STRONG) for one in GAMES
     ]

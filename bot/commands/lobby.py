@@ -26,6 +26,8 @@ from engine import GAMES, EngineError, find_game
 
 game = app_commands.Group(name="game", description=say("command.game.description"))
 
+PRIVATE_CONTROLS = computers.CONTROLS | lobby_time.CONTROLS
+"""Controls of a lobby that are answered privately; all others edit its message."""
 LARGEST_FILE = 200_000
 """Bytes of a map at most."""
 
@@ -35,7 +37,7 @@ def person(interaction: Asked) -> Person:
     return Person(interaction.user.id, interaction.user.display_name[:100])
 
 
-@game.command(name="new", description=say("command.new.description"))
+@game.command(name="new", description=say("command.new.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     game_id=say("command.new.game"),
     typed=say("command.new.settings"),
@@ -58,15 +60,10 @@ async def new(
     given = game_settings.parse(chosen, typed)
     where = await hosting.place_for(interaction, place)
     if file is not None:
-        key = game_settings.own_map(chosen)
-        # A file has to be fetched and drawn: that may take longer than Discord waits for an answer.
-        await reply.acknowledge(interaction)
-        given[key] = await _text_of(file)
+        given[game_settings.own_map(chosen)] = await _text_of(file)
     matches = interaction.client.matches
     terms = Terms(time=TimeTerms(pace=(await matches.servers.of(where.guild)).pace))
-    opening = matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id, terms=terms)
-    # One at a time on a server: where many are opened at once the last of them waits.
-    room = await reply.in_time(interaction, opening)
+    room = await matches.open_lobby(chosen.id, given, where, person(interaction), interaction.id, terms=terms)
     await show(interaction, room)
 
 
@@ -112,7 +109,6 @@ async def _text_of(file: discord.Attachment) -> str:
 @app_commands.describe(file=say("command.map.file"), match=say("command.option.lobby"))
 async def change_map(interaction: Asked, file: discord.Attachment | None = None, match: str | None = None) -> None:
     """Another map for an open lobby, or without a file the game's own."""
-    await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
     key = game_settings.own_map(find_game(room.info.game))
@@ -125,24 +121,27 @@ async def change_map(interaction: Asked, file: discord.Attachment | None = None,
 
 
 async def _show_lobby(interaction: Asked, room: Room) -> int:
-    """The lobby's message: the command's answer, or a plain post if that comes too late; 0 if it is there already."""
-    if interaction.response.is_done():
-        message = await interaction.client.lobbies.post(room)
-        with reply.answering():
-            facts = {"game": describe.title(room), "id": room.info.id}
-            await reply.tell(interaction, say("answer.opened", **facts))
-        return message
+    """The lobby's message: the command's response, or a plain post if that comes too late; 0 if it is there already."""
     try:
-        answer = await interaction.response.send_message(
-            view=view_of(lobby_message.rows(room)), embed=lobby_message.embed(room), allowed_mentions=reply.NOBODY
+        message = await reply.respond(
+            interaction,
+            embed=lobby_message.embed(room),
+            view=view_of(lobby_message.rows(room)),
+            files=reply.attached([await interaction.client.lobbies.map_picture(room)]),
         )
-        return answer.message_id or 0
     except discord.HTTPException as error:
         if error.code == error_codes.ALREADY_ACKNOWLEDGED:
             return 0
         if error.code not in error_codes.TOO_LATE:
             raise
-    return await interaction.client.lobbies.post(room)
+        return await interaction.client.lobbies.post(room)
+    if message is not None:
+        return message
+    message = await interaction.client.lobbies.post(room)
+    with reply.answering():
+        facts = {"game": describe.title(room), "id": room.info.id}
+        await reply.tell(interaction, say("answer.opened", **facts))
+    return message
 
 
 completion.offer(completion.games, "game_id", new)
@@ -187,7 +186,6 @@ async def cancel(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(match=say("command.option.match"))
 async def move(interaction: Asked, match: str | None = None) -> None:
     """A match goes on where its host wants it."""
-    await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     await go_on_here(interaction, await _hosted(interaction, match), "moved")
 
@@ -254,7 +252,6 @@ async def pressed(interaction: Asked, item: LobbyItem) -> None:
     if item.fields["what"] in lobby_time.CONTROLS:
         await lobby_time.pressed(interaction, item, person(interaction))
         return
-    await reply.acknowledge(interaction, in_place=True)
     match, what = item.fields["match"], item.fields["what"]
     room = await named(interaction, match)
     matches = interaction.client.matches
@@ -332,7 +329,6 @@ def _starting(interaction: Asked) -> Act:
 
 
 async def _by_command(interaction: Asked, match: str | None, act: Act, done: str) -> None:
-    await reply.acknowledge(interaction)
     must_be_in_server(interaction)
     room = await _lobby(interaction, match)
     after = await act(room.info.id, person(interaction), interaction.id)

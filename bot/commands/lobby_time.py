@@ -23,7 +23,6 @@ NO_WEEKENDS = "none"
 
 async def pressed(interaction: Asked, item: LobbyItem, by: Person) -> None:
     """One of these controls was pressed; the answer is private, and the lobby's message follows."""
-    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     what = item.fields["what"]
     if what != OPEN:

@@ -27,7 +27,7 @@ LINES = 40
 """Log entries shown in a message; the file has them all."""
 
 
-@app_commands.command(name="board", description=say("command.board.description"))
+@app_commands.command(name="board", description=say("command.board.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     mine=say("command.board.mine"),
     in_words=say("command.board.text"),
@@ -49,12 +49,11 @@ async def show_board(
     room.playing()
     for_all = public and not mine and not in_words and interaction.channel_id == room.info.place.posts_to
     if at.strip():
-        await past.show_at(interaction, room, at, mine, in_words, private=not for_all)
+        await past.show_at(interaction, room, at, mine, in_words, public=for_all)
         return
     seat = my_seat(interaction, room) if mine else None
-    await reply.acknowledge(interaction, private=not for_all)
     if not in_words:
-        await _show_board(interaction, room, seat)
+        await _show_board(interaction, room, seat, public=for_all)
         return
     scene: dict[str, Any] = {}
     if seat is not None:
@@ -67,7 +66,9 @@ async def show_board(
     await reply.show_words(interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene))
 
 
-async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: str = "") -> None:
+async def _show_board(
+    interaction: Asked, room: Room, seat: Seat | None, hand: str = "", *, public: bool = False
+) -> None:
     """The board as a seat sees it, with its draft, or as everyone does; `hand` is what the seat holds, in words."""
     match = room.playing()
     lines = [f"**{describe.title(room)}**"]
@@ -84,14 +85,13 @@ async def _show_board(interaction: Asked, room: Room, seat: Seat | None, hand: s
         lines += [say("look.drafted", told=line) for line in drafted]
         picture = await presses.private_picture(interaction, room, seat, build_panel(room, seat))
     # With the buttons of a turn: nobody has to look for the message that has them.
-    await reply.show(interaction, "\n".join(lines), turn_message.turn_rows(room), [picture])
+    await reply.show(interaction, "\n".join(lines), turn_message.turn_rows(room), [picture], public=public)
 
 
 @app_commands.command(name="hand", description=say("command.hand.description"))
 @app_commands.describe(match=say("command.option.my_match"))
 async def hand(interaction: Asked, match: str | None = None) -> None:
     """What lies before a player, in words, and the board as they see it."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     held = await interaction.client.pictures.hand(room.playing().view(seat), marked_names(room))
@@ -102,7 +102,6 @@ async def hand(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(whole=say("command.log.whole"), match=say("command.option.match"))
 async def log(interaction: Asked, whole: bool = False, match: str | None = None) -> None:
     """The log as the asker may know it."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=False)
     await _show_log(interaction, room, whole)
 
@@ -158,7 +157,6 @@ def _file(content: str, room: Room, what: str) -> discord.File:
 
 async def pressed(interaction: Asked, item: TurnItem) -> None:
     """A button under a turn was pressed; the answer is private."""
-    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     match item.fields["what"]:
         case "move":

@@ -57,7 +57,6 @@ async def settings(
     standing: str | None = None,
 ) -> None:
     """What is chosen, all of it or nothing; without a choice, how things stand."""
-    await reply.acknowledge(interaction)
     changes: dict[str, Any] = {}
     if level is not None:
         changes["level"] = CallLevel(level)
@@ -76,7 +75,6 @@ async def settings(
 
 async def pressed(interaction: Asked, item: MeItem) -> None:
     """A menu or button under the answer to /me settings was used."""
-    await reply.acknowledge(interaction)
     what, values = item.fields["what"], item.values
     if what == "level" and values and values[0] in list(CallLevel):
         await _change(interaction, {"level": CallLevel(values[0])})

@@ -38,7 +38,6 @@ async def command(
     match: str | None = None,
 ) -> None:
     """The terms shown; with something to change, chosen by the host of a lobby or put to the vote of a table."""
-    await reply.acknowledge(interaction)
     room = await _meant(interaction, match)
     terms = _wanted(room.info.terms.time, pace, expiry, weekends)
     if terms == room.info.terms.time:

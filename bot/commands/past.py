@@ -4,7 +4,7 @@ from bot import reply
 from bot.commands import replay
 from bot.components import ids
 from bot.components.items import Asked, PastItem
-from bot.components.parts import CONTENT, STRONG, Button, Row, button, cut
+from bot.components.parts import STRONG, Button, Row, button
 from bot.errors import Refused
 from bot.matches.room import Room
 from bot.text import describe, say
@@ -16,7 +16,7 @@ BESIDE = 3
 """Moments that are told beside the board: itself, and those before it."""
 
 
-async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_words: bool, private: bool) -> None:
+async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_words: bool, public: bool) -> None:
     """Show the moment that somebody means."""
     if mine and not room.is_over:
         raise Refused(say("refusal.past_not_over"))
@@ -25,14 +25,11 @@ async def show_at(interaction: Asked, room: Room, said: str, mine: bool, in_word
     moment = await past.meant(room, moments, said)
     if mine and (await past.at(room, moments, moment)).seat_of(interaction.user.id) is None:
         raise Refused(say("refusal.no_seat_then"))
-    # Not before: whatever is refused is for the asker's eyes alone.
-    await reply.acknowledge(interaction, private=private)
-    await _show(interaction, room, moments, moment, mine, in_words)
+    await _show(interaction, room, moments, moment, mine, in_words, public)
 
 
 async def pressed(interaction: Asked, item: PastItem) -> None:
     """A button under a moment was pressed."""
-    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     past, what = interaction.client.matches.past, item.fields["what"]
     moments = await past.moments(room)
@@ -60,7 +57,13 @@ async def pressed(interaction: Asked, item: PastItem) -> None:
 
 
 async def _show(
-    interaction: Asked, room: Room, moments: list[int], moment: int, mine: bool, in_words: bool = False
+    interaction: Asked,
+    room: Room,
+    moments: list[int],
+    moment: int,
+    mine: bool,
+    in_words: bool = False,
+    public: bool = False,
 ) -> None:
     """A moment as all saw it, or as whoever asks did in the seat that they held then."""
     past = interaction.client.matches.past
@@ -81,9 +84,8 @@ async def _show(
     if in_words:
         await reply.show_words(interaction, await pictures.text_board(view, names), rows, "\n".join([head, *lines]))
         return
-    await reply.show(
-        interaction, cut("\n".join([head, *lines]), CONTENT), rows, [await pictures.board(view, names, **scene)]
-    )
+    board = await pictures.board(view, names, **scene)
+    await reply.show(interaction, "\n".join([head, *lines]), rows, [board], public=public)
 
 
 def _rows(room: Room, moment: int, last: int, mine: bool, own: Seat | None) -> list[Row]:

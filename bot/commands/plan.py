@@ -25,7 +25,6 @@ from bot.which_match import my_match, my_seat, named
 )
 async def plan(interaction: Asked, move: str, unless: str = "", match: str | None = None) -> None:
     """A plan read back to its owner, with what it would do; a press keeps it."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True, in_turn=False)
     seat = my_seat(interaction, room)
     whole = f"{move.rstrip().rstrip('!')}!"
@@ -43,7 +42,6 @@ async def plan(interaction: Asked, move: str, unless: str = "", match: str | Non
 
 async def pressed(interaction: Asked, item: PlanItem) -> None:
     """A plan kept or dropped: the panel says what is planned now."""
-    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     seat = my_seat(interaction, room)
     plans, number = interaction.client.matches.plans, int(item.fields["plan"])

@@ -23,7 +23,6 @@ from engine import Seat
 @app_commands.describe(move=say("command.play.move"), match=say("command.option.my_match"))
 async def play(interaction: Asked, move: str | None = None, match: str | None = None) -> None:
     """The panel, or a turn typed at once."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     if move is None or not move.strip():
@@ -55,7 +54,6 @@ async def _typed(interaction: Asked, room: Room, seat: Seat, move: str) -> None:
 @app_commands.describe(all=say("command.undo.all"), match=say("command.option.my_match"))
 async def undo(interaction: Asked, all: bool = False, match: str | None = None) -> None:
     """The last pick of the draft taken back."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
     press = Press(room.info.id, interaction.user.id, interaction.id)
@@ -66,7 +64,6 @@ async def undo(interaction: Asked, all: bool = False, match: str | None = None) 
 @app_commands.describe(match=say("command.option.my_match"))
 async def resign(interaction: Asked, match: str | None = None) -> None:
     """The question whether to give the seat up."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True, in_turn=False)
     seat = my_seat(interaction, room)
     playing = room.playing()

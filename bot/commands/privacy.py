@@ -23,7 +23,6 @@ FORGET, KEEP = "forget", "keep"
 @me.command(name="export", description=say("command.me.export"))
 async def export(interaction: Asked) -> None:
     """All that is kept of whoever asks, as a file to them alone."""
-    await reply.acknowledge(interaction)
     known = await interaction.client.matches.privacy.export(interaction.user.id)
     content, name = msgspec.json.format(msgspec.json.encode(known), indent=2), "motu-export.json"
     largest = reply.largest_files(interaction)
@@ -38,7 +37,6 @@ async def export(interaction: Asked) -> None:
 @me.command(name="delete", description=say("command.me.delete"))
 async def delete(interaction: Asked) -> None:
     """What would happen, and whether it shall."""
-    await reply.acknowledge(interaction)
     seats = await interaction.client.matches.privacy.seats(interaction.user.id)
     row = (
         button(ids.me(FORGET), say("privacy.delete_button"), GRAVE),
@@ -49,7 +47,6 @@ async def delete(interaction: Asked) -> None:
 
 async def pressed(interaction: Asked, item: MeItem) -> None:
     """Whoever was asked has pressed a button; nobody can press it for another."""
-    await reply.acknowledge(interaction)
     if item.fields["what"] == KEEP:
         await reply.show(interaction, say("privacy.kept"))
         return

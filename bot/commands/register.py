@@ -43,7 +43,9 @@ from bot.components.items import (
     TurnItem,
     VoteItem,
 )
+from bot.matches.seats import TAKE
 from bot.panel import presses
+from bot.reply import Acknowledgement
 from bot.which_match import give_again
 
 COMMANDS = (
@@ -103,6 +105,19 @@ def add_all(tree: app_commands.CommandTree[Any]) -> None:
     for name in IN_DIRECT_MESSAGES:
         shown: Any = tree.get_command(name)
         shown.allowed_contexts = app_commands.AppCommandContext(dm_channel=True)
+
+
+def acknowledgement_of(item: Any) -> Acknowledgement:
+    """Return how a press of a button or menu is acknowledged."""
+    match item:
+        case LobbyItem() if item.fields["what"] not in lobby.PRIVATE_CONTROLS:
+            return Acknowledgement.IN_PLACE
+        case VoteItem() if item.fields["what"] != TAKE:
+            return Acknowledgement.IN_PLACE
+        case HelpItem() if item.fields["game"]:
+            # It begins a match, whose lobby everyone may see.
+            return Acknowledgement.IF_SLOW
+    return Acknowledgement.AT_ONCE
 
 
 def serve(interaction: Asked, item: Any) -> Coroutine[Any, Any, None]:

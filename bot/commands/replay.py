@@ -30,7 +30,6 @@ async def replay(
     interaction: Asked, match: str | None = None, first: str = "first", last: str = "last", speed: str = "usual"
 ) -> None:
     """A match, or a part of it, as a film that everybody here sees."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=False)
     past = interaction.client.matches.past
     moments = await past.moments(room)

@@ -29,7 +29,6 @@ STEPS = 12
 @app_commands.describe(match=say("command.option.match"))
 async def review(interaction: Asked, match: str | None = None) -> None:
     """The course of a match in a picture, and the moments that decided it."""
-    await reply.acknowledge(interaction)
     await show_review(interaction, await my_match(interaction, match, seated=False))
 
 

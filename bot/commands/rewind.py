@@ -28,7 +28,6 @@ LISTED = 6
 @app_commands.describe(to=say("command.rewind.to"), match=say("command.option.my_match"))
 async def rewind(interaction: Asked, to: str, match: str | None = None) -> None:
     """What it would be to go back there, to the asker alone; a press asks the table."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=True)
     my_seat(interaction, room)
     _must_run(room)
@@ -50,7 +49,6 @@ async def rewind(interaction: Asked, to: str, match: str | None = None) -> None:
 
 async def pressed(interaction: Asked, item: RewindItem) -> None:
     """The table asked, unless the match has moved on since the board was shown."""
-    await reply.acknowledge(interaction)
     room = await named(interaction, item.fields["match"])
     my_seat(interaction, room)
     _must_run(room)

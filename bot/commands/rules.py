@@ -18,7 +18,6 @@ from engine.core.words import words_of
 @app_commands.describe(topic=say("command.rules.topic"), game=say("command.rules.game"))
 async def rules(interaction: Asked, topic: str | None = None, game: str | None = None) -> None:
     """A page of the rules, privately."""
-    await reply.acknowledge(interaction)
     games = await _meant(interaction, game, topic)
     if len(games) == 1:
         await show_rules(interaction, games[0], topic or "")
@@ -80,7 +79,6 @@ async def turned(interaction: Asked, item: RulesItem) -> None:
     key = _topic(find_game(game_id).id, topic) if topic else next(iter(words_of(game_id).topics), "")
     if not key:
         raise NotFound(say("refusal.page_gone"))
-    await reply.acknowledge(interaction)
     await reply.show(interaction, _page(game_id, key), _pages(game_id, key))
 
 

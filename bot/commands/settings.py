@@ -45,14 +45,12 @@ Offered = list[tuple[str, str]]
 @app_commands.default_permissions(manage_guild=True)
 async def settings(interaction: Asked) -> None:
     """What the server has chosen, and a menu to change it."""
-    await reply.acknowledge(interaction)
     guild = _managed(interaction)
     await _show(interaction, guild, await interaction.client.matches.servers.of(guild.id))
 
 
 async def pressed(interaction: Asked, item: ServerItem) -> None:
     """One of its controls was used: the choice is kept, and all is shown anew."""
-    await reply.acknowledge(interaction)
     guild, servers = _managed(interaction), interaction.client.matches.servers
     what, page, key = item.fields["what"], int(item.fields["page"]), item.fields["key"]
     values = (key,) if key else item.values

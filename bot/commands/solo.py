@@ -4,6 +4,7 @@ from typing import Any
 
 from discord import app_commands
 
+from bot import reply
 from bot.commands import completion, lobby
 from bot.commands.computers import as_level
 from bot.components.items import Asked
@@ -21,7 +22,7 @@ SEATS = ("2", "3", "4", "5")
 """Written out: the games are not loaded yet when commands are described."""
 
 
-@app_commands.command(name="solo", description=say("command.solo.description"))
+@app_commands.command(name="solo", description=say("command.solo.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     game_id=say("command.new.game"), level=say("command.solo.level"), seats=say("command.solo.seats")
 )
@@ -39,7 +40,7 @@ async def solo(interaction: Asked, game_id: str, level: str = LEVELS[0], seats: 
     await _begin(interaction, game.id, [as_level(level)] * (number - 1), Terms())
 
 
-@app_commands.command(name="learn", description=say("command.learn.description"))
+@app_commands.command(name="learn", description=say("command.learn.description"), extras=reply.IF_SLOW)
 @app_commands.describe(game_id=say("command.new.game"))
 @app_commands.rename(game_id="game")
 async def learn(interaction: Asked, game_id: str) -> None:

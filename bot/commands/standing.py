@@ -31,7 +31,7 @@ LONG, SHORT = 15, 5
 WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
 
 
-@app_commands.command(name="stats", description=say("command.stats.description"))
+@app_commands.command(name="stats", description=say("command.stats.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     player=say("command.stats.player"),
     other=say("command.stats.other"),
@@ -75,12 +75,9 @@ async def _show_player(interaction: Asked, user: int, game: str | None, where: s
         raise Refused(
             say("standing.none_yet", **_facts(interaction, game, where)) if is_own else say("standing.nothing")
         )
-    # Not before: whatever is refused is for the asker's eyes alone.
-    await reply.acknowledge(interaction, private=not public)
     picture = await interaction.client.pictures.player_sheet(found, _scope(interaction, where))
-    with reply.answering():
-        facts = {"name": escaped(found.name), "matches": found.matches, "wins": found.wins}
-        await reply.show(interaction, say("standing.player", **facts), pictures=[picture])
+    facts = {"name": escaped(found.name), "matches": found.matches, "wins": found.wins}
+    await reply.show(interaction, say("standing.player", **facts), pictures=[picture], public=public)
 
 
 async def _show_pair(interaction: Asked, users: tuple[int, int], game: str | None, where: str, public: bool) -> None:
@@ -88,17 +85,15 @@ async def _show_pair(interaction: Asked, users: tuple[int, int], game: str | Non
     found = await standing.of_pair(*users, guild, game)
     if found is None:
         raise Refused(say("standing.never_together", **_facts(interaction, game, where)))
-    await reply.acknowledge(interaction, private=not public)
     most = found.games[0].game
     curves = [(await standing.of_player(user, guild, most)).curve for user in users]
     picture = await interaction.client.pictures.pair_sheet(found, _scope(interaction, where), curves)
-    with reply.answering():
-        one, other = map(escaped, found.names)
-        said = say("standing.pair", one=one, other=other, matches=len(found.meetings))
-        await reply.show(interaction, said, pictures=[picture])
+    one, other = map(escaped, found.names)
+    said = say("standing.pair", one=one, other=other, matches=len(found.meetings))
+    await reply.show(interaction, said, pictures=[picture], public=public)
 
 
-@app_commands.command(name="leaderboard", description=say("command.leaderboard.description"))
+@app_commands.command(name="leaderboard", description=say("command.leaderboard.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     game_id=say("command.leaderboard.game"),
     where=say("command.leaderboard.where"),
@@ -116,7 +111,6 @@ async def leaderboard(
     """The ratings of a server in one game, or the best in each."""
     guild = must_be_in_server(interaction)
     games = [meant_game(game_id)] if game_id.strip() else list(GAMES)
-    await reply.acknowledge(interaction, private=not public)
     standing, pool, own = interaction.client.matches.standing, Pool(players), 0 if public else interaction.user.id
     most = LONG if game_id.strip() else SHORT
     boards = [(game, await standing.board(game, guild, pool, where == EVERYWHERE, most, own)) for game in games]
@@ -125,8 +119,8 @@ async def leaderboard(
     if await standing.is_being_worked_out():
         note = say("standing.worked_out", note=note)
     picture = await interaction.client.pictures.leaderboard(boards, scope, note, pool, own)
-    with reply.answering():
-        await reply.show(interaction, say("standing.board", scope=escaped(scope, 120)), pictures=[picture])
+    said = say("standing.board", scope=escaped(scope, 120))
+    await reply.show(interaction, said, pictures=[picture], public=public)
 
 
 async def _meant(interaction: Asked, typed: str) -> int:

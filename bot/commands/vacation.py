@@ -19,7 +19,6 @@ async def begin(
     in_days: app_commands.Range[int, 0, LONGEST] = 0,
 ) -> None:
     """A vacation, told to all tables of theirs at which somebody waits for them."""
-    await reply.acknowledge(interaction)
     matches, user = interaction.client.matches, interaction.user.id
     is_repeat = (await matches.vacations.of(user)).is_repeat(interaction.id)
     begun = await matches.vacations.begin(user, days, in_days, interaction.id)
@@ -33,7 +32,6 @@ async def begin(
 @vacation.command(name="end", description=say("command.vacation.end"))
 async def end(interaction: Asked) -> None:
     """End the vacation early, or call it off."""
-    await reply.acknowledge(interaction)
     matches = interaction.client.matches
     ended = await matches.vacations.end(interaction.user.id, interaction.id)
     await matches.pings.chosen(interaction.user.id)
@@ -44,7 +42,6 @@ async def end(interaction: Asked) -> None:
 @vacation.command(name="show", description=say("command.vacation.show"))
 async def show(interaction: Asked) -> None:
     """Show the vacation that is on or planned, and what is left of the year's budget."""
-    await reply.acknowledge(interaction)
     matches = interaction.client.matches
     found, now = await matches.vacations.of(interaction.user.id), matches.clocks.now
     if found.covers(now):

@@ -29,7 +29,6 @@ ASK = "ask"
 @app_commands.describe(match=say("command.option.my_match"))
 async def pause(interaction: Asked, match: str | None = None) -> None:
     """The table asked to pause."""
-    await reply.acknowledge(interaction)
     await propose(interaction, await _mine(interaction, match), "pause")
 
 
@@ -37,7 +36,6 @@ async def pause(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(match=say("command.resume.match"))
 async def resume(interaction: Asked, match: str | None = None) -> None:
     """The table asked to go on; a match that could not post goes on where the command was used."""
-    await reply.acknowledge(interaction)
     room = await _paused(interaction, match)
     if room.info.paused_for:
         must_be_in_server(interaction)
@@ -50,7 +48,6 @@ async def resume(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(match=say("command.option.my_match"))
 async def end(interaction: Asked, match: str | None = None) -> None:
     """The table asked to end without a result."""
-    await reply.acknowledge(interaction)
     await propose(interaction, await _mine(interaction, match), "end")
 
 
@@ -58,7 +55,6 @@ async def end(interaction: Asked, match: str | None = None) -> None:
 @app_commands.describe(player=say("command.remove.player"), match=say("command.option.my_match"))
 async def remove(interaction: Asked, player: str, match: str | None = None) -> None:
     """The others asked to send somebody away."""
-    await reply.acknowledge(interaction)
     room = await _mine(interaction, match)
     await propose(interaction, room, "remove", await _about(interaction, room, meant_seat(room, player)))
 
@@ -67,7 +63,6 @@ async def remove(interaction: Asked, player: str, match: str | None = None) -> N
 @app_commands.describe(player=say("command.replace.player"), match=say("command.option.match"))
 async def replace(interaction: Asked, player: str | None = None, match: str | None = None) -> None:
     """One's own seat offered, an absent player's put to the vote; whoever holds no seat here asks for one."""
-    await reply.acknowledge(interaction)
     room = await my_match(interaction, match, seated=False, in_turn=False)
     matches, who, own = interaction.client.matches, person(interaction), seat_of(interaction, room)
     room.playing()
@@ -114,7 +109,7 @@ async def _about(interaction: Asked, room: Room, seat: Seat) -> dict[str, Any]:
 
 
 async def propose(interaction: Asked, room: Room, kind: str, facts: dict[str, Any] | None = None) -> None:
-    """Ask the table, and say where; the interaction has been acknowledged."""
+    """Ask the table, and say where."""
     votes, who = interaction.client.matches.votes, person(interaction)
     await shown(interaction, room, await votes.propose(room.info.id, who, kind, facts, interaction.id))
 
@@ -132,7 +127,6 @@ async def shown(interaction: Asked, room: Room, vote: Vote) -> None:
 async def pressed(interaction: Asked, item: VoteItem) -> None:
     """A button under a vote was pressed: the message is edited in place."""
     match, number, what = item.fields["match"], int(item.fields["vote"]), item.fields["what"]
-    await reply.acknowledge(interaction, in_place=what != TAKE)
     room, matches = await named(interaction, match), interaction.client.matches
     if what == TAKE:
         offer = await matches.votes.find(match, number)

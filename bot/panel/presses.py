@@ -26,7 +26,7 @@ MEANWHILE = 500
 
 
 async def open_panel(interaction: Asked, room: Room) -> None:
-    """Show somebody their panel, drawn afresh; the press or command has been acknowledged."""
+    """Show somebody their panel, drawn afresh."""
     seat = my_seat(interaction, room)
     notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
     if seat in room.playing().away and room.info.status is Status.RUNNING:
@@ -103,8 +103,7 @@ async def private_picture(interaction: Asked, room: Room, seat: Seat, made: Pane
 
 
 async def pressed(interaction: Asked, control: Control, values: tuple[str, ...]) -> None:
-    """A control of a panel was pressed: acknowledge, act, show what came of it."""
-    await reply.acknowledge(interaction)
+    """A control of a panel was pressed: act, show what came of it."""
     room = await named(interaction, control.match)
     seat = my_seat(interaction, room)
     if seat != control.seat:

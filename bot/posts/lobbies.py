@@ -102,7 +102,7 @@ class Lobbies:
         message = self._channel(room).get_partial_message(room.info.lobby_message)
         try:
             if with_picture:
-                await message.edit(attachments=attached([await self._map(room)]), allowed_mentions=NOBODY)
+                await message.edit(attachments=attached([await self.map_picture(room)]), allowed_mentions=NOBODY)
             await self.redraw(room.info.id, message.edit)
         except discord.HTTPException as error:
             log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
@@ -191,14 +191,14 @@ class Lobbies:
             offer or None,
             embed=lobby_message.embed(room),
             view=view_of(lobby_message.rows(room)),
-            files=attached([await self._map(room)]),
+            files=attached([await self.map_picture(room)]),
             # Discord knows a repeat by it for some minutes.
             nonce=f"lobby-{room.info.id}",
             allowed_mentions=only(await self._bot.matches.pings.mentionable(called)),
         )
         return sent.id
 
-    async def _map(self, room: Room) -> Picture | None:
+    async def map_picture(self, room: Room) -> Picture | None:
         """A map of the host's own, set up as it may be when the match begins; None if there is none."""
         game = find_game(room.info.game)
         if not any(setting.free and room.info.settings.get(setting.key) for setting in game.settings):

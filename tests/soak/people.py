@@ -30,6 +30,8 @@ TRIES = 8
 """How often somebody presses Join or Start that comes to nothing."""
 POSTED = 10.0
 """Seconds in which somebody finds the lobby that they had no answer about."""
+OPENED = "Your lobby is open"
+"""What somebody reads whose lobby took long to open."""
 
 Doing = Awaitable[Response]
 
@@ -100,9 +102,11 @@ class Crowd:
         table.played.append(match)
 
     async def _lobby(self, opened: Press, channel: Channel, host: Person) -> Message | None:
-        """The lobby that somebody has opened; if the bot was too slow to answer, it may stand in the channel."""
-        if opened.answered is not None:
-            return None if opened.response.ephemeral else opened.response.message
+        """The lobby that somebody has opened; one that the bot took long to open stands in the channel."""
+        if opened.answered is not None and not opened.response.ephemeral:
+            return opened.response.message
+        if opened.answered is not None and OPENED not in opened.response.text:
+            return None
         with suppress(TimeoutError):
             async with asyncio.timeout(POSTED):
                 while True:

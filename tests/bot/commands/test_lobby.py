@@ -1,15 +1,11 @@
 """Lobbies on Discord: every command and control of them, against a simulated Discord."""
 
-import asyncio
-from typing import Any
-
 import discord
 import pytest
 
-from bot import reply
 from bot.components.parts import Menu
 from bot.matches import game_settings
-from bot.matches.room import Room, Status
+from bot.matches.room import Status
 from bot.posts import lobby_message
 from engine import GAMES, BadSettings
 from tests.bot.answers import answer, labels, parts, said
@@ -97,25 +93,6 @@ async def test_a_lobby_says_what_is_as_published_and_what_is_not(world: World, g
     shown = (await world.ana.slash(world.channel, "game new", game=game)).response.message.embeds[0]
     assert ("this project's own design" in shown.description) == (game != "blue_lagoon")
     assert "published" in shown.description
-
-
-async def test_a_lobby_that_opens_slowly_is_announced_in_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord gives up after three seconds; the lobby is then a post of its own, and whoever opened it is told."""
-    opening = world.matches.open_lobby
-
-    async def slowly(*given: Any, **more: Any) -> Room:
-        await asyncio.sleep(0.01)
-        return await opening(*given, **more)
-
-    monkeypatch.setattr(reply, "PATIENCE", 0)
-    monkeypatch.setattr(world.matches, "open_lobby", slowly)
-    opened = await world.ana.slash(world.channel, "game new", game="maori")
-    (room,) = await world.matches.here(world.channel.id)
-    assert "Your lobby is open: Maori" in said(opened)
-    lobby = world.channel.last_message
-    assert lobby is not None and lobby.embeds and room.info.lobby_message == lobby.id
-    refused = await world.ana.slash(world.channel, "game new", game="maori", settings="nonsense")
-    assert "nonsense" in said(refused) and len(await world.matches.here(world.channel.id)) == 1
 
 
 async def test_more_settings_than_menus_share_the_last_one(world: World) -> None:

@@ -74,6 +74,8 @@ class Asking:
 
     def __init__(self, user: int = 1) -> None:
         self.user = SimpleNamespace(id=user)
+        self.extras: dict[str, Any] = {}
+        self.response = SimpleNamespace(is_done=lambda: True)
         self.shown: list[tuple[str, list[Any]]] = []
         self.seen = asyncio.Event()
 

@@ -1,0 +1,277 @@
+"""Discord hears of every interaction in time, whatever its handler does, and exactly once."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import app_commands
+
+from bot import reply
+from bot.commands import register
+from bot.components import ids
+from bot.components.items import ITEMS, view_of
+from bot.components.parts import Row, button, button_rows
+from bot.local import Response
+from bot.matches.room import Status
+from bot.reply import Acknowledgement
+from tests.bot.posts.table import Table, at_table
+from tests.patience import PATIENCE
+
+SOURCE = Path(__file__).parents[2] / "bot"
+TOO_LATE = 4.0
+"""Seconds after which Discord has given up on an interaction that nobody acknowledged."""
+AT_LAST = "Answered at last."
+CALLBACK = "/interactions/*/*/callback"
+
+OPTIONS: dict[str, Any] = {"game": "blue_lagoon", "move": "17", "player": "Bea", "to": "1", "days": 3}
+"""A value for every option that some command requires."""
+
+PRESSES = {
+    ids.CONTROL: "v:abcd2345:0:1::",
+    ids.LOBBY: "l:abcd2345:join",
+    ids.TURN: "t:abcd2345:move",
+    ids.PAST: "a:abcd2345:1:at:",
+    ids.VOTE: "b:abcd2345:1:yes",
+    ids.REWIND: "z:abcd2345:1:0123456789abcdef",
+    ids.PLAN: "k:abcd2345:1:keep",
+    ids.RULES: "r:blue_lagoon:",
+    ids.AGAIN: "w:play:abcd2345:",
+    ids.ME: "me:hide",
+    ids.SERVER: "s:pace:0",
+    ids.GAMES: "n:mine:0",
+    ids.HELP: "q:solo:maori",
+}
+"""A custom id of every family of components."""
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    async with at_table(tmp_path, monkeypatch) as table:
+        yield table
+
+
+class SlowHandler:
+    """Takes the place of a handler, and answers only when it is let."""
+
+    def __init__(self) -> None:
+        self.may_answer = asyncio.Event()
+
+    async def __call__(self, interaction: Any, *_: Any, **options: Any) -> None:
+        await self.may_answer.wait()
+        await reply.tell(interaction, AT_LAST)
+
+
+async def acknowledged_then_answered(table: Table, asked: Response, handler: SlowHandler) -> None:
+    """Check that an interaction is acknowledged before its handler is done, and answered when it is."""
+    assert AT_LAST not in asked.text
+    table.discord.state.clock.move(TOO_LATE)
+    assert asked.acknowledged and not asked.expired
+    handler.may_answer.set()
+    await asked.until(lambda now: AT_LAST in now.text)
+    handler.may_answer.clear()
+
+
+def all_commands(table: Table) -> list[app_commands.Command[Any, Any, Any]]:
+    return [found for found in table.bot.tree.walk_commands() if isinstance(found, app_commands.Command)]
+
+
+def refused_as_repeated(table: Table) -> int:
+    return sum(asked.code == 40060 for asked in table.discord.rest.asked)
+
+
+async def test_every_command_is_acknowledged_before_a_slow_handler_answers(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = SlowHandler()
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
+    for command in all_commands(table):
+        monkeypatch.setattr(command, "_callback", handler)
+        needed = {one.display_name: OPTIONS[one.display_name] for one in command.parameters if one.required}
+        asked = await table.ana.slash(f"/{command.qualified_name}", options=needed, wait="ack")
+        await acknowledged_then_answered(table, asked, handler)
+    assert refused_as_repeated(table) == 0
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+async def test_every_component_is_acknowledged_before_a_slow_handler_answers(
+    table: Table, monkeypatch: pytest.MonkeyPatch, is_private: bool
+) -> None:
+    rows: list[Row] = button_rows([button(custom_id, custom_id[:1]) for custom_id in PRESSES.values()])
+
+    async def show_all(interaction: Any) -> None:
+        await reply.show(interaction, "Everything", rows)
+
+    if is_private:
+        (help_command,) = [found for found in all_commands(table) if found.name == "help"]
+        monkeypatch.setattr(help_command, "_callback", show_all)
+        message = (await table.ana.slash("/help")).message
+    else:
+        channel = table.bot.get_partial_messageable(table.discord.channel().id)
+        sent = await channel.send("Everything", view=view_of(rows))
+        message = table.discord.state.messages[sent.id]
+    handler = SlowHandler()
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr(register, "serve", handler)
+    for family in ITEMS:
+        assert re.fullmatch(family, PRESSES[family])
+        asked = await table.ana.click(message, custom_id=PRESSES[family], wait="ack")
+        await acknowledged_then_answered(table, asked, handler)
+    assert refused_as_repeated(table) == 0
+
+
+@pytest.mark.parametrize("command", ["/solo", "/learn", "/game new"])
+async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
+    table: Table, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """The response has been deferred privately by then, so the lobby is a post of its own."""
+    may_open, opening = asyncio.Event(), table.bot.matches.open_lobby
+
+    async def open_slowly(*given: Any, **more: Any) -> Any:
+        await may_open.wait()
+        return await opening(*given, **more)
+
+    monkeypatch.setattr(table.bot.matches, "open_lobby", open_slowly)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
+    asked = await table.ana.slash(command, game="maori", wait="ack")
+    assert asked.ephemeral and asked.thinking
+    may_open.set()
+    await asked.settle()
+    assert "Your lobby is open: Maori" in asked.content
+    (room,) = await table.bot.matches.of_user(table.ana.id)
+    (lobby,) = [message for message in table.discord.messages() if message.embeds]
+    assert room.info.lobby_message == lobby.id
+
+    async def has_begun() -> bool:
+        found = await table.bot.matches.find(room.info.id)
+        return found.info.status is (Status.LOBBY if command == "/game new" else Status.RUNNING)
+
+    await table.settled(has_begun)
+
+
+async def test_what_all_shall_see_is_seen_by_all_even_if_it_took_long(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    may_look, drawing = asyncio.Event(), table.bot.pictures.board
+
+    async def draw_slowly(*given: Any, **scene: Any) -> Any:
+        await may_look.wait()
+        return await drawing(*given, **scene)
+
+    monkeypatch.setattr(table.bot.pictures, "board", draw_slowly)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
+    asked = await table.ana.slash("/board", channel=table.place(room), public=True, wait="ack")
+    assert asked.ephemeral and asked.thinking
+    may_look.set()
+    await asked.until(lambda now: bool(now.followups))
+    (board,) = asked.followups
+    assert not board.ephemeral and board.files["board.png"]
+    assert "for everyone here" in asked.content and not asked.message.files
+
+
+async def test_a_handler_that_answers_in_time_is_not_overtaken(table: Table) -> None:
+    asked = await table.ana.slash("/solo", game="maori")
+    assert not asked.ephemeral and asked.embeds
+    assert table.discord.interactions.by_token[asked.interaction.token].answer == 4
+
+
+async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = SlowHandler()
+    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    monkeypatch.setattr(solo, "_callback", handler)
+    monkeypatch.setattr("bot.app.RUSH", 3)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", PATIENCE)
+    first = [await table.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
+    others = [await table.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
+    assert not any(asked.acknowledged for asked in first) and all(asked.thinking for asked in others)
+    handler.may_answer.set()
+    for asked in (*first, *others):
+        await asked.until(lambda now: AT_LAST in now.text)
+
+
+async def test_a_form_is_the_first_response_even_in_a_rush(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The local Discord knows no forms: that nothing is sent before the handler's own response is what counts."""
+
+    async def open_form(interaction: Any) -> None:
+        assert not interaction.response.is_done()
+        await reply.respond(interaction, content=AT_LAST, ephemeral=True)
+
+    (help_command,) = [found for found in all_commands(table) if found.name == "help"]
+    monkeypatch.setattr(help_command, "_callback", open_form)
+    monkeypatch.setattr(help_command, "extras", {reply.DECLARED: Acknowledgement.FORM})
+    monkeypatch.setattr("bot.app.RUSH", 0)
+    asked = await table.ana.slash("/help")
+    assert asked.content == AT_LAST and asked.interaction.answer == 4
+
+
+async def test_an_answer_waits_for_the_deferral_that_is_on_its_way(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = SlowHandler()
+    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    monkeypatch.setattr(solo, "_callback", handler)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
+    deferral = table.discord.faults.hold("POST", CALLBACK)
+    asked = await table.ana.slash("/solo", game="maori", wait="nothing")
+    await deferral.met.wait()
+    handler.may_answer.set()
+    # Long enough for an answer that does not wait.
+    await asyncio.sleep(0.1)
+    deferral.release()
+    await asked.until(lambda now: AT_LAST in now.text)
+    assert asked.interaction.answer == 5 and asked.messages == [asked.message]
+    assert refused_as_repeated(table) == 0
+
+
+async def test_no_deferral_is_sent_while_the_answer_is_on_its_way(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = SlowHandler()
+    handler.may_answer.set()
+    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+    monkeypatch.setattr(solo, "_callback", handler)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.1)
+    answer = table.discord.faults.hold("POST", CALLBACK)
+    asked = await table.ana.slash("/solo", game="maori", wait="nothing")
+    await answer.met.wait()
+    # Long enough for a deferral that does not wait.
+    await asyncio.sleep(0.3)
+    answer.release()
+    await asked.settle()
+    await asyncio.sleep(0.1)
+    assert asked.interaction.answer == 4 and asked.content == AT_LAST
+    assert refused_as_repeated(table) == 0
+
+
+async def test_no_answer_is_lost_when_it_is_ready_just_as_the_deferral_is_due(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (solo,) = [found for found in all_commands(table) if found.name == "solo"]
+
+    async def answer_after_some_turns(interaction: Any, **_: Any) -> None:
+        for _ in range(interaction.id % 16):
+            await asyncio.sleep(0)
+        await reply.tell(interaction, AT_LAST)
+
+    monkeypatch.setattr(solo, "_callback", answer_after_some_turns)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0)
+    for _ in range(40):
+        asked = await table.ana.slash("/solo", game="maori")
+        assert asked.text == AT_LAST
+    assert refused_as_repeated(table) == 0
+
+
+def test_only_one_module_answers_interactions() -> None:
+    """Whoever sends a first response past bot/reply.py may collide with the deferral."""
+    found = [
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*.py")
+        if "interaction.response" in path.read_text(encoding="utf-8")
+    ]
+    # The program offers nothing to whoever types while it is too busy; that cannot be deferred.
+    assert sorted(found) == ["app.py", "reply.py"]
