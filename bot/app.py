@@ -98,7 +98,8 @@ class Tree(app_commands.CommandTree["Motu"]):
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
         if interaction.type is discord.InteractionType.autocomplete:
-            log_error(getattr(error, "original", error))
+            # Whoever types uses a command of an older version.
+            log.info("a completion could not be made (%s)", type(error).__name__)
             return
         await reply.report(interaction, _unknown(error))
 

@@ -1,18 +1,23 @@
 """Autocompletion that several commands share. It never fails: at worst it offers nothing."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from bot.components.items import Asked
 from bot.components.parts import CHOICES
 from bot.errors import BotError, log_error
 from bot.matches.room import Room
+from bot.reply import UNREACHABLE
 from bot.text import describe
 from engine import GAMES, EngineError
 from engine.core.words import words_of
+
+log = logging.getLogger("motu.completion")
 
 PATIENCE = 2.0
 """Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
@@ -22,20 +27,38 @@ Completer = Callable[[Asked, str], Coroutine[Any, Any, Choices]]
 
 
 def quiet(completer: Completer) -> Completer:
-    """A completer whose errors offer nothing."""
+    """A completer whose errors offer nothing, and that answers by itself: nobody minds a completion that is late."""
 
     async def completed(interaction: Asked, current: str) -> Choices:
+        found: Choices = []
         try:
             async with asyncio.timeout(PATIENCE):
-                return (await completer(interaction, current))[:CHOICES]
+                found = (await completer(interaction, current))[:CHOICES]
         except (BotError, EngineError, TimeoutError):
             # Whoever is still typing may have named no game or match yet, or one that is not there.
-            return []
+            pass
         except Exception as error:
             log_error(error)
-            return []
+        await _offer(interaction, found)
+        return found
 
     return completed
+
+
+async def _offer(interaction: Asked, found: Choices) -> None:
+    """Show the choices to whoever types; where Discord takes them no more, say so in a line and end this task.
+
+    Left to itself discord.py sends them and logs a failure as an error, with its stack and the person's id.
+    """
+    try:
+        await interaction.response.autocomplete(found)
+        return
+    except (discord.HTTPException, *UNREACHABLE) as error:
+        log.info("a completion could not be shown (%s)", getattr(error, "code", 0) or type(error).__name__)
+    except Exception as error:
+        log_error(error)
+    # discord.py would try once more.
+    raise asyncio.CancelledError
 
 
 def offer(completer: Completer, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
