@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
-from urllib.parse import quote
 
 import aiosqlite
 import msgspec
@@ -127,7 +126,7 @@ class SqliteStore(SqlStore):
 
     async def _look_over(self, path: Path) -> None:
         """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
-        reader = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, check_same_thread=False)
+        reader = sqlite3.connect(f"{self._watch.path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         looking = awaited_task(asyncio.to_thread(damage, reader))
         while not (await asyncio.wait([looking], timeout=LOOKS))[0]:
             if self._is_closing:

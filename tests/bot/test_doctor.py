@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from email.utils import formatdate
 from pathlib import Path
 from types import SimpleNamespace
@@ -71,11 +72,11 @@ def test_a_database_is_looked_over_and_left_as_it_is(tmp_path: Path) -> None:
     connection.close()
     before = path.read_bytes()
     assert kinds(doctor.database(path)) == ["right"] and path.read_bytes() == before
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE schema_version SET version = 2")
     (older,) = doctor.database(path)
     assert older.kind == "note" and "schema 2" in older.text
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE schema_version SET version = 9999")
     assert kinds(doctor.database(path)) == ["wrong"]
     path.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)

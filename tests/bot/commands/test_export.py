@@ -3,6 +3,7 @@
 import io
 import json
 import sqlite3
+from contextlib import closing
 from zipfile import ZipFile
 
 import pytest
@@ -77,7 +78,7 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
 
 async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     room = await ended(world, await played(world, "blue_lagoon"))
-    with sqlite3.connect(world.path) as database:
+    with closing(sqlite3.connect(world.path)) as database, database:
         database.execute(
             "UPDATE snapshot SET position = (SELECT position FROM snapshot WHERE number = 1) WHERE number = 2"
         )

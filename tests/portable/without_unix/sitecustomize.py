@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+from asyncio.base_subprocess import BaseSubprocessTransport
 from typing import Any
 
 MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
@@ -20,7 +21,7 @@ SIGNAL_FUNCTIONS = ("alarm", "pause", "pthread_kill", "pthread_sigmask", "setiti
 OS_FUNCTIONS = (
     *("chown", "fchmod", "fchown", "fdatasync", "fork", "forkpty", "getegid", "geteuid", "getgid", "getgroups"),
     *("getloadavg", "getpgid", "getpgrp", "getpriority", "getsid", "getuid", "killpg", "mkfifo", "mknod"),
-    *("posix_spawn", "pread", "pwrite", "sched_getaffinity", "sched_setaffinity", "setpgid", "setpriority", "setsid"),
+    *("posix_spawn", "pread", "pwrite", "setpgid", "setpriority", "setsid"),
     *("statvfs", "sync", "sysconf", "uname"),
 )
 _connect_read_pipe = asyncio.SelectorEventLoop.connect_read_pipe
@@ -59,7 +60,7 @@ for name in OS_FUNCTIONS:
     if hasattr(os, name):
         delattr(os, name)
 os.fsync = _fsync_what_is_written
-subprocess.Popen.kill = _kill  # type: ignore[method-assign]
+subprocess.Popen.kill = BaseSubprocessTransport.kill = _kill  # type: ignore[method-assign]
 loop: Any = asyncio.SelectorEventLoop
 loop.add_signal_handler = loop.remove_signal_handler = _no_signal_handler
 loop.connect_read_pipe = _connect_no_stdin
