@@ -18,7 +18,7 @@ agenda.py         whose move it is, for a person with many matches; limits.py sa
 server_settings.py  what a server has chosen with /settings
 catch_up.py       what somebody has missed in a match; notes.py keeps what they note for themselves
 seats.py          seats that change hands in the midst of a match; silence.py asks after matches that are left alone
-plans.py          next turns written down before they come
+plans.py          next turns written down before they come; standing_orders.py answers by order, when a person might
 rewind.py         turns taken back, matches rewound
 past.py           any moment of a match
 pings.py          who is called to a decision, when and how often; player_settings.py has what each has chosen

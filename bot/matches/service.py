@@ -49,6 +49,7 @@ from bot.matches.seats import Seats
 from bot.matches.server_settings import Servers
 from bot.matches.silence import Silence
 from bot.matches.standing import Standing
+from bot.matches.standing_orders import StandingOrders
 from bot.matches.telling import Verdict
 from bot.matches.vacation import Vacations
 from bot.matches.votes import Votes
@@ -135,6 +136,7 @@ class Matches:
         self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
+        self.orders = StandingOrders(store, self._rooms, self.scheduler, now, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
         self.standing = Standing(store, self._rooms, self.scheduler, games, now)
@@ -630,7 +632,7 @@ class Matches:
             "unattended": computer_to_move(after) is not None,
             "announce": announce,
             "answered": called.answered,
-            "dues": (*called.dues, *later),
+            "dues": (*called.dues, *later, *self.orders.scheduled(room, trail)),
             "undue": tuple((REMIND, user) for user in called.answered),
         }
         return Carried(Room(replace(info, status=status, untold=over, touched=touched), after), written)

@@ -220,10 +220,12 @@ def drafted_lines(desk: Desk) -> list[str]:
 
 
 def _plan(desk: Desk) -> str:
-    """What the seat has planned for its next turn, or why it has not been played."""
+    """What the seat has planned for its next turn or ordered for this one, or why a plan has not been played."""
     plan = desk.room.plan_of(desk.seat)
     if plan is None:
-        return ""
+        match = desk.match
+        is_ordered = match.game.standing_answer(match.base, desk.seat) and not match.draft(desk.seat).answers
+        return say("plan.ordered") if is_ordered else ""
     facts = {"move": escaped(plan.move, 200), "unless": tuple(spot.upper() for spot in plan.unless)}
     if plan.dropped:
         return describe.dropped_plan(desk.room, desk.seat)

@@ -33,7 +33,7 @@ from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.after_loss import LAST_EMPIRE
 from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
 from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
-from engine.conquest.steps.victory import DECLARED
+from engine.conquest.steps.victory import DECLARED, ordered_vote
 from engine.conquest.view import ConquestView
 from engine.conquest.view_of import view_of
 from engine.core.decision import Answer, Decision, Seat
@@ -138,6 +138,10 @@ class Conquest(StepGame[State]):
     def take_offer(self, state: State, answer: Answer, tell: Tell) -> State:
         """The state after an offer was taken."""
         return offers.take_offer(state, answer, tell)
+
+    def standing_answer(self, state: State, seat: Seat) -> Answer | None:
+        """Return what the seat's order for Victory says, if that is what it is asked."""
+        return ordered_vote(state, seat)
 
     def follows(self, state: State) -> str:
         """The run step that comes next, or the step in which the answers of others are still to come."""

@@ -145,6 +145,12 @@ class Game(Protocol[S]):
     def offers(self, state: S) -> tuple[Decision, ...]:
         """What may be decided at any time, and holds nobody up."""
 
+    def standing_answer(self, state: S, seat: Seat) -> Answer | None:
+        """Return the answer that a seat's standing orders give to its open question, or None if it has to say itself.
+
+        Whoever runs the match gives it when a person might have: given at once, it would tell others that it is one.
+        """
+
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
         """The answer to a question taken: no dice, nothing revealed, deterministic. The answer has been checked."""
 

@@ -93,6 +93,10 @@ class StepGame(Generic[A]):
         """The state after an offer was taken."""
         raise NotImplementedError
 
+    def standing_answer(self, state: A, seat: Seat) -> Answer | None:
+        """None: no standing order answers a question, unless a game says otherwise."""
+        return None
+
     def questions(self, state: A) -> tuple[Decision, ...]:
         """The top step's."""
         asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()

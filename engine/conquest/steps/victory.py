@@ -66,7 +66,8 @@ def could_declare(state: "State", seat: Seat) -> bool:
 class DeclareVictory(Step, frozen=True):
     """Whoever could have enough points with their hidden cards is asked, all at once and in secret; only who has may.
 
-    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points."
+    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points." A standing order to
+    declare changes nothing here: a seat that was not asked, and did not declare, would show that its cards fall short.
     """
 
     def asks(self, state: "State") -> bool:
@@ -78,7 +79,7 @@ class DeclareVictory(Step, frozen=True):
         asked = []
         for seat in state.seats:
             said = state.declared.votes[seat] if state.declared is not None else ""
-            if said or state.nations[seat].victory == "declare" or not could_declare(state, seat):
+            if said or not could_declare(state, seat):
                 continue
             total = count(state, seat, with_hidden=True).total
             options = [Option("pass", ends=True)]
@@ -95,19 +96,24 @@ class DeclareVictory(Step, frozen=True):
         return state.changed(declared=Declared(tuple(votes)))
 
 
+def ordered_vote(state: "State", seat: Seat) -> Answer | None:
+    """Return what the seat's standing order says to the question whether it declares, if it has one and is asked."""
+    is_open = bool(state.agenda) and isinstance(state.agenda[-1], DeclareVictory)
+    if not is_open or state.nations[seat].victory != "declare":
+        return None
+    question = next((asked for asked in state.agenda[-1].ask(state) if asked.seat == seat), None)
+    # To declare comes first, wherever it is possible.
+    return Answer(seat, question.kind, (question.options[0].key,)) if question is not None else None
+
+
 class HearDeclarations(Run, frozen=True):
     """All that was said is shown: declared Victories, with their cards, and everyone else has one chance."""
 
     def run(self, state: "State", table: Table) -> "State":
         """On to the answers, or to the next turn."""
-        votes = list(state.declared.votes if state.declared is not None else ("",) * len(state.nations))
-        for seat in state.seats:
-            enough = count(state, seat, with_hidden=True).total >= 2 * state.rules.goal
-            if not votes[seat] and state.nations[seat].victory == "declare" and enough:
-                votes[seat] = "declare"
-        declared = Declared(tuple(votes))
-        declarers = declared.seats
-        if not declarers:
+        declared = state.declared
+        declarers = declared.seats if declared is not None else ()
+        if declared is None or not declarers:
             return state.changed(declared=None)
         for seat in state.order:
             if seat in declarers:

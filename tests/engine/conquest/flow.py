@@ -57,6 +57,8 @@ class Table:
             self.match = self.match.pick(Answer(seat, "set_all_orders", ("swift",)))
             self.flow.presses += TO_ORDER
         while self.match.outcome is None:
+            if self._answers_by_order():
+                continue
             if self.seat not in self.match.waiting_for():
                 self.seat = self.match.waiting_for()[0]
                 self.flow.hand_offs += 1
@@ -64,6 +66,14 @@ class Table:
         self.flow.turns = self.match.base.turn
         self.flow.seats = self.flow.turns * self.match.seats
         return self.flow
+
+    def _answers_by_order(self) -> bool:
+        """Whether a standing order has answered for somebody, who need not come for it."""
+        for seat in self.match.waiting_for():
+            if answer := GAME.standing_answer(self.match.base, seat):
+                self.match = self.match.pick(answer).confirm(seat)
+                return True
+        return False
 
     def _sit(self) -> None:
         """One draft of the seat in turn, confirmed."""

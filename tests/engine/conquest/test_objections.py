@@ -392,8 +392,8 @@ class TestAnyTime:
     def test_victory_needs_the_points(self) -> None:
         scene = Scene(3).village(TONGA, "f8", 22).cards(TONGA, "forest", "tapu")
         assert why(scene.victory(), "declare") == "You have 22 of 25 points, hidden cards included."
-        scene = Scene(3).village(TONGA, "f8", 26).cards(SAMOA, "hui").nation(TONGA, victory="declare")
-        assert why(scene.victory(), "forest", SAMOA) == "You do not have Severe Deforestation."
+        play = Scene(3).village(TONGA, "f8", 26).cards(SAMOA, "hui").victory().do(TONGA, "declare")
+        assert why(play, "forest", SAMOA) == "You do not have Severe Deforestation."
 
     def test_standing_orders(self) -> None:
         assert why(Scene(3).turn(), "thrift", offer="set_loss_order") == "That is your order already."

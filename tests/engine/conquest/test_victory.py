@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.conquest import GAME
 from engine.conquest.events import (
     CardsRevealed,
     Ended,
@@ -166,6 +167,45 @@ class TestDeclaring:
         outcome = play.do(HIVA, "forest,g8").match.outcome
         assert outcome is not None
         assert outcome.reason == "declared"
+
+    def ordered(self, *cards: str, order: str = "declare") -> Play:
+        """Hiva shows 22 of 25 points, with two cards face down, and with that standing order."""
+        scene = rich().cards(HIVA, *cards).cards(SAMOA, "clubs").having(order=(HIVA, SAMOA, TONGA))
+        return scene.nation(HIVA, victory=order).victory()
+
+    def test_a_standing_order_declares_with_enough_points_and_else_passes(self) -> None:
+        for cards, key in ((("moai", "hula"), "declare"), (("tapu", "fort"), "pass")):
+            play = self.ordered(*cards)
+            answer = GAME.standing_answer(play.state, HIVA)
+            assert answer is not None
+            assert answer.keys == (key,)
+            play.do(HIVA, *answer.keys)
+            assert bool(play.events(VictoryDeclared)) == (key == "declare")
+        assert GAME.standing_answer(self.ordered("moai", "hula", order="askme").state, HIVA) is None
+        assert GAME.standing_answer(play.state, HIVA) is None, "the question is answered"
+
+    def test_an_order_that_cannot_declare_looks_to_others_like_somebody_who_does_not_want_to(self) -> None:
+        """Neither the order nor the cards show: not in who is asked and waited for, nor in views, offers and events."""
+
+        def seen(play: Play) -> list[object]:
+            shown: list[object] = [play.waiting()]
+            for viewer in (None, TONGA, SAMOA):
+                decisions = play.match.decisions(viewer) if viewer is not None else ()
+                shown.append((play.match.view(viewer), play.seen(viewer), decisions))
+            return shown
+
+        looks = []
+        for cards, order in (
+            (("tapu", "fort"), "declare"),
+            (("tapu", "fort"), "askme"),
+            (("moai", "hula"), "askme"),
+            (("moai", "hula"), "declare"),
+        ):
+            play = self.ordered(*cards, order=order)
+            asked = seen(play)
+            # With enough points it would declare: here its owner is faster, and says no.
+            looks.append((asked, seen(play.do(HIVA, "pass"))))
+        assert all(look == looks[0] for look in looks)
 
     def test_the_variable_game_end_moves_the_goal(self) -> None:
         assert Scene(3, goal="+3").state.rules.goal == 28

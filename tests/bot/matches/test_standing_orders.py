@@ -1,0 +1,115 @@
+"""Standing orders that answer for their owner: when a person might, and so that nobody can tell it from one."""
+
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.matches.plans import LATEST, SOONEST
+from bot.matches.room import Room
+from bot.matches.standing_orders import DUE
+from bot.panel.build import build_panel
+from bot.posts import turn_message
+from engine.conquest.events import VictoryDeclared
+from engine.conquest.steps.build import BeginBuilding
+from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
+from tests.bot.matches.test_announcements import post_all
+from tests.bot.seating import House, answered, playing
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA
+from tests.engine.conquest.test_victory import rich
+
+SHORT, ENOUGH = ("tapu", "fort"), ("moai", "hula")
+"""What Hiva has face down, showing 22 of 25 points."""
+SAID = answered(("build_item", ("done",)))
+
+
+async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> Room:
+    """Cem plays Hiva with that order; with Bea's list, the last, it is to say whether it declares."""
+    room = await house.started("conquest", people=3)
+    scene = rich().cards(HIVA, *cards).nation(HIVA, victory=order).having(order=(HIVA, SAMOA, TONGA))
+    play = scene._at(BeginBuilding(), CountPoints(), DeclareVictory(), HearDeclarations())
+    play.do(TONGA, "done").do(HIVA, "done")
+    begun = replace(playing(room), base=play.state)
+    room = house.matches._rooms.keep(Room(room.info, begun))
+    await post_all(house)
+    room = (await house.matches.play(house.press(room, SAMOA), SAID)).room
+    assert playing(room).waiting_for() == (HIVA,)
+    return room
+
+
+async def shown(house: House, room: Room) -> list[Any]:
+    """All that the others, and who looks on, can see of a match."""
+    match = playing(room)
+    seen: list[Any] = [match.waiting_for()]
+    for viewer in (None, TONGA, SAMOA):
+        log = await house.matches.log(room.info.id, viewer)
+        seen += [match.view(viewer), [(commit.seat, commit.events) for commit in log[1:]]]
+    seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
+    calls = await house.matches.store.calls(room.info.id)
+    seen.append([(call.user, call.times, call.wanted) for call in calls])
+    for due in await house.matches.announcements.due():
+        post = await house.matches.announcements.post_of(due)
+        seen += [post.newly, turn_message.message(post).content.replace(room.info.id, "")]
+    await post_all(house)
+    return seen
+
+
+async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    (due,) = [due for due in await house.matches.store.dues_of(room.info.id) if due.kind == DUE]
+    assert SOONEST <= due.at - house.clock.now <= LATEST
+    assert "Your standing order answers this" in build_panel(room, HIVA).text
+    await house.later(SOONEST - 1)
+    assert playing(await house.matches.find(room.info.id)).waiting_for() == (HIVA,)
+    await house.down(0)
+    await house.later(LATEST)
+    after = playing(await house.matches.find(room.info.id))
+    assert (after.number, after.base.turn) == (playing(room).number + 1, playing(room).base.turn + 1)
+
+
+async def not_declaring(path: Path, cards: tuple[str, ...], order: str) -> list[Any]:
+    """What others see while Hiva is asked, and once it has not declared: by its order, or else by hand."""
+    house = House(path)
+    await house.open()
+    room = await asked_to_declare(house, cards, order)
+    seen = await shown(house, room)
+    if (cards, order) == (SHORT, "declare"):
+        await house.later(LATEST)
+    else:
+        await house.later(SOONEST - 1)
+        await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
+    seen += await shown(house, await house.matches.find(room.info.id))
+    await house.matches.close()
+    return seen
+
+
+async def test_who_does_not_declare_looks_the_same_whatever_the_reason(tmp_path: Path) -> None:
+    by_order = await not_declaring(tmp_path / "ordered", SHORT, "declare")
+    for number, (cards, order) in enumerate(((SHORT, "askme"), (ENOUGH, "askme"), (ENOUGH, "declare"))):
+        by_hand = await not_declaring(tmp_path / str(number), cards, order)
+        for ordered, said in zip(by_order, by_hand, strict=True):
+            assert ordered == said
+
+
+async def test_with_enough_points_it_declares(house: House) -> None:
+    room = await asked_to_declare(house, ENOUGH, "declare")
+    await house.later(LATEST)
+    log = await house.matches.log(room.info.id, None)
+    assert log[-1].seat == HIVA
+    assert [event.seat for event in log[-1].events if isinstance(event, VictoryDeclared)] == [HIVA]
+
+
+async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> None:
+    room = await asked_to_declare(house, ENOUGH, "declare")
+    await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
+    number = playing(await house.matches.find(room.info.id)).number
+    await house.later(LATEST)
+    assert playing(await house.matches.find(room.info.id)).number == number
+
+    room = await asked_to_declare(house, ENOUGH, "declare")
+    await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("askme",))
+    await house.later(LATEST)
+    assert playing(await house.matches.find(room.info.id)).waiting_for() == (HIVA,)
+    await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("declare",))
+    await house.later(LATEST)
+    assert playing(await house.matches.find(room.info.id)).waiting_for() != (HIVA,)
