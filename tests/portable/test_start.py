@@ -53,13 +53,13 @@ class Program:
         self.database = folder / "local" / "motu.db"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> str:
+    def start(self, *options: str) -> str:
         """Start it; return the address of its page once it is ready."""
         new_group: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             new_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot", "--port", "0"],
+            [sys.executable, "-m", "bot", "--port", "0", *options],
             cwd=self.folder,
             env=environment(self.folder, self.system),
             stdout=subprocess.PIPE,
@@ -140,6 +140,9 @@ async def test_it_starts_a_match_is_played_and_ctrl_c_stops_it(program: Program)
     with pytest.raises(aiohttp.ClientConnectionError):
         async with aiohttp.ClientSession() as session:
             await session.get(page)
+    await asyncio.to_thread(program.start, "--fresh")
+    assert program.commits() == 0, "the old files were removed"
+    assert (await asyncio.to_thread(program.stop))[0] == 0
 
 
 def test_a_copy_is_made(program: Program) -> None:

@@ -12,6 +12,8 @@ import signal
 import subprocess
 import sys
 from asyncio.base_subprocess import BaseSubprocessTransport
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
@@ -24,6 +26,9 @@ OS_FUNCTIONS = (
     *("posix_spawn", "pread", "pwrite", "setpgid", "setpriority", "setsid"),
     *("statvfs", "sync", "sysconf", "uname"),
 )
+OPEN_FILES = Path("/proc/self/fd")
+"""Where Linux lists the open files of a process; elsewhere they are not looked at."""
+
 _connect_read_pipe = asyncio.SelectorEventLoop.connect_read_pipe
 _fsync = os.fsync
 
@@ -46,6 +51,18 @@ def _fsync_what_is_written(file: int) -> None:
     _fsync(file)
 
 
+def _only_closed(change: Callable[..., None]) -> Callable[..., None]:
+    """Return a way to remove or rename files that refuses those this process has open, as Windows does."""
+
+    def change_closed(*paths: Any, **options: Any) -> None:
+        opened = {file.resolve() for file in OPEN_FILES.iterdir()} if OPEN_FILES.is_dir() else set()
+        if opened & {Path(path).resolve() for path in paths}:
+            raise PermissionError(errno.EACCES, "The process cannot access the file because it is being used")
+        change(*paths, **options)
+
+    return change_closed
+
+
 def _kill(self: Any) -> None:
     self.send_signal(9)
 
@@ -60,6 +77,8 @@ for name in OS_FUNCTIONS:
     if hasattr(os, name):
         delattr(os, name)
 os.fsync = _fsync_what_is_written
+for name in ("remove", "rename", "replace", "unlink"):
+    setattr(os, name, _only_closed(getattr(os, name)))
 subprocess.Popen.kill = BaseSubprocessTransport.kill = _kill  # type: ignore[method-assign]
 loop: Any = asyncio.SelectorEventLoop
 loop.add_signal_handler = loop.remove_signal_handler = _no_signal_handler
