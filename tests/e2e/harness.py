@@ -34,6 +34,8 @@ TABLES = ("match", "seat", "match_commit", "snapshot", "event", "draft", "messag
 class BotProcess:
     """The bot as a child, which can be killed and started again on the same data."""
 
+    program = "tests.e2e.seeded"
+
     def __init__(self, discord: LocalDiscord, folder: Path) -> None:
         self.discord = discord
         self.data = folder / "data"
@@ -55,7 +57,7 @@ class BotProcess:
         self.starts += 1
         with self.log_file.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.e2e.seeded"),
+                *(sys.executable, "-m", self.program),
                 cwd=self.log_file.parent,
                 env=self._env(),
                 stdout=log,

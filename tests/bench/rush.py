@@ -1,0 +1,196 @@
+"""How soon a person sees that a press or command has arrived: in peace, beside 50 strong matches, and in a rush.
+
+The bot is a process of its own and so is its Discord, as in life. Times are taken where the person would see them, from
+the press to the first response; the note says how much of that was spent inside the bot. A machine that does anything
+else spoils them.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+from bot.local import LocalDiscord, Person
+from bot.local.interactions import Interaction
+from bot.local.model import Channel, Message
+from tests.bench.measure import Measured, Row, percentile
+from tests.e2e.harness import BotProcess
+
+AT_ONCE = 98
+"""As many as the bot takes in hand at a time, but for two."""
+MATCHES = 50
+GAMES = ("blue_lagoon", "maori")
+"""Games whose every turn can be made by buttons."""
+SPAN = 30.0
+"""Seconds of play."""
+PAUSE = 2.0
+"""Seconds at most that a player takes from one press to the next."""
+PRESSES = 200
+"""Presses on a quiet bot."""
+
+
+class Watch:
+    """What a local Discord sees: how long each interaction waits, and the newest board of every place."""
+
+    def __init__(self, discord: LocalDiscord) -> None:
+        self.seconds: list[float] = []
+        self.lost = 0
+        self.boards: dict[Channel, Message] = {}
+        self._since: dict[int, float] = {}
+        discord.state.listeners.append(self._hear)
+
+    def _hear(self, kind: str, subject: object) -> None:
+        if kind == "message_create" and isinstance(subject, Message):
+            if _button(subject, "t:", ":move"):
+                self.boards[subject.channel] = subject
+        elif isinstance(subject, Interaction):
+            if kind == "interaction_create":
+                self._since[subject.id] = time.perf_counter()
+            elif kind == "interaction_expire":
+                self.lost += 1
+            elif since := self._since.pop(subject.id, None):
+                self.seconds.append(time.perf_counter() - since)
+
+    def clear(self) -> None:
+        """Forget all times taken so far."""
+        self.seconds.clear()
+        self.lost = 0
+
+
+class Scene:
+    """A Discord, the bot in another process, and what both have noted."""
+
+    def __init__(self, discord: LocalDiscord, noted: Path) -> None:
+        self.discord = discord
+        self.watch = Watch(discord)
+        self._noted = noted
+
+    def clear(self) -> None:
+        """Forget all times taken so far."""
+        self.watch.clear()
+        self._noted.write_text("")
+
+    def measured(self, value: float) -> Measured:
+        """The value, with what the bot itself needed; none counts where a press was lost."""
+        inside = sorted(map(float, self._noted.read_text().split()))
+        share = f"inside the bot p99 {percentile(inside, 0.99):.0f} ms, at most {inside[-1]:.0f} ms"
+        lost = f"; {self.watch.lost} LOST" if self.watch.lost else ""
+        note = f"{len(inside)} presses, {share}{lost}"
+        return Measured(float("inf") if lost else value, note=note)
+
+    @property
+    def p99(self) -> float:
+        """The 99th percentile of all times, in milliseconds."""
+        return 1000 * percentile(self.watch.seconds, 0.99)
+
+
+@asynccontextmanager
+async def staged() -> AsyncIterator[Scene]:
+    """A bot that has started on an empty database."""
+    with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
+        async with LocalDiscord(record=False) as discord:
+            noted = Path(folder) / "acknowledged"
+            bot = BotProcess(discord, Path(folder))
+            bot.program = "tests.bench.timed_bot"
+            bot.settings = {"ACKNOWLEDGED": str(noted)}
+            await bot.start()
+            try:
+                # The first command of a life loads what the others find there.
+                await discord.user("Warden").slash("/help")
+                yield Scene(discord, noted)
+            finally:
+                await bot.stop()
+
+
+async def rush(quick: bool) -> Measured:
+    """Everybody begins a solo match at the same moment."""
+    async with staged() as scene:
+        people = [scene.discord.user(f"Guest {number}") for number in range(20 if quick else AT_ONCE)]
+        scene.clear()
+        asked = await asyncio.gather(
+            *(person.slash("/solo", game=game, wait="nothing") for person, game in zip(people, cycle(GAMES)))
+        )
+        for response in asked:
+            await response.settle("ack")
+        return scene.measured(max(scene.watch.seconds, default=0.0))
+
+
+async def peace(quick: bool) -> Measured:
+    """One person presses one button after the other."""
+    async with staged() as scene:
+        ana = scene.discord.user("Ana")
+        board = await _begun(scene, ana, GAMES[0], "easy")
+        await ana.click(board, label="Your move")
+        scene.clear()
+        for _ in range(10 if quick else PRESSES):
+            await ana.click(board, label="Your move")
+        return scene.measured(scene.p99)
+
+
+async def strong(quick: bool) -> Measured:
+    """Many play against strong computers, which think without a pause."""
+    async with staged() as scene:
+        people = [scene.discord.user(f"Guest {number}") for number in range(2 if quick else MATCHES)]
+        boards = [await _begun(scene, one, game, "strong") for one, game in zip(people, cycle(GAMES))]
+        scene.clear()
+        end = time.perf_counter() + (2.0 if quick else SPAN)
+        await asyncio.gather(
+            *(_play(scene, person, board.channel, end) for person, board in zip(people, boards, strict=True))
+        )
+        return scene.measured(scene.p99)
+
+
+async def _begun(scene: Scene, person: Person, game: str, level: str) -> Message:
+    """The first board of a solo match."""
+    known = set(scene.watch.boards)
+    await person.slash("/solo", game=game, level=level)
+    new = await scene.discord.until(lambda: scene.watch.boards.keys() - known, about="the first board")
+    return scene.watch.boards[new.pop()]
+
+
+async def _play(scene: Scene, person: Person, place: Channel, end: float) -> None:
+    """Somebody makes one turn after the other, by the first button that leads on."""
+    chance = Random(person.id)
+    while time.perf_counter() < end:
+        panel = (await person.click(scene.watch.boards[place], label="Your move")).message
+        while time.perf_counter() < end:
+            await asyncio.sleep(chance.uniform(0, PAUSE))
+            control = _button(panel, "c:") or _button(panel, "p:") or _button(panel, "m:")
+            if not control:
+                break
+            await person.click(panel, custom_id=control)
+
+
+def _button(message: Message, start: str, part: str = "") -> str:
+    """The custom id of the first such button that can be pressed; '' if there is none."""
+    every = (button["custom_id"] for button in message.buttons if not button.get("disabled"))
+    return next((found for found in every if found.startswith(start) and part in found), "")
+
+
+ROWS = (
+    Row(
+        "acknowledge-idle",
+        "ms from a press to its acknowledgement, p99, nothing else to do",
+        5,
+        10,
+        lambda quick: asyncio.run(peace(quick)),
+    ),
+    Row(
+        "acknowledge-strong",
+        "ms from a press to its acknowledgement, p99, beside 50 strong matches",
+        40,
+        60,
+        lambda quick: asyncio.run(strong(quick)),
+    ),
+    Row(
+        "acknowledge-rush",
+        "s to the last acknowledgement of 98 /solo at once",
+        0.5,
+        1,
+        lambda quick: asyncio.run(rush(quick)),
+    ),
+)
