@@ -53,6 +53,25 @@ an interaction after three seconds, and the gateway, a busy event loop and the w
 FIRST_RESPONSE = "first_response"
 """Where an interaction keeps the lock under which its first response is sent."""
 
+ELSEWHERE = "answered_elsewhere"
+"""Where an interaction keeps that it was acknowledged already: Discord told of it twice, perhaps to two processes."""
+
+INSIST_SECONDS = (1.0, 2.0, 4.0, 8.0)
+"""How long to wait before each look at whether such an answer still stands: another process gives its database up after
+five seconds, and says so in its place."""
+
+FAILURES = tuple(
+    say(key, id="", why="").partition("(")[0]
+    for key in (
+        "database.unreachable",
+        "database.read_only",
+        "database.server_fails",
+        "database.in_doubt",
+        "refusal.failed",
+    )
+)
+"""How an answer begins that knows less than the database does."""
+
 THINKING = discord.InteractionResponseType.deferred_channel_message
 
 
@@ -120,14 +139,22 @@ async def acknowledge(interaction: Asked, *, in_place: bool = False) -> None:
         if interaction.response.is_done():
             return
         message = interaction.message
-        try:
+        with _unless_acknowledged(interaction):
             if in_place or (message is not None and message.flags.ephemeral):
                 await interaction.response.defer()
             else:
                 await interaction.response.defer(ephemeral=True, thinking=True)
-        except discord.HTTPException as error:
-            if error.code != error_codes.ALREADY_ACKNOWLEDGED:
-                raise
+
+
+@contextmanager
+def _unless_acknowledged(interaction: Asked) -> Iterator[None]:
+    """Note that somebody else has acknowledged an interaction, instead of failing because of it."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
+            raise
+        interaction.extras[ELSEWHERE] = True
 
 
 def _first_response(interaction: Asked) -> asyncio.Lock:
@@ -139,10 +166,12 @@ def _first_response(interaction: Asked) -> asyncio.Lock:
 async def respond(interaction: Asked, **message: Any) -> int | None:
     """Send a message as the first response and return its id; None, and nothing is sent, if there has been one."""
     async with _first_response(interaction):
-        if interaction.response.is_done():
+        if interaction.response.is_done() or ELSEWHERE in interaction.extras:
             return None
-        sent = await interaction.response.send_message(allowed_mentions=NOBODY, **message)
-    return sent.message_id or 0
+        with _unless_acknowledged(interaction):
+            sent = await interaction.response.send_message(allowed_mentions=NOBODY, **message)
+            return sent.message_id or 0
+    return None
 
 
 async def show(
@@ -160,33 +189,49 @@ async def show(
     if public:
         interaction.client.public_answers.admit(interaction.user.id, interaction.channel_id or 0)
     rows, pictures = list(rows), list(pictures)
-    try:
-        await _show(interaction, cut(content, CONTENT), view_of(rows), attached(pictures), public)
-    except discord.HTTPException as error:
-        if error.code != error_codes.TOO_LARGE or not pictures:
-            raise
-        await _show(interaction, cut(content, CONTENT), view_of(rows), [], public)
+
+    async def answer() -> discord.InteractionMessage | None:
+        try:
+            return await _show(interaction, cut(content, CONTENT), view_of(rows), attached(pictures), public)
+        except discord.HTTPException as error:
+            if error.code != error_codes.TOO_LARGE or not pictures:
+                raise
+            return await _show(interaction, cut(content, CONTENT), view_of(rows), [], public)
+
+    shown = await answer()
+    if shown is not None and ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
+        track_task(_insist(interaction, shown.id, answer), "insist")
 
 
 async def _show(
     interaction: Asked, content: str, view: discord.ui.View, files: list[discord.File], public: bool
-) -> None:
-    try:
-        if await respond(interaction, content=content, view=view, files=files, ephemeral=not public) is not None:
-            return
-    except discord.HTTPException as error:
-        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
-            raise
-        # It was told twice, and has been answered: a second public message would be one too many.
-        public = False
-    if public:
+) -> discord.InteractionMessage | None:
+    """Answer with a message; return it if it took the place of an earlier one."""
+    if await respond(interaction, content=content, view=view, files=files, ephemeral=not public) is not None:
+        return None
+    # If Discord told of it twice, a second public message would be one too many.
+    if public and ELSEWHERE not in interaction.extras:
         # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
         await interaction.edit_original_response(content=say("answer.shown"), view=None, allowed_mentions=NOBODY)
         await interaction.followup.send(content, view=view, files=files, allowed_mentions=NOBODY)
-        return
-    await interaction.edit_original_response(
+        return None
+    return await interaction.edit_original_response(
         content=content, embeds=[], view=view, attachments=files, allowed_mentions=NOBODY
     )
+
+
+async def _insist(interaction: Asked, message: int, answer_again: Callable[[], Awaitable[Any]]) -> None:
+    """Answer again if whoever acknowledged an interaction has written its own failure over the answer.
+
+    This process has the shards, so what it knows from the database is what happened.
+    """
+    for seconds in INSIST_SECONDS:
+        await asyncio.sleep(seconds)
+        with suppress(discord.HTTPException, *UNREACHABLE):
+            standing = await interaction.followup.fetch_message(message)
+            if standing.content.startswith(FAILURES):
+                log.info("another process has answered a press that was carried out here: it is answered again")
+                await answer_again()
 
 
 async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
@@ -202,12 +247,8 @@ async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), he
 async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
     """A private message to whoever asked, whatever was answered so far."""
     content, view = cut(content, CONTENT), view_of(rows)
-    try:
-        if await respond(interaction, content=content, ephemeral=True, view=view, **extra) is not None:
-            return
-    except discord.HTTPException as error:
-        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
-            raise
+    if await respond(interaction, content=content, ephemeral=True, view=view, **extra) is not None:
+        return
     if interaction.response.type is THINKING:
         files = [extra.pop("file")] if "file" in extra else []
         await interaction.edit_original_response(

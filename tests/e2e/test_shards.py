@@ -6,10 +6,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 
+import aiohttp
+
 from bot.local import HandClock, LocalDiscord, Person
-from bot.local.model import Channel, Message
+from bot.local.interactions import DEFER
+from bot.local.model import EPHEMERAL, Channel, Message
 from bot.store.shard_locks import SHARD, STALL
-from tests.e2e.harness import BotProcess, match_of, private
+from bot.text import say
+from tests.bot.local.raw import Raw
+from tests.e2e.harness import BotProcess, match_of, on_stage, private
 from tests.patience import PATIENCE
 from tests.postgres_server import Server
 
@@ -215,3 +220,26 @@ async def test_a_process_whose_database_stays_away_ends_and_says_why(tmp_path: P
         await bot.start(ready=False)
         await play.until(lambda: bot.log.count("Waiting for it") == 2, "a start that waits")
         assert await bot.stop() == 0, "one that waits can be stopped"
+
+
+async def test_who_carries_out_a_press_that_another_acknowledged_has_the_last_word(tmp_path: Path) -> None:
+    async with on_stage(tmp_path) as stage, aiohttp.ClientSession() as session:
+        stage.refusals = {40060}
+        table, clock = await stage.started(), stage.clock
+        other = Raw(stage.discord, clock, session)
+        assert stage.bot.process is not None
+        # The other process is faster, and has no database.
+        stage.bot.process.send_signal(SIGSTOP)
+        answer = await table.play(stage.ana, "17!", wait="nothing")
+        await other.answer(answer, DEFER, {"flags": EPHEMERAL})
+        stage.bot.process.send_signal(SIGCONT)
+        await answer.until(lambda answer: answer.content.startswith("Done."))
+        for failed in (say("database.unreachable"), say("database.in_doubt")):
+            await other.call(
+                "PATCH", other.webhook(answer, "@original"), {"content": failed, "allowed_mentions": {"parse": []}}
+            )
+            assert answer.content == failed
+            await answer.until(lambda answer: answer.content.startswith("Done."))
+            assert answer.message.attachments, "with the board"
+        await table.caught_up()
+        assert len(table.commits()) == 1
