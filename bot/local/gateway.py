@@ -69,6 +69,12 @@ class Link:
         self._transport = transport
         self._queue: asyncio.Queue[Json] = asyncio.Queue()
 
+    @property
+    def peer_port(self) -> int:
+        """The bot's end of the connection; 0 if it is gone."""
+        peer = self._transport.get_extra_info("peername") if self._transport is not None else None
+        return int(peer[1]) if peer else 0
+
     def send(self, packet: Json) -> None:
         """Queue a packet."""
         self._queue.put_nowait(packet)

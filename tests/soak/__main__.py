@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot.local import LocalDiscord
 from tests.postgres_server import Server
+from tests.soak.faults import Faults
 from tests.soak.fleet import Fleet
 from tests.soak.ledger import Ledger
 from tests.soak.people import Crowd
@@ -28,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.processes > 1 and options.database != "postgres":
         sys.exit("Several bots need PostgreSQL: --database postgres")
+    if options.faults and (options.database != "postgres" or options.processes < 2 or options.processes % 2):
+        sys.exit("Faults need pairs of bots on PostgreSQL: --database postgres --processes 4")
     options.out.mkdir(parents=True, exist_ok=True)
     return asyncio.run(soak(options))
 
@@ -43,8 +46,10 @@ async def soak(options: argparse.Namespace) -> int:
                 Server(options.out, fsync=options.fsync, autovacuum="on", max_connections="100")
             )
         discord = await stack.enter_async_context(LocalDiscord(record=False, active_threads=THREADS))
-        fleet = Fleet(discord, options.out, options.processes, server)
+        fleet = Fleet(discord, options.out, options.processes, server, spares=options.faults > 0)
+        stack.push_async_callback(fleet.close)
         stack.callback(fleet.end)
+        faults = Faults(fleet, random.Random(options.seed + 2))
         ledger = Ledger(discord)
         crowd = Crowd(discord, ledger, chance, fleet.process_of)
         guilds = [discord.state.add_guild(shard, fleet.shards) for shard in range(fleet.shards)]
@@ -60,17 +65,20 @@ async def soak(options: argparse.Namespace) -> int:
         await asyncio.gather(
             crowd.play(seconds, options.rate, options.at_once),
             fleet.kill_at_random(random.Random(options.seed + 1), seconds, options.kills),
+            faults.run(options.faults, seconds),
         )
         run = Run(_asked(options), began, time.time())
         await fleet.all_up()
-        _say(f"{len(fleet.kills)} kills; waiting for what is due")
+        _say(f"{len(fleet.kills)} kills, {len(faults.done)} other faults; waiting for what is due")
         await settled(fleet, proof)
         await alive(fleet, crowd, proof, chance)
         await settled(fleet, proof)
         await fleet.stop()
         _say("the bots have ended; looking at all that is kept and was posted")
         await prove(fleet, crowd, ledger, proof, chance)
-        report = table(run, fleet, ledger, proof)
+        missing = options.faults - len(faults.done)
+        proof.add("faults", len(faults.done), [f"{missing} did not fit into the time"] if missing else [])
+        report = table(run, fleet, ledger, proof, faults)
         (options.out / "soak.md").write_text(report, encoding="utf-8")
         plot(run, fleet, ledger, proof, options.out / "soak.png")
         print(report)
@@ -84,7 +92,7 @@ def _say(line: str) -> None:
 def _asked(options: argparse.Namespace) -> str:
     return (
         f"{options.matches:,} matches, {options.processes} bots on {options.database}, {options.minutes:g} minutes, "
-        f"{options.kills} kills, seed {options.seed}"
+        f"{options.kills} kills, {options.faults} other faults, seed {options.seed}"
     )
 
 
@@ -95,6 +103,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--minutes", type=float, default=5.0, help="of play, after all matches were opened")
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument(
+        "--faults",
+        type=int,
+        default=0,
+        help="bots suspended, cut off from their database or slowed down; every second bot is another's spare then",
+    )
     parser.add_argument("--rate", type=float, default=3.0, help="turns begun a second; each is several presses")
     parser.add_argument("--at-once", type=int, default=24, help="people who act at the same time at most")
     parser.add_argument("--fsync", choices=("on", "off"), default="off", help="PostgreSQL's; off, it is soon back")

@@ -20,12 +20,17 @@ from bot.text import say
 from tests.e2e.harness import BotProcess
 from tests.patience import PATIENCE
 from tests.postgres_server import Server
+from tests.soak.proxy import Proxy
 
 SHARDS_EACH = 2
 """Shards of a bot, where there are several."""
 LOOK = 0.02
-NO_SERVER = say("database.no_server", place="", why="").partition(":")[0].strip().split("  ")[-1]
-"""What a bot says that ends because its database is gone."""
+ENDS = (
+    say("database.no_server", place="", why="").partition(":")[0].strip().split("  ")[-1],
+    say("shards.overtaken", shards="").partition(".")[0].strip(),
+    say("shards.unreachable", shards="", why="").partition("(")[0].strip(),
+)
+"""What a bot says that ends because its database is gone, or its shards."""
 BOT, WORKER, DATABASE = "bot", "worker", "postgres"
 """What is killed."""
 SHARES = {BOT: 4, WORKER: 2, DATABASE: 3}
@@ -34,9 +39,9 @@ SHARES = {BOT: 4, WORKER: 2, DATABASE: 3}
 
 @dataclass(frozen=True)
 class Outage:
-    """A time in which a bot was not there, or had just come."""
+    """A time in which a bot was not there or in trouble, or had just come; by the number of its shards' group."""
 
-    process: int
+    group: int
     since: float
     until: float
 
@@ -52,9 +57,11 @@ class Kill:
 class ShardedBot(BotProcess):
     """A bot that serves some of the shards."""
 
-    def __init__(self, discord: LocalDiscord, folder: Path, shards: range, of: int) -> None:
+    def __init__(self, discord: LocalDiscord, folder: Path, shards: range, of: int, group: int) -> None:
         super().__init__(discord, folder)
-        self.shards, self.of = shards, of
+        self.shards, self.of, self.group = shards, of, group
+        self.way: Proxy | None = None
+        """The way to its database, where that may be cut."""
         if of > 1:
             self.settings["MOTU_SHARDS"] = f"{shards[0]}-{shards[-1]}/{of}"
 
@@ -77,20 +84,26 @@ class ShardedBot(BotProcess):
         async with asyncio.timeout(PATIENCE):
             while not self.is_up:
                 assert self.process is not None
-                if self.process.returncode is not None:
-                    last = self.log.splitlines()[-1]
-                    assert NO_SERVER in last, f"a bot ended by itself: {last}"
-                    await self.start(ready=False)
+                await self.start_again_if_ended()
                 await asyncio.sleep(LOOK)
+
+    async def start_again_if_ended(self) -> None:
+        """Start a bot again that has ended because of its database or its shards, as any host does."""
+        assert self.process is not None
+        if self.process.returncode is not None:
+            last = self.log.splitlines()[-1]
+            assert any(why in last for why in ENDS), f"a bot ended by itself: {last}"
+            await self.start(ready=False)
 
     async def kill(self) -> None:
         """SIGKILL; what Discord has kept for it is forgotten, as the next one begins anew."""
         assert self.process is not None
+        ports = ports_of(self.process.pid)
         with suppress(ProcessLookupError):
             self.process.kill()
         await self.process.wait()
         gateway = self.discord.gateway
-        ours = [one for one in gateway.sessions.values() if one.shard in self.shards and one.shards == self.of]
+        ours = [one for one in gateway.sessions.values() if one.link is not None and one.link.peer_port in ports]
         await self.discord.until(lambda: all(one.link is None for one in ours), about="the end of a bot")
         for session in ours:
             gateway.sessions.pop(session.id, None)
@@ -99,22 +112,27 @@ class ShardedBot(BotProcess):
 class Fleet:
     """All bots on one database."""
 
-    def __init__(self, discord: LocalDiscord, folder: Path, processes: int, server: Server | None) -> None:
+    def __init__(
+        self, discord: LocalDiscord, folder: Path, processes: int, server: Server | None, spares: bool = False
+    ) -> None:
         self.discord, self.server = discord, server
         self.url = server.new() if server is not None else ""
-        shards = processes * SHARDS_EACH if processes > 1 else 1
-        each = shards // processes
-        discord.state.advised_shards = shards
-        self.shards = shards
-        self.bots = [
-            ShardedBot(discord, folder / f"bot-{number}", range(number * each, (number + 1) * each), shards)
-            for number in range(processes)
-        ]
-        for bot in self.bots:
-            if self.url:
-                bot.settings["MOTU_DATABASE"] = self.url
+        self.groups = processes // 2 if spares else processes
+        """How many lots of shards there are; with spares, two bots share each, one of which waits."""
+        self.shards = self.groups * SHARDS_EACH if processes > 1 else 1
+        each = self.shards // self.groups
+        discord.state.advised_shards = self.shards
+        self.bots = []
+        for number in range(processes):
+            group = number % self.groups
+            shards = range(group * each, (group + 1) * each)
+            self.bots.append(ShardedBot(discord, folder / f"bot-{number}", shards, self.shards, group))
+        self._spares = spares
+        self._supervising: asyncio.Task[None] | None = None
         self.kills: list[Kill] = []
         self.outages: list[Outage] = []
+        self.comebacks: list[float] = []
+        """The seconds that each bot took to be back after it was killed."""
         self.memory: list[tuple[float, list[int]]] = []
         """Now and then: the bytes that each bot has in memory with its workers."""
         self.spent: list[tuple[float, float]] = []
@@ -133,16 +151,38 @@ class Fleet:
 
     def process_of(self, guild: int) -> int:
         """The number of the bot that is told of what happens in a server; 0 for what is in none."""
-        return (guild >> 22) % self.shards // (self.shards // len(self.bots))
+        return (guild >> 22) % self.shards // (self.shards // self.groups)
 
     async def start(self) -> None:
         """All of them, one after the other, as Discord wants it."""
         for bot in self.bots:
+            if self._spares:
+                bot.way = Proxy(self.url)
+                await bot.way.start()
+                bot.settings["MOTU_DATABASE"] = bot.way.url
+            elif self.url:
+                bot.settings["MOTU_DATABASE"] = self.url
             await bot.come_up()
+        if self._spares:
+            self._supervising = asyncio.create_task(self._supervise())
+
+    async def _supervise(self) -> None:
+        """Start bots again that have ended because their shards were taken over, as any host does."""
+        while True:
+            for number, bot in enumerate(self.bots):
+                if number not in self._coming:
+                    try:
+                        await bot.start_again_if_ended()
+                    except AssertionError as error:
+                        self.faults.append(f"bot {number}: {error}")
+                        return
+            await asyncio.sleep(LOOK)
 
     async def stop(self) -> None:
         """All of them told to stop, as a host does; each must end well."""
         await asyncio.gather(*self._coming.values(), return_exceptions=True)
+        if self._supervising is not None:
+            self._supervising.cancel()
         for number, code in enumerate(await asyncio.gather(*(bot.stop() for bot in self.bots))):
             if code:
                 self.faults.append(f"bot {number} ended with code {code}")
@@ -205,7 +245,8 @@ class Fleet:
             except (AssertionError, TimeoutError) as error:
                 self.faults.append(f"bot {number} did not come back: {error}")
             finally:
-                self.outages.append(Outage(number, since, time.time()))
+                self.outages.append(Outage(bot.group, since, time.time()))
+                self.comebacks.append(time.time() - since)
                 del self._coming[number]
 
         self._coming[number] = asyncio.create_task(come_back())
@@ -233,12 +274,19 @@ class Fleet:
         """Wait until everybody who was killed is back."""
         while self._coming:
             await asyncio.wait(list(self._coming.values()))
+        async with asyncio.timeout(PATIENCE):
+            while not all(bot.is_up and bot.pids for bot in self.bots):  # noqa: ASYNC110
+                await asyncio.sleep(LOOK)
 
-    def was_out(self, process: int, since: float, until: float) -> bool:
-        """Whether a bot was away at some time in between."""
-        return any(
-            outage.process == process and outage.since <= until and since <= outage.until for outage in self.outages
-        )
+    async def close(self) -> None:
+        """Close the ways to the database."""
+        for bot in self.bots:
+            if bot.way is not None:
+                await bot.way.close()
+
+    def was_out(self, group: int, since: float, until: float) -> bool:
+        """Return whether the bots of some shards were away or in trouble at some time in between."""
+        return any(outage.group == group and outage.since <= until and since <= outage.until for outage in self.outages)
 
     # Looking
 
@@ -288,6 +336,20 @@ def _is_worker(pid: int) -> bool:
         return b"bot.workers.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
+
+
+def ports_of(pid: int) -> set[int]:
+    """Return the ports of this machine at which a process has connections."""
+    sockets, found = set(), set()
+    with suppress(OSError):
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):
+                sockets.add(str(descriptor.readlink()))
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if f"socket:[{fields[9]}]" in sockets:
+            found.add(int(fields[1].rpartition(":")[2], 16))
+    return found
 
 
 def _processor_seconds(pid: int) -> float:

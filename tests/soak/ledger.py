@@ -20,9 +20,10 @@ CHANGES = ("message_create", "message_update")
 HEX = re.compile(r"\b[0-9a-f]{64}\b")
 """What a seed looks like, and its seal."""
 
-DONE, LATE, BUSY, STORE, BROKEN, SHOWN = "done", "too late", "busy", "no database", "broken", "shown"
-"""What came of a press that was answered: a commit, a stale press, one that was put off, one that could not be kept,
-one that failed, and all else."""
+DONE, LATE, BUSY, STORE, UNSHOWN = "done", "too late", "busy", "no database", "done but not shown"
+BROKEN, SHOWN = "broken", "shown"
+"""What came of a press that was answered: a commit, a stale press, one that was put off, one that could not be kept or
+perhaps was, one that was kept and then could not be shown, one that failed, and all else."""
 EXPIRED, LEFT = "expired", "left waiting"
 """What came of one that was not: no sign within three seconds, or nothing after a first sign."""
 DROPPED = (EXPIRED, LEFT)
@@ -38,10 +39,28 @@ STARTS = {
     STORE: _begins(
         "database.unreachable", "database.read_only", "database.in_doubt", "database.fails", "database.server_fails"
     ),
-    BROKEN: _begins("refusal.failed", "refusal.not_shown"),
+    UNSHOWN: _begins("refusal.not_shown"),
+    BROKEN: _begins("refusal.failed"),
     BUSY: _begins("refusal.busy"),
 }
 """How the answer to each begins."""
+UNDONE = ("Nothing was changed", "Nothing was done", "The match is as it was before")
+"""Words that claim that a press has come to nothing, wherever they stand in an answer."""
+
+
+def claims_done(said: str) -> bool:
+    """Return whether an answer says that the press was carried out."""
+    return said.startswith((*STARTS[DONE], *STARTS[UNSHOWN]))
+
+
+def is_in_doubt(said: str) -> bool:
+    """Return whether an answer says that the database is in trouble, and leaves open what came of the press."""
+    return said.startswith(STARTS[STORE]) and not claims_undone(said)
+
+
+def claims_undone(said: str) -> bool:
+    """Return whether an answer says that the press has come to nothing."""
+    return said.startswith(STARTS[LATE]) or any(words in said for words in UNDONE)
 
 
 @dataclass(eq=False)
@@ -53,13 +72,15 @@ class Press:
     match: str
     what: str
     process: int
-    """The bot that is told of it."""
+    """The bot that is told of it, by the number of its shards' group."""
     sent: float
     response: Response
     heard: float | None = None
     """When a first sign came, and when the answer."""
     answered: float | None = None
     outcome: str = ""
+    said: list[str] = field(default_factory=list)
+    """Every answer that could be read, in order: it may be edited, and followed up, for as long as its token lives."""
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -104,7 +125,9 @@ class Ledger:
         """Posts that Discord knew by their nonce to be there already."""
         self.boards: dict[str, Message] = {}
         """The newest public message of each match that can be pressed to make a move, or to play once more."""
-        self._open: dict[int, Press] = {}
+        self._by_id: dict[int, Press] = {}
+        self._changed: Message | None = None
+        """The message that was made or changed just now, perhaps by an answer."""
         self._private: deque[Message] = deque()
         self._state = discord.state
         discord.state.listeners.append(self._hear)
@@ -120,13 +143,12 @@ class Ledger:
     async def answer(self, press: Press) -> Press:
         """Note a press, and wait for what comes of it."""
         self.presses.append(press)
-        self._open[press.id] = press
+        self._by_id[press.id] = press
         try:
             async with asyncio.timeout(GIVE_UP):
                 await press.settled.wait()
         except TimeoutError:
             press.outcome = LEFT
-        self._open.pop(press.id, None)
         return press
 
     def outcomes(self) -> Counter[str]:
@@ -134,9 +156,11 @@ class Ledger:
         return Counter(press.outcome for press in self.presses)
 
     def _hear(self, kind: str, subject: object) -> None:
-        if isinstance(subject, Interaction) and subject.id in self._open:
-            self._follow(self._open[subject.id], subject)
+        if isinstance(subject, Interaction) and subject.id in self._by_id:
+            self._follow(self._by_id[subject.id], subject)
+            self._changed = None
         elif isinstance(subject, Message) and kind in CHANGES and subject.author is self._state.bot:
+            self._changed = subject
             self._look(subject, is_new=kind == "message_create")
 
     def _follow(self, press: Press, interaction: Interaction) -> None:
@@ -146,11 +170,16 @@ class Ledger:
             press.settled.set()
         elif interaction.answer is not None:
             press.heard = press.heard or now
-            if not interaction.deferred and press.answered is None:
-                press.answered = now
-                said = press.response.text if press.response.messages else ""
-                press.outcome = next((what for what, begins in STARTS.items() if said.startswith(begins)), SHOWN)
-                press.settled.set()
+            if not interaction.deferred:
+                # Of a panel that is pressed, the words that stood there before are not the answer.
+                is_answer = self._changed is not None and self._changed in press.response.messages
+                press.said.append(self._changed.text if is_answer and self._changed is not None else "")
+                if press.answered is None:
+                    press.answered = now
+                    press.settled.set()
+                press.outcome = next(
+                    (what for what, begins in STARTS.items() if press.said[-1].startswith(begins)), SHOWN
+                )
 
     def _look(self, message: Message, is_new: bool) -> None:
         now, text = time.time(), message.text

@@ -22,7 +22,18 @@ from bot.text import describe
 from bot.text.names import plain_names
 from engine import GAMES
 from tests.soak.fleet import Fleet
-from tests.soak.ledger import BROKEN, DONE, DROPPED, GIVE_UP, Ledger, Posted
+from tests.soak.ledger import (
+    BROKEN,
+    DONE,
+    DROPPED,
+    GIVE_UP,
+    UNSHOWN,
+    Ledger,
+    Posted,
+    claims_done,
+    claims_undone,
+    is_in_doubt,
+)
 from tests.soak.people import Crowd, Table
 
 PATIENT = 120.0
@@ -121,7 +132,9 @@ async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance
         rooms = {room.info.id: room async for room in _rooms(store)}
         done = await fleet.rows("SELECT match, id, since, number FROM interaction")
         told = [Announcement(*row[:4]) for row in await fleet.rows("SELECT id, match, since, number FROM announcement")]
-        _commits(ledger, [(str(m), int(i), int(s), int(n)) for m, i, s, n in done], proof)
+        rows = [(str(m), int(i), int(s), int(n)) for m, i, s, n in done]
+        _told(ledger, rows, proof)
+        _commits(ledger, rows, proof)
         posts = _posts(ledger, told, proof)
         _times(ledger, done, told, posts, proof)
         await _positions(store, proof)
@@ -149,8 +162,8 @@ def _answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
         excused = proof.lenient or fleet.was_out(press.process, press.sent, press.sent + patience)
         if press.outcome in DROPPED and not excused:
             faults.append(f"{press.what} of {press.match} at {press.sent:.1f}: {press.outcome}")
-        if press.outcome == BROKEN:
-            faults.append(f"{press.what} of {press.match}: {press.response.text[:90]}")
+        if press.outcome == BROKEN or (press.outcome == UNSHOWN and not excused):
+            faults.append(f"{press.what} of {press.match}: {press.said[-1][:90]}")
     proof.add("answers", len(ledger.presses), faults)
 
 
@@ -169,6 +182,24 @@ def _commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof
         spans.sort()
         doubled += [match for one, other in pairwise(spans) if other[0] < one[1]]
     proof.add("presses carried out", len(done), [f"match {match}: two presses made one commit" for match in doubled])
+
+
+def _told(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
+    """Compare every private answer, at any time, with what the database says happened to that press."""
+    kept = {interaction: number > since for _, interaction, since, number in done}
+    faults, number = [], 0
+    doubted = [press for press in ledger.presses if press.said and is_in_doubt(press.said[-1])]
+    for press in ledger.presses:
+        for said in filter(None, press.said):
+            number += 1
+            about = f"{press.what} of {press.match} at {press.sent:.1f}: {said[:90]!r}"
+            if claims_undone(said) and press.id in kept:
+                faults.append(f"{about} was told, but it was carried out")
+            if claims_done(said) and not kept.get(press.id):
+                faults.append(f"{about} was told, but nothing was committed")
+    proof.add("private answers compared", number, faults)
+    proof.add("last words that left it open", len(doubted), [])
+    proof.add("of these presses carried out", sum(press.id in kept for press in doubted), [])
 
 
 def _posts(ledger: Ledger, told: list[Announcement], proof: Proof) -> dict[int, Posted]:

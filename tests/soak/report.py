@@ -11,8 +11,9 @@ from render.canvas import Brush, Canvas
 from render.fonts import Face, write
 from render.palette import INK, JUNGLE, MUTED, PAPER, RULE, SHELF, Colour, livery_of
 from tests.bench.measure import percentile
+from tests.soak.faults import Faults
 from tests.soak.fleet import BOT, DATABASE, WORKER, Fleet
-from tests.soak.ledger import BUSY, DONE, DROPPED, Ledger
+from tests.soak.ledger import BUSY, DONE, DROPPED, STORE, Ledger, Press
 from tests.soak.proof import Proof
 
 MOVES = ("open", "pick", "confirm", "typed", "turn")
@@ -35,7 +36,7 @@ class Run:
     ended: float
 
 
-def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof) -> str:
+def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) -> str:
     """The figures, then what was looked at, then what is wrong."""
     seconds = run.ended - run.began
     played = [press for press in ledger.presses if run.began <= press.sent <= run.ended]
@@ -51,18 +52,21 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof) -> str:
         ("asked for", run.asked),
         ("play", f"{seconds:.0f} s, {len(played):,} presses, {len(played) / seconds:.1f} a second"),
         ("kills", f"{len(fleet.kills)}: " + ", ".join(f"{number} {what}" for what, number in kills.items())),
+        ("other faults", _of_faults(faults)),
+        ("presses acknowledged in a fault of their bot", f"{_acknowledged_in(faults, played):,}"),
         ("press to first sign", _times(heard)),
         ("press to private answer", _times(answered)),
         ("press to post", _times(posting)),
         ("outcomes", ", ".join(f"{number:,} {what}" for what, number in outcomes.most_common())),
         ("commits answered", f"{outcomes[DONE]:,}"),
         ("unanswered while a bot was down", f"{sum(outcomes[what] for what in DROPPED):,}"),
+        ("told that the database is in trouble", f"{outcomes[STORE]:,}"),
         ("put off as busy", f"{outcomes[BUSY]:,}"),
         ("posts repeated, known by their nonce", f"{ledger.repeats:,}"),
         ("memory of each bot, peak", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in peak)),
         ("at the end", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in last)),
         ("processor time of a press, all told", _of_processor(run, fleet, len(played))),
-        ("time to come back after a kill", _times([outage.until - outage.since for outage in fleet.outages])),
+        ("time to come back after a kill", _times(fleet.comebacks)),
     ]
     lines = ["| what | figure |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows), ""]
     lines += ["| looked at | how many |", "|---|---|", *(f"| {what} | {n:,} |" for what, n in proof.looked_at.items())]
@@ -71,6 +75,24 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof) -> str:
         lines += ["", "| the logs say | times |", "|---|---|", *(f"| {what} | {n:,} |" for what, n in complaints)]
     verdict = f"**{len(proof.faults)} faults**" if proof.faults else "**Nothing lost, doubled, stuck or told wrongly.**"
     return "\n".join([*lines, "", verdict, *(f"- {fault}" for fault in proof.faults), ""])
+
+
+def _of_faults(faults: Faults) -> str:
+    """How many of each kind there were, and how many of them at the bot that served the shards."""
+    kinds = Counter(fault.what for fault in faults.done)
+    serving = sum(fault.is_serving for fault in faults.done)
+    told = ", ".join(f"{number} {what}" for what, number in kinds.items())
+    return f"{len(faults.done)}: {told}; {serving} of them at the bot that served" if told else "0"
+
+
+def _acknowledged_in(faults: Faults, presses: Sequence[Press]) -> int:
+    """How many presses were acknowledged while a bot that served their shards had a fault."""
+    spans = [(fault.group, fault.since, fault.until) for fault in faults.done if fault.is_serving]
+    return sum(
+        any(group == press.process and since <= press.heard <= until for group, since, until in spans)
+        for press in presses
+        if press.heard
+    )
 
 
 def _of_processor(run: Run, fleet: Fleet, presses: int) -> str:

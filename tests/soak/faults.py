@@ -1,0 +1,122 @@
+"""What goes wrong with bots that go on running: they are suspended, cut off from their database, slowed down."""
+
+import asyncio
+import os
+import random
+import signal
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tests.soak.fleet import Fleet, Outage, ShardedBot, ports_of
+
+STOP, CUT, DELAY, TWINS = "suspended", "cut off", "slowed down", "silently cut off"
+"""SIGSTOP; the database out of reach; a slow way to it; and a way that only the database knows to be broken: the spare
+takes over, and both have a session with the gateway."""
+SHARES = {STOP: 1, CUT: 3, DELAY: 2, TWINS: 2}
+"""How often, against each other."""
+SECONDS = {STOP: (10.0, 60.0), CUT: (0.2, 8.0), DELAY: (2.0, 8.0), TWINS: (4.0, 12.0)}
+"""How long each lasts."""
+SLOWEST = 1.5
+"""Seconds by which the way to the database is slowed down at most, each way."""
+SERVING = 0.9
+"""How often it is the bot that serves the shards, and not its spare."""
+AFTER = 10.0
+"""Seconds after a fault in which a press may still go unanswered because of it: a session has to be opened anew."""
+REST = 1.0
+"""Seconds before the same bot has the next fault."""
+LOOK = 0.1
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that went wrong with a bot."""
+
+    what: str
+    group: int
+    since: float
+    until: float
+    is_serving: bool
+    """Whether the bot served the shards when it began."""
+
+
+class Faults:
+    """So many faults of the bots of a fleet, evenly over a time."""
+
+    def __init__(self, fleet: Fleet, chance: random.Random) -> None:
+        self.fleet, self.chance = fleet, chance
+        self.done: list[Fault] = []
+        self._busy: dict[ShardedBot, str] = {}
+        """The bots that have a fault now, and which."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self, number: int, seconds: float) -> None:
+        """Have so many of them begin within that time; returns when the last has ended."""
+        began = time.monotonic()
+        for count in range(number):
+            await asyncio.sleep(max(0.0, began + seconds * count / number - time.monotonic()))
+            while not (chosen := self._choose()):  # noqa: ASYNC110
+                await asyncio.sleep(LOOK)
+            if time.monotonic() - began > seconds:
+                break
+            bot, what = chosen
+            self._busy[bot] = what
+            task = asyncio.create_task(self._have(bot, what))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        await asyncio.gather(*self._tasks)
+
+    def _choose(self) -> tuple[ShardedBot, str] | None:
+        """A bot without a fault, and one for it; None if there is no such bot."""
+        free = [bot for bot in self.fleet.bots if bot not in self._busy and bot.pids]
+        serving = [bot for bot in free if serves(bot)]
+        some = serving if serving and self.chance.random() < SERVING else free
+        if not some:
+            return None
+        bot = self.chance.choice(some)
+        shares = dict(SHARES)
+        if any(what == STOP and other.group == bot.group for other, what in self._busy.items()):
+            # One of the two goes on running, or nobody would be left to press anything for.
+            del shares[STOP]
+        (what,) = self.chance.choices(list(shares), list(shares.values()))
+        return bot, what
+
+    async def _have(self, bot: ShardedBot, what: str) -> None:
+        since, is_serving = time.time(), serves(bot)
+        seconds = self.chance.uniform(*SECONDS[what])
+        assert bot.way is not None
+        try:
+            if what == STOP:
+                await _suspend(bot, seconds)
+            else:
+                if what == CUT:
+                    bot.way.cut()
+                elif what == DELAY:
+                    bot.way.delay(self.chance.uniform(0.02, SLOWEST))
+                else:
+                    bot.way.silence()
+                await asyncio.sleep(seconds)
+                bot.way.mend()
+            until = time.time()
+            self.done.append(Fault(what, bot.group, since, until, is_serving))
+            self.fleet.outages.append(Outage(bot.group, since, until + AFTER))
+            await asyncio.sleep(REST)
+        finally:
+            del self._busy[bot]
+
+
+async def _suspend(bot: ShardedBot, seconds: float) -> None:
+    pid = bot.pids[0]
+    os.kill(pid, signal.SIGSTOP)
+    await asyncio.sleep(seconds)
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGCONT)
+
+
+def serves(bot: ShardedBot) -> bool:
+    """Return whether a bot has a session with the gateway: one end of its connection is the bot's."""
+    if not bot.pids:
+        return False
+    links = [session.link for session in bot.discord.gateway.sessions.values() if session.link is not None]
+    ports = {link.peer_port for link in links}
+    return bool(ports & ports_of(bot.pids[0]))

@@ -1,0 +1,51 @@
+"""What people are told about their presses, held against what the database says: every lie is found."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.text import say
+from tests.soak.ledger import Press
+from tests.soak.proof import Proof, _told
+
+COMMITTED, DRAFTED, NOT_KEPT = [("match", 1, 4, 5)], [("match", 1, 4, 4)], list[tuple[str, int, int, int]]()
+DONE, UNSHOWN = say("panel.done"), say("refusal.not_shown", id="abc")
+STALE, BUSY, FAILED = say("panel.too_late"), say("refusal.busy"), say("refusal.failed", id="abc")
+LOST = say("database.fails", why="disk I/O error")
+OPEN = [say(key, why="why") for key in ("database.unreachable", "database.read_only", "database.in_doubt")]
+OPEN.append(say("database.server_fails", why="why"))
+
+
+def told(kept: list[tuple[str, int, int, int]], *said: str) -> Proof:
+    """What the proof finds of one press, its answer edited from one of these texts to the next."""
+    nobody: Any = None
+    press = Press(1, 2, "match", "confirm", 0, 0.0, nobody, said=list(said))
+    ledger: Any = SimpleNamespace(presses=[press])
+    proof = Proof()
+    _told(ledger, kept, proof)
+    assert proof.looked_at["private answers compared"] == len(list(filter(None, said)))
+    return proof
+
+
+@pytest.mark.parametrize("said", [STALE, BUSY, FAILED, LOST])
+@pytest.mark.parametrize("kept", [COMMITTED, DRAFTED])
+def test_what_was_carried_out_is_never_denied(said: str, kept: list[tuple[str, int, int, int]]) -> None:
+    for words in ((said,), ("", said), (said, DONE), (OPEN[0], said)):
+        (fault,) = [fault for fault in told(kept, *words).faults if "it was carried out" in fault]
+        assert "confirm of match" in fault
+    assert told(NOT_KEPT, said).faults == []
+
+
+@pytest.mark.parametrize("said", [DONE, UNSHOWN])
+def test_what_was_not_committed_is_never_claimed(said: str) -> None:
+    assert len(told(NOT_KEPT, said, OPEN[0]).faults) == len(told(DRAFTED, said).faults) == 1
+    assert told(COMMITTED, said).faults == []
+
+
+@pytest.mark.parametrize("said", OPEN)
+def test_what_is_left_open_is_counted(said: str) -> None:
+    proof = told(COMMITTED, said)
+    assert proof.faults == [] and proof.looked_at["of these presses carried out"] == 1
+    assert told(NOT_KEPT, said).looked_at["of these presses carried out"] == 0
+    assert told(COMMITTED, said, DONE).looked_at["last words that left it open"] == 0
