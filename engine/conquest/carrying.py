@@ -1,8 +1,8 @@
 """Canoe Carrying Capacity: which pieces may go along, and the questions that find it out.
 
 How many of each kind is asked kind by kind, canoes first, so that every answer leaves a legal way on. By rulings Bands
-board War Canoes first, and at sea nothing is picked up or set down: cargo must have canoes where it goes and where it
-stays.
+board War Canoes first, and at sea nothing is set down: cargo must have canoes where it goes and where it stays. A fleet
+with room takes cargo that waits on its way, at sea out of canoes that have not moved.
 """
 
 from itertools import product
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.conquest.board import KINDS
 from engine.conquest.hexes import is_sea
-from engine.conquest.pieces import NONE, Kinds
+from engine.conquest.pieces import Kinds
 from engine.conquest.sailing import Source, source_of
 from engine.core.decision import Seat
 
@@ -73,10 +73,8 @@ class Party(Struct, frozen=True):
 
     def _leaves_all_afloat(self, going: Kinds) -> bool:
         """Whether all that stays at sea has canoes there; a fleet's cargo those that brought it."""
-        staying = self.source.kinds.minus(going)
-        if self.source.fleet is None:
-            return staying.is_afloat
-        return staying == self.source.kept_aboard(going) and self.source.picked_up(going) == NONE
+        staying = self.source.left_behind(going)
+        return staying.is_afloat if self.source.fleet is None else staying == self.source.kept_aboard(going)
 
     def companies(self) -> tuple[Kinds, ...]:
         """All that may go together, smallest first, if they are few enough to be listed; else none."""

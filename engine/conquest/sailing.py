@@ -123,10 +123,10 @@ class Source(Struct, frozen=True):
 
     @property
     def kinds(self) -> Kinds:
-        """All that could go: on land a fleet may also take what waits there."""
+        """All that could go: a fleet may also take cargo that waits there, on land or in canoes that have not moved."""
         if self.fleet is None:
             return self.waiting
-        if self.is_sea or self.is_whole:
+        if self.is_whole:
             return self.fleet.kinds
         return self.fleet.kinds.plus(Kinds(c=self.waiting.c, b=self.waiting.b))
 
@@ -154,6 +154,10 @@ class Source(Struct, frozen=True):
     def picked_up(self, going: Kinds) -> Kinds:
         """Which of these come from the stack in the hex: a fleet under way takes no more from it than it must."""
         return going.minus(self.aboard(going))
+
+    def left_behind(self, going: Kinds) -> Kinds:
+        """What does not go on, of the fleet or of the stack that sets out."""
+        return self.waiting.minus(going) if self.fleet is None else self.fleet.kinds.minus(self.aboard(going))
 
     def kept_aboard(self, going: Kinds) -> Kinds:
         """What stays behind of a fleet in the canoes that brought it; all else is set down."""

@@ -281,7 +281,7 @@ def _stays(view: ConquestView, decision: Decision, party: Party, going: Kinds) -
                 return "colony_needs_transport", {"colonies": going.c, "canoes": going.t}
             if not going.is_afloat:
                 return "too_much_cargo", {"cargo": going.b + going.c, "canoes": going.canoes}
-    if party.source.is_sea and not party.source.kinds.minus(going).is_afloat:
+    if party.source.is_sea and not party.source.left_behind(going).is_afloat:
         return "left_at_sea", {"spot": spot}
     if party.berths is not None and not party.berths.plus(going).is_afloat:
         return "no_berths", {"spot": target}

@@ -6,7 +6,8 @@ from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 
 def tales(seats: int) -> list[tuple[Match, Match]]:
     """Each move as the match before and after it."""
-    return [_told(*tale) for tale in (*_ways(seats), *_left_behind(seats), *_opened(seats))]
+    told = (*_ways(seats), *_left_behind(seats), *_picked_up(seats), *_opened(seats))
+    return [_told(*tale) for tale in told]
 
 
 def _told(scene: Scene, answers: str) -> tuple[Match, Match]:
@@ -45,6 +46,15 @@ def _left_behind(seats: int) -> list[tuple[Scene, str]]:
     for load in ("1w 1t", "1w 1b", "1w 1r", "1w 1t 1b", "1w 1t 1c"):
         scene = _straits(seats).pieces(SAMOA, "h9", "2t").pieces(TONGA, "g8", load).pieces(TONGA, "h10", "1w")
         found.append((scene, "g8,h8,all,fleet1,j8,1w,h10,h9-on"))
+    return found
+
+
+def _picked_up(seats: int) -> list[tuple[Scene, str]]:
+    """A fleet takes cargo out of a canoe that has not moved, at sea; another asks its way, and the match pauses."""
+    found = []
+    for waiting in ("1t 1b", "1t 1c", "1w 1b", "2t 1b"):
+        scene = _straits(seats).pieces(SAMOA, "h9", "2t").pieces(TONGA, "f9", "1t").pieces(TONGA, "g9", waiting)
+        found.append((scene.pieces(TONGA, "h10", "1w"), "f9,g9,fleet1,g8,all,h10,h9-on"))
     return found
 
 

@@ -151,6 +151,41 @@ class TestMoving:
         play = scene.moving().pick(TONGA, "g8,f8,1t")
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1b")
 
+    def passing(self, fleet: str, waiting: str) -> Play:
+        """A fleet has sailed from Tonga to G8, where others wait at sea, and is to sail on to H9."""
+        scene = Scene(3).sea("g8", "h9").pieces(TONGA, "f8", fleet).pieces(TONGA, "g8", waiting)
+        play = scene.moving().pick(TONGA, "f8,g8")
+        if play.kind(TONGA) == "pick_company":
+            play.pick(TONGA, "all")
+        return play.pick(TONGA, "fleet1,h9")
+
+    def test_ruling_at_sea_a_canoe_takes_cargo_out_of_one_that_has_not_moved(self) -> None:
+        """ "Canoes may freely pick up and drop off Warrior Bands and Colonies as they move"."""
+        play = self.passing("2t", "1t 1b")
+        assert play.keys(TONGA) == ["all", "1t", "2t", "1t1b"]
+        play.do(TONGA, "all,g8,f8,done")
+        assert (play.at(TONGA, "h9"), play.at(TONGA, "f8")) == (kinds("2t 1b"), kinds("1t"))
+
+    @pytest.mark.parametrize(("fleet", "waiting"), [("1w 1b", "1t 1b"), ("1t 1c", "1t 1b"), ("1w", "1t 1c")])
+    def test_only_with_room_for_it_and_nothing_is_put_down_instead(self, fleet: str, waiting: str) -> None:
+        play = self.passing(fleet, waiting)
+        assert play.kind(TONGA) == "move_stack"
+        assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds(fleet)
+        assert play.match.tip(TONGA).pieces(TONGA, "g8") == kinds(waiting)
+
+    def test_a_piece_that_was_picked_up_at_sea_is_not_carried_by_another_canoe(self) -> None:
+        """It is aboard for the turn: neither another fleet takes it over nor does it wait any more."""
+        scene = Scene(3).sea("g8", "g9", "h9", "h10").pieces(TONGA, "f8", "1t").pieces(TONGA, "g8", "1t 1b")
+        play = scene.pieces(TONGA, "g9", "1t").moving().pick(TONGA, "f8,g8,fleet1,h9,all,g9,h9")
+        assert "fleet2" in play.keys(TONGA)
+        play.pick(TONGA, "fleet2,h10")
+        assert [fleet.kinds for fleet in play.match.tip(TONGA).movement.fleets] == [kinds("1t 1b"), kinds("1t")]
+
+    def test_others_see_no_more_than_how_many_go_on(self) -> None:
+        play = self.passing("1t", "1t 1b").do(TONGA, "all,done")
+        seen = [(event.way, event.count, event.pieces) for event in play.seen(SAMOA) if isinstance(event, Sailed)]
+        assert seen == [(("f8", "g8"), 1, None), (("g8", "h9"), 2, None)]
+
     def test_ruling_what_stays_at_sea_keeps_its_canoes(self) -> None:
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2w 1t 2b 1c")
         play = scene.moving().pick(TONGA, "g8,f8,0w")

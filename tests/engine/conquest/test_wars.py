@@ -10,7 +10,7 @@ from engine.conquest.board import KINDS
 from engine.conquest.build_list import PIECE_OF
 from engine.conquest.empire import ALL_PIECES, on_map
 from engine.conquest.events import Built
-from engine.conquest.hexes import is_enemy_group, room
+from engine.conquest.hexes import is_enemy_group, is_sea, room
 from engine.conquest.pieces import NOBODY, Kinds, one
 from engine.conquest.state import State
 from tests.contract.player import random_act, random_answer
@@ -101,6 +101,7 @@ def check_map(state: State) -> None:
         (stack,) = stacks
         assert stack.seat in state.seats
         assert not is_enemy_group(state, stack.seat, spot), f"{stack} lies in a group of seat {state.group(spot).owner}"
+        assert stack.kinds.is_afloat or not is_sea(state, spot), f"{stack} has cargo without a canoe"
     for group in state.groups:
         assert (group.owner in state.seats) == (group.villages > 0), group
         assert group.owner in state.seats or group.owner == NOBODY, group

@@ -215,7 +215,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "no_canoe_goes": lambda c: not c.going.canoes + c.going.r,
     "colony_needs_transport": lambda c: c.going.c > c.facts["canoes"],
     "too_much_cargo": lambda c: c.going.b + c.going.c == c.facts["cargo"] > c.facts["canoes"],
-    "left_at_sea": lambda c: is_sea(c.state, c.spot) and not c.source.kinds.minus(c.going).is_afloat,
+    "left_at_sea": lambda c: is_sea(c.state, c.spot) and not c.source.left_behind(c.going).is_afloat,
     "carried_once": lambda c: c.source.fleet is not None and c.going.is_afloat and not c.party.may_go(c.going),
     "cannot_carry": lambda c: (
         c.decision.kind == "pick_pieces" and c.going.of(c.asked["kind"]) <= c.party.kinds.of(c.asked["kind"])
