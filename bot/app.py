@@ -371,7 +371,7 @@ class Motu(discord.AutoShardedClient):
             self.heard.discard(args[0])
             self.matches.scheduler.poke()
         elif event in CHANGES:
-            self.outbox.lost_places.look_again()
+            self.outbox.lost_places.on_change(args[-1])
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""

@@ -1,9 +1,10 @@
 """Places that were lost: when a paused match can post again is noticed without asking Discord.
 
 Discord tells the bot of every change to channels, threads, roles and its own membership, so what the bot may do where
-is known without a request; and requests that are refused count towards a ban. So a match is tried again once it may
-post by all that is known. Where Discord refuses although nothing seems to stand against it, that may pass as well
-(moderators can silence a bot for a while), and the match is tried now and then, ever later.
+is known without a request; and requests that are refused count towards a ban. So a match is tried again when something
+has changed where it is played and it may post by all that is known. Where Discord refuses although nothing seems to
+stand against it, that may pass as well (moderators can silence a bot for a while), and the match is tried now and then,
+ever later.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import logging
 from typing import TYPE_CHECKING
 
 import discord
+from cachetools import TTLCache
 from msgspec import Struct
 
 from bot import error_codes
@@ -32,6 +34,12 @@ LOOKED_AT_EVERY = 600.0
 """Seconds between two looks at all of them, for what no event has told of."""
 FIRST_TRY, LONGEST_WAIT = 600.0, 6 * 3600.0
 """Seconds before a match is tried that nothing seems to stand against; then twice as many each time, up to so many."""
+AFTER_CHANGE = 3.0
+"""Seconds before a match is tried once more, if something has changed where it is played."""
+RECENT = 10.0
+"""Seconds that a change is remembered: Discord may tell of it before it has refused a post, or before it heeds it."""
+REMEMBERED = 10_000
+"""Changes that are remembered at most."""
 
 
 def why_lost(error: discord.HTTPException) -> str:
@@ -44,10 +52,10 @@ class Lost(Struct):
 
     place: Place
     why: str
-    seemed_open: bool
-    """Whether it could post by all that was known when it was last looked at."""
     wait: float = FIRST_TRY
+    refused_at: float = 0.0
     next_try: float = 0.0
+    """By the loop's clock, as `refused_at`; it is tried then if it may post by all that is known."""
 
 
 class LostPlaces:
@@ -56,14 +64,17 @@ class LostPlaces:
     def __init__(self, bot: "Motu") -> None:
         self._bot = bot
         self._lost: dict[str, Lost] = {}
+        self._changed: TTLCache[int, bool] = TTLCache(REMEMBERED, RECENT)
+        """The servers, channels and threads in which something has changed of late."""
         self._looking: asyncio.Task[None] | None = None
+        self._again = False
         self._next_look: asyncio.TimerHandle | None = None
 
     async def recall(self) -> None:
         """After a start: those that were paused then."""
         for room in await self._bot.matches.paused():
             if room.info.paused_for != DAMAGED:
-                self._lost[room.info.id] = Lost(room.info.place, room.info.paused_for, seemed_open=False)
+                self._lost[room.info.id] = Lost(room.info.place, room.info.paused_for)
         self.look_again()
 
     def note(self, room: Room) -> bool:
@@ -72,9 +83,11 @@ class LostPlaces:
             return True
         before = self._lost.get(room.info.id)
         wait = min(before.wait * 2, LONGEST_WAIT) if before else FIRST_TRY
-        next_try = asyncio.get_running_loop().time() + wait
         place, why = room.info.place, room.info.paused_for
-        self._lost[room.info.id] = Lost(place, why, self._seems_open(place, why), wait, next_try)
+        has_changed = any(one in self._changed for one in (place.guild, place.channel, place.thread))
+        now = asyncio.get_running_loop().time()
+        next_try = now + (min(AFTER_CHANGE, wait) if has_changed else wait)
+        self._lost[room.info.id] = Lost(place, why, wait, now, next_try)
         self._look_later()
         return before is None
 
@@ -82,8 +95,36 @@ class LostPlaces:
         """A match has posted."""
         self._lost.pop(match, None)
 
+    def on_change(self, subject: object) -> None:
+        """Try the matches again that can be concerned by what an event of Discord's tells of."""
+        changed = self._place_of(subject)
+        if not changed:
+            return
+        self._changed[changed] = True
+        now = asyncio.get_running_loop().time()
+        for lost in self._lost.values():
+            if changed in (lost.place.guild, lost.place.channel, lost.place.thread):
+                # Not at every event at once: what Discord refuses counts towards a ban.
+                lost.next_try = min(lost.next_try, max(now, lost.refused_at + AFTER_CHANGE))
+        self.look_again()
+
+    def _place_of(self, subject: object) -> int:
+        """Return the id of the server, channel or thread in which an event may let the bot post; 0 if in none."""
+        match subject:
+            case discord.Guild() | discord.abc.GuildChannel() | discord.Thread():
+                return subject.id
+            case discord.RawThreadUpdateEvent():
+                return subject.thread_id
+            case discord.Member() if subject == subject.guild.me:
+                return subject.guild.id
+            # One that is gone is no longer among the bot's own.
+            case discord.Role() if subject in subject.guild.me.roles or subject not in subject.guild.roles:
+                return subject.guild.id
+        return 0
+
     def look_again(self) -> None:
-        """Something may have changed in what the bot may do somewhere."""
+        """Try those whose time has come and that may post by all that is known."""
+        self._again = True
         if self._lost and (self._looking is None or self._looking.done()):
             self._looking = track_task(self._look(), "lost-places")
 
@@ -100,17 +141,19 @@ class LostPlaces:
             self._next_look.cancel()
         if self._lost:
             loop = asyncio.get_running_loop()
-            self._next_look = loop.call_later(LOOKED_AT_EVERY, self.look_again)
+            tries = [lost.next_try for lost in self._lost.values() if self._seems_open(lost.place, lost.why)]
+            wait = max(0.0, min(tries) - loop.time()) if tries else LOOKED_AT_EVERY
+            self._next_look = loop.call_later(min(wait, LOOKED_AT_EVERY), self.look_again)
 
     async def _look(self) -> None:
-        now = asyncio.get_running_loop().time()
-        for match, lost in list(self._lost.items()):
-            is_open = self._seems_open(lost.place, lost.why)
-            # What has just opened is tried at once; what seemed open when it was refused, only when its time has come.
-            is_due = not lost.seemed_open or now >= lost.next_try
-            lost.seemed_open = is_open
-            if is_open and is_due:
-                await self._go_on(match)
+        loop = asyncio.get_running_loop()
+        while self._again:
+            self._again = False
+            for match, lost in list(self._lost.items()):
+                if loop.time() >= lost.next_try and self._seems_open(lost.place, lost.why):
+                    # Should nothing come of it, neither a post nor a refusal, it is tried later.
+                    lost.next_try = loop.time() + lost.wait
+                    await self._go_on(match)
         self._look_later()
 
     async def _go_on(self, match: str) -> None:

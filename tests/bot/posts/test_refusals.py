@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 
 from bot import app
 from bot.errors import StoreError
-from bot.local.model import Message
+from bot.local import objects
+from bot.local.model import Message, Thread
 from bot.matches.room import Announcement, Room, Status
 from bot.posts import outbox
 from tests.bot.posts.table import Table, at_table
@@ -241,6 +243,95 @@ async def cannot_post(table: Table, room: Room) -> bool:
 
 async def is_paused(table: Table, room: Room) -> bool:
     return await status(table, room) is Status.PAUSED
+
+
+def told(table: Table, event: str, room: Room) -> list[tuple[str, dict[str, Any]]]:
+    """What the gateway tells of a change to a match's place, as Discord words it."""
+    state, guild = table.discord.state, room.info.place.guild
+    whole = objects.guild(state, guild)
+    role = next(role for role in whole["roles"] if role["id"] == str(state.bot_role))
+    thread = table.place(room)
+    assert isinstance(thread, Thread)
+    events: dict[str, list[tuple[str, dict[str, Any]]]] = {
+        "channel": [("CHANNEL_UPDATE", objects.channel(state, table.discord.channel("general")))],
+        "role": [("GUILD_ROLE_UPDATE", {"guild_id": str(guild), "role": role})],
+        "member": [("GUILD_MEMBER_UPDATE", {"guild_id": str(guild), **objects.member(state, state.bot)})],
+        "thread": [("THREAD_UPDATE", objects.thread(state, thread))],
+        "server": [("GUILD_DELETE", {"id": str(guild), "unavailable": True}), ("GUILD_CREATE", whole)],
+    }
+    return events[event]
+
+
+def tell(table: Table, events: list[tuple[str, dict[str, Any]]]) -> None:
+    for session in table.discord.gateway.sessions.values():
+        for event, data in events:
+            session.tell(event, data)
+
+
+async def refused_once(table: Table) -> Room:
+    """A match whose second board Discord has refused, although nothing seems to stand against it."""
+    room = await table.begun()
+    await table.ana.slash("/games", channel=table.place(room))
+    # All that was told of its new thread is heard by now, and forgotten.
+    table.bot.outbox.lost_places._changed.clear()
+    table.discord.faults.answer(*POST, 403, code=50013)
+    await table.play(table.ana, room, "17!")
+    await table.settled(lambda: is_paused(table, room))
+    await table.discord.until(table.ana.inbox, about="a word to the host")
+    return room
+
+
+@pytest.mark.parametrize("event", ["channel", "role", "member", "thread", "server"])
+async def test_a_change_where_it_is_played_lets_a_refused_match_go_on_in_seconds(
+    table: Table, monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
+    monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.01)
+    room = await refused_once(table)
+    tell(table, told(table, event, room))
+    await table.discord.until(lambda: len(table.boards(room)) == 2, about="the board")
+    await table.caught_up()
+    assert await status(table, room) is Status.RUNNING and is_whole(table.boards(room)[-1])
+
+
+async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.01)
+    room = await table.begun()
+    general, pause = table.discord.channel("general"), table.bot.matches.pause
+
+    async def pausing(match: str, why: str) -> Room:
+        table.discord.allow(general, "send_messages_in_threads")
+        await table.settled(can_post)
+        return await pause(match, why)
+
+    async def can_post() -> bool:
+        return not await cannot_post(table, room)
+
+    monkeypatch.setattr(table.bot.matches, "pause", pausing)
+    table.discord.deny(general, "send_messages_in_threads")
+    await table.settled(lambda: cannot_post(table, room))
+    await table.play(table.ana, room, "17!")
+    await table.discord.until(lambda: len(table.boards(room)) == 2, about="the board")
+    await table.caught_up()
+    assert await status(table, room) is Status.RUNNING
+
+
+async def test_what_changes_elsewhere_has_nothing_tried(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.0)
+    room = await refused_once(table)
+    state, guild = table.discord.state, str(room.info.place.guild)
+    asked = len(table.discord.rest.asked)
+    elsewhere = table.discord.add_channel("elsewhere")
+    role = {**objects.guild(state, int(guild))["roles"][1], "id": str(state.snowflake()), "name": "others"}
+    tell(table, [("GUILD_ROLE_CREATE", {"guild_id": guild, "role": role})])
+    tell(table, [("GUILD_ROLE_UPDATE", {"guild_id": guild, "role": role})])
+    tell(table, [("GUILD_MEMBER_UPDATE", {"guild_id": guild, **objects.member(state, table.ana.user)})])
+    tell(table, [("CHANNEL_UPDATE", objects.channel(state, elsewhere))])
+    # Whatever came before this is heard by now.
+    await table.ana.slash("/games", channel=elsewhere)
+    tried = [one for one in list(table.discord.rest.asked)[asked:] if one.path.endswith("/messages")]
+    assert tried == [] and await status(table, room) is Status.PAUSED
 
 
 async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_the_start(table: Table) -> None:
