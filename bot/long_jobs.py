@@ -43,7 +43,7 @@ class LongJobs:
     """The long jobs in hand. After a restart none is: whoever waited for one asks again."""
 
     def __init__(self) -> None:
-        self.workers = Workers(1)
+        self.workers = Workers(1, in_background=True)
         # Not from 1: a button from before the last start must not stop what somebody waits for now.
         self._numbers = count(secrets.randbits(40))
         self._running: dict[int, Running] = {}

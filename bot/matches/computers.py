@@ -13,9 +13,9 @@ from cachetools import LRUCache
 
 from bot.errors import Refused, log_error
 from bot.matches.room import Room, Status
-from bot.tasks import track_task
+from bot.tasks import awaited_task, track_task
 from bot.text import say
-from bot.workers.pool import JobFailed, WorkerLost
+from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat
 from engine.players import Level, Thought, dealt_for, think
 from engine.players.simple import stand_in
@@ -31,11 +31,15 @@ ADVISED = 64
 class Thinks(Protocol):
     """Whoever thinks for a computer: here, or in a process of its own."""
 
-    async def __call__(self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+    async def __call__(
+        self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Urgency
+    ) -> Thought:
         """What the seat does; the state holds nothing that it cannot know."""
 
 
-async def think_here(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+async def think_here(
+    game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Urgency = Urgency.TURN
+) -> Thought:
     """A thought in a thread of this process, for who has no other."""
     return await asyncio.to_thread(think, game, state, seat, seed, level)
 
@@ -63,7 +67,7 @@ class Computers:
         self._when_long = when_long
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._long: dict[str, Seat] = {}
-        self._advised: LRUCache[tuple[str, Seat], tuple[Any, Thought]] = LRUCache(ADVISED)
+        self._advised: LRUCache[tuple[str, Seat], tuple[Any, asyncio.Future[Thought]]] = LRUCache(ADVISED)
         self._closed = False
 
     def wake(self, match: str) -> None:
@@ -87,29 +91,50 @@ class Computers:
         self._closed = True
         for task in self._tasks.values():
             task.cancel()
+        for thought in self._advising:
+            thought.cancel()
 
     async def close(self) -> None:
         """The same, and wait until the last is dropped."""
         self.stop()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks.values(), *self._advising, return_exceptions=True)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """What a strong player would do in that seat; refused where no thought comes of it."""
         who, stood = (room.info.id, seat), room.playing()
         about = (stood.number, stood.base)
-        if who in self._advised and self._advised[who][0] == about:
-            return self._advised[who][1]
+        if who not in self._advised or self._advised[who][0] != about:
+            self._advised[who] = about, awaited_task(self._asked(room, seat, "strong", Urgency.PERSON))
+        thought = self._advised[who][1]
         try:
-            thought = await self._asked(room, seat, "strong")
+            # Whoever stops waiting does not stop it for others who ask about the same position.
+            return await asyncio.shield(thought)
         except (WorkerLost, JobFailed) as error:
+            # Whoever asks again has it thought about again.
+            self._advised.pop(who, None)
             raise Refused(say("refusal.no_hint")) from error
-        self._advised[who] = about, thought
-        return thought
+        except asyncio.CancelledError:
+            if thought.cancelled():
+                raise Refused(say("refusal.restarting")) from None
+            raise
+
+    def known_advice(self, room: Room, seat: Seat) -> Thought | None:
+        """Return what `advice` would, if that has been thought out already."""
+        stood = room.playing()
+        about, thought = self._advised.get((room.info.id, seat), (None, None))
+        if thought is None or about != (stood.number, stood.base) or not thought.done():
+            return None
+        return None if thought.cancelled() or thought.exception() else thought.result()
+
+    @property
+    def _advising(self) -> list[asyncio.Future[Thought]]:
+        """What is being thought about for people, or was."""
+        return [thought for _, thought in self._advised.values()]
 
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
         """A whole turn for somebody who is away, played as the table's stand-ins are; no offer is taken for them."""
         try:
-            thought = await self._asked(room, seat, room.info.terms.stand_in)
+            thought = await self._asked(room, seat, room.info.terms.stand_in, Urgency.NOBODY)
         except (WorkerLost, JobFailed) as error:
             log_error(error, "a thought failed: the plain player drafts")
             thought = Thought()
@@ -118,11 +143,11 @@ class Computers:
         made = stand_in(room.playing().without_drafts(), seat).last
         return made.answers if made else ()
 
-    async def _asked(self, room: Room, seat: Seat, level: Level) -> Thought:
+    async def _asked(self, room: Room, seat: Seat, level: Level, urgency: Urgency) -> Thought:
         stood = room.playing()
         # The same position comes to the same thought, after a restart too.
         seed = f"{room.info.id}/{stood.number}/{seat}"
-        return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level)
+        return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency)
 
     async def _play(self, match: str) -> None:
         try:
@@ -146,7 +171,7 @@ class Computers:
         try:
             for _ in range(TRIES):
                 try:
-                    thought = await self._asked(room, seat, room.level_of(seat))
+                    thought = await self._asked(room, seat, room.level_of(seat), Urgency.TURN)
                     return lambda match: _carried_out(match, seat, thought)
                 except WorkerLost as error:
                     log_error(error, "a worker is gone: another thinks again")

@@ -641,6 +641,10 @@ class Matches:
         """What a strong player would do in that seat from the start of its turn, knowing what the seat knows."""
         return await self.computers.advice(room, seat)
 
+    def known_advice(self, room: Room, seat: Seat) -> Thought | None:
+        """Return the advice if it has been thought out already."""
+        return self.computers.known_advice(room, seat)
+
     async def _after_computers(self, room: Room, seconds: float) -> Room:
         """The room once no computer is to move any more; if they think for longer, as it stands by then."""
         if room.match is None or computer_to_move(room.match) is None:

@@ -18,11 +18,13 @@ from msgspec import Struct
 from bot.workers.jobs import AnyJob
 
 LENGTH = 4
-NICE = 19
-"""How far such a process steps back: whoever presses a button comes first, then the threads that draw."""
-AUTOGROUP, SESSION_NICE = Path("/proc/self/autogroup"), 10
+NICE, BACKGROUND_NICE = 15, 19
+"""How far such a process steps back: whoever presses a button comes first, then the threads that draw, then thinking,
+for which somebody waits, and last what is made in the background."""
+AUTOGROUP = Path("/proc/self/autogroup")
+SESSION_NICE, BACKGROUND_SESSION_NICE = 10, 14
 """Where Linux shares processors out by session, only a session's niceness counts, and this process is one of its own.
-A tenth of a processor is left to it, whoever else is busy."""
+A tenth of a processor is left to thinking, whoever else is busy, and less than half of that to the background."""
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
@@ -58,19 +60,20 @@ def work(jobs: BinaryIO, replies: BinaryIO) -> None:
             reply(Reply(failed=f"{type(error).__name__}\n{where}"))
 
 
-def _step_back() -> None:
-    """Think only where nobody else wants the processor."""
+def _step_back(in_background: bool) -> None:
+    """Work only where nobody else wants the processor."""
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(BACKGROUND_NICE if in_background else NICE)
     with suppress(OSError):
-        AUTOGROUP.write_text(str(SESSION_NICE), encoding="ascii")
+        session_nice = BACKGROUND_SESSION_NICE if in_background else SESSION_NICE
+        AUTOGROUP.write_text(str(session_nice), encoding="ascii")
 
 
 def main() -> None:
     """The process, from its first job to its last."""
     # Whoever ends the bot by Ctrl-C ends this by closing its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _step_back()
+    _step_back("--background" in sys.argv)
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (for as long as the process lives)
     # The bot is gone: nobody waits for the rest.

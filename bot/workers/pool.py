@@ -6,6 +6,9 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from enum import IntEnum
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -33,8 +36,9 @@ class JobFailed(Exception):
 class Worker:
     """A process of its own that does one job at a time."""
 
-    def __init__(self, silence: float = SILENCE) -> None:
+    def __init__(self, silence: float = SILENCE, in_background: bool = False) -> None:
         self._silence = silence
+        self._options = ("--background",) if in_background else ()
         self._process: asyncio.subprocess.Process | None = None
 
     async def do(self, job: Job, progress: Callable[[float], None] | None = None) -> Any:
@@ -76,7 +80,7 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 # -P: the folder it is started in may hold a bot.py that is somebody else's.
-                *(sys.executable, "-P", "-m", "bot.workers.child"),
+                *(sys.executable, "-P", "-m", "bot.workers.child", *self._options),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 # What a library may have to say of a position is for nobody's eyes.
@@ -92,26 +96,62 @@ class Worker:
         return msgspec.msgpack.decode(data, type=Reply)
 
 
+class Urgency(IntEnum):
+    """Who waits for a job; of those in line the lowest comes first."""
+
+    PERSON = 0
+    """Somebody looks at a panel that waits for it."""
+    TURN = 1
+    """A computer's turn, after which a match goes on."""
+    NOBODY = 2
+    """It is wanted some time, such as a turn drafted for somebody who is away."""
+
+
 class Workers:
     """Some workers; whoever wants a job done waits for one that is free, in line."""
 
-    def __init__(self, number: int = 1) -> None:
-        self._all = [Worker() for _ in range(number)]
-        # The one that worked last is warm: it has the game loaded.
-        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
-        for worker in self._all:
-            self._idle.put_nowait(worker)
+    def __init__(self, number: int = 1, in_background: bool = False) -> None:
+        self._all = [Worker(in_background=in_background) for _ in range(number)]
+        # The one that worked last is taken first: it is warm, and has the game loaded.
+        self._idle = [*self._all]
+        self._line: list[tuple[Urgency, int, asyncio.Future[Worker]]] = []
+        """A heap of those who wait, the most urgent and then the oldest first."""
+        self._numbers = count()
         self._closed = False
 
-    async def do(self, job: Job, progress: Callable[[float], None] | None = None) -> Any:
+    async def do(
+        self, job: Job, progress: Callable[[float], None] | None = None, urgency: Urgency = Urgency.TURN
+    ) -> Any:
         """What comes of a job."""
-        worker = await self._idle.get()
+        worker = await self._next_worker(urgency)
         try:
             if self._closed:
                 raise WorkerLost
             return await worker.do(job, progress)
         finally:
-            self._idle.put_nowait(worker)
+            self._release(worker)
+
+    async def _next_worker(self, urgency: Urgency) -> Worker:
+        if self._idle:
+            return self._idle.pop()
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        heappush(self._line, (urgency, next(self._numbers), turn))
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            # It may have been handed a worker just before it was cancelled.
+            if turn.done() and not turn.cancelled():
+                self._release(turn.result())
+            raise
+
+    def _release(self, worker: Worker) -> None:
+        """Hand a worker to whoever is next in line."""
+        while self._line:
+            *_, turn = heappop(self._line)
+            if not turn.done():
+                turn.set_result(worker)
+                return
+        self._idle.append(worker)
 
     async def close(self) -> None:
         """End all processes; those in line get none."""
@@ -125,7 +165,10 @@ class Thinkers(Workers):
     def __init__(self) -> None:
         super().__init__(max(1, min(4, (os.cpu_count() or 1) - 1)))
 
-    async def __call__(self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+    async def __call__(
+        self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Urgency = Urgency.TURN
+    ) -> Thought:
         """What the seat does; the state holds nothing that it cannot know."""
-        thought: Thought = await self.do(Think(game.id, msgspec.json.encode(state), seat, seed, level))
+        job = Think(game.id, msgspec.json.encode(state), seat, seed, level)
+        thought: Thought = await self.do(job, urgency=urgency)
         return thought

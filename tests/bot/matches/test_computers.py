@@ -220,7 +220,7 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
 
     house = await opened(tmp_path, notes)
     room = await house.started("toy", people=1, computers=1)
-    for game, state, seat, seed, level in handed:
+    for game, state, seat, seed, level, _ in handed:
         stood = await house.matches._rooms.position(room.info.id, int(seed.split("/")[1]))
         assert state == dealt_for(game, stood.base, seat) and state != stood.base
         assert stood.seed not in seed and level == "steady"
@@ -232,7 +232,7 @@ async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(tm
     levels: list[str] = []
 
     async def notes(*position: Any) -> Thought:
-        levels.append(position[-1])
+        levels.append(position[4])
         return await think_here(*position)
 
     house = await opened(tmp_path, notes)
@@ -249,7 +249,7 @@ async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(tm
 async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Path) -> None:
     taken: list[Answer] = []
 
-    async def takes(game: Any, state: Any, seat: Seat, seed: str, level: Any) -> Thought:
+    async def takes(game: Any, state: Any, seat: Seat, seed: str, level: Any, urgency: Any) -> Thought:
         offers = [offer for offer in game.offers(state) if offer.seat == seat]
         if offers and not taken:
             taken.append(Answer(seat, offers[0].kind, first_keys(offers[0])))
@@ -280,4 +280,30 @@ async def test_advice_on_one_position_is_thought_out_once(tmp_path: Path) -> Non
     assert await house.matches.advice(moved, Seat(1)) != first
     await house.matches.advice((await house.turn(moved, 1)).room, Seat(0))
     assert thinks.thoughts == 3
+    await house.matches.close()
+
+
+async def test_advice_that_several_wait_for_is_thought_out_once_and_one_may_give_up(tmp_path: Path) -> None:
+    thinks = Slow()
+    house = await opened(tmp_path, thinks)
+    room = await house.started("blue_lagoon", people=2)
+    waiting = [asyncio.create_task(house.matches.advice(room, Seat(0))) for _ in range(3)]
+    await thinks.begun.wait()
+    assert house.matches.known_advice(room, Seat(0)) is None
+    waiting[0].cancel()
+    thinks.let.set()
+    assert await waiting[1] == await waiting[2] == house.matches.known_advice(room, Seat(0))
+    assert waiting[0].cancelled() and thinks.thoughts == 1
+    await house.matches.close()
+
+
+async def test_whoever_waits_for_advice_when_the_bot_stops_is_told_so(tmp_path: Path) -> None:
+    thinks = Slow()
+    house = await opened(tmp_path, thinks)
+    room = await house.started("blue_lagoon", people=2)
+    waiting = asyncio.create_task(house.matches.advice(room, Seat(0)))
+    await thinks.begun.wait()
+    house.matches.stop_computers()
+    with pytest.raises(Refused, match="restart"):
+        await waiting
     await house.matches.close()

@@ -265,7 +265,7 @@ async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
     """A house whose computers move when they are let, once each time."""
     may_move = asyncio.Semaphore(0)
 
-    async def thinks(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
+    async def thinks(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Any) -> Thought:
         await may_move.acquire()
         return await think_here(game, state, seat, seed, level)
 

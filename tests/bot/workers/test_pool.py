@@ -6,14 +6,15 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from bot.long_jobs import LongJobs
-from bot.workers.child import SESSION_NICE, Reply
+from bot.workers.child import BACKGROUND_NICE, BACKGROUND_SESSION_NICE, NICE, SESSION_NICE, Reply
 from bot.workers.jobs import Think
-from bot.workers.pool import JobFailed, Thinkers, Worker, WorkerLost, Workers
+from bot.workers.pool import JobFailed, Thinkers, Urgency, Worker, WorkerLost, Workers
 from engine import GAMES, Game, Match, Seat, begin
 from engine.players import LEVELS, Level, dealt_for, think
 from tests.patience import PATIENCE
@@ -69,9 +70,19 @@ async def test_one_process_does_job_after_job(worker: Worker) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="read from Linux's files")
 async def test_it_steps_back_behind_all_else_that_the_bot_does(worker: Worker) -> None:
     await worker.do(job())
-    assert os.getpriority(os.PRIO_PROCESS, _process(worker)) == 19
+    assert os.getpriority(os.PRIO_PROCESS, _process(worker)) == NICE
     # Where processors are shared out by session a niceness counts only within one.
     assert _session_niceness(_process(worker)) in ("", str(SESSION_NICE))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="read from Linux's files")
+async def test_reviews_and_films_step_back_behind_thinking() -> None:
+    jobs = LongJobs()
+    await jobs.result(job())
+    made_by = _process(jobs.workers._all[0])
+    assert os.getpriority(os.PRIO_PROCESS, made_by) == BACKGROUND_NICE > NICE
+    assert _session_niceness(made_by) in ("", str(BACKGROUND_SESSION_NICE))
+    await jobs.close()
 
 
 async def test_a_process_that_has_died_is_begun_anew(worker: Worker) -> None:
@@ -136,6 +147,49 @@ async def test_jobs_wait_in_line_for_a_free_worker() -> None:
     done = await asyncio.gather(*(workers.do(job()) for _ in range(6)))
     assert len(set(done)) == 1
     await workers.close()
+
+
+class Recording(Worker):
+    """A worker that notes what it is handed, and does it when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done: list[str] = []
+        self.may_go_on = asyncio.Event()
+
+    async def do(self, job: Any, progress: Any = None) -> None:
+        await self.may_go_on.wait()
+        self.done.append(job)
+
+
+async def test_whoever_looks_at_a_panel_is_served_before_computers_and_those_before_the_absent() -> None:
+    workers, only = Workers(0), Recording()
+    workers._idle.append(only)
+    line = [
+        ("under way", Urgency.NOBODY),
+        ("proposal", Urgency.NOBODY),
+        ("turn 1", Urgency.TURN),
+        ("turn 2", Urgency.TURN),
+        ("hint", Urgency.PERSON),
+        ("given up", Urgency.PERSON),
+    ]
+    waiting = [asyncio.create_task(workers.do(name, urgency=urgency)) for name, urgency in line]  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    waiting[-1].cancel()
+    only.may_go_on.set()
+    await asyncio.wait(waiting)
+    assert only.done == ["under way", "hint", "turn 1", "turn 2", "proposal"]
+
+
+async def test_a_worker_handed_to_somebody_who_gives_up_just_then_serves_the_next() -> None:
+    workers, only = Workers(0), Recording()
+    only.may_go_on.set()
+    first, second = (asyncio.create_task(workers.do(name)) for name in ("first", "second"))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    workers._release(only)
+    first.cancel()
+    await asyncio.wait([first, second])
+    assert first.cancelled() and only.done == ["second"]
 
 
 async def test_it_ends_when_the_bot_is_gone(worker: Worker) -> None:
