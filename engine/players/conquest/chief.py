@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.conquest.board import TILES, distance
+from engine.conquest.board import HEX_AT, TILES, distance
 from engine.conquest.pieces import NONE, Kinds
 from engine.conquest.state import State
 from engine.core.catalog import GAMES
@@ -117,7 +117,8 @@ def beginnings(state: State, seat: Seat, chosen: Answer) -> list[Answer]:
     spot = question.option(chosen.keys[0]).spot
 
     def away(option: Option) -> int:
-        return distance(option.spot, spot) if option.spot and spot else 0
+        # South America is a spot, but no hex of the map.
+        return distance(option.spot, spot) if option.spot in HEX_AT and spot in HEX_AT else 0
 
     others = [option for option in question.options if option.key not in (*chosen.keys, "drop", "wait")]
     return [Answer(seat, question.kind, (option.key,)) for option in sorted(others, key=away)]

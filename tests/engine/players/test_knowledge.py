@@ -7,7 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine import GAMES, Commit, Match, Seat, begin
-from engine.conquest.pieces import HandCard
+from engine.conquest.pieces import HandCard, Voyage
+from engine.conquest.steps.explore import EndExploration
+from engine.conquest.steps.kumara import SailEast
 from engine.maori.board import board_of
 from engine.maori.scoring import standing
 from engine.maori.tiles import COUNT, NO_TILE
@@ -20,6 +22,7 @@ from engine.players.simple import stand_in
 from engine.polynesia.maintenance import Decline
 from engine.polynesia.steps import TakeAction
 from tests.bench.players import play_match
+from tests.engine.conquest.scenes import HIVA, Scene
 
 
 @pytest.mark.parametrize("name", ["front", "atoll"])
@@ -96,6 +99,16 @@ def test_a_card_that_helps_from_now_on_is_shown_at_once(level: Level) -> None:
 def _holding(match: Match, seat: Seat, card: str) -> Match:
     state = match.base.changed(deck=tuple(key for key in match.base.deck if key != card))
     return replace(match, base=state.with_nation(seat, hand=(HandCard(card),)))
+
+
+def test_a_chief_lands_in_south_america_from_its_coast() -> None:
+    """It has the other hexes of the coast to compare that with."""
+    explorer = Scene(3, kumara="on").sea("s8").nation(HIVA, explorer="sea")
+    explorer.having(voyage=Voyage(HIVA, "v6", kumara=True), step="exploration")
+    play = explorer._at(SailEast(HIVA, explores=True), EndExploration(HIVA))
+    thought = think(play.match.game, play.state, HIVA, "own", "strong")
+    assert thought.answers[0].keys == ("america",)
+    assert len(thought.ranked) > 1
 
 
 def test_a_chief_compares_its_plan_with_others_and_declares_as_soon_as_it_may() -> None:
