@@ -54,7 +54,7 @@ async def show_review(interaction: Asked, room: Room) -> None:
     for label, moment in enumerate(made.moments, start=1):
         before = Room(room.info, stood[moment.number - 1])
         commit = commits[moment.number - 1]
-        lines.append(_told(before, moment, commit, label, kept[moment.number].number))
+        lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
         boards.append(await _board(interaction, before, moment, commit, label))
     if not made.moments:
         lines.append(say("review.even"))
@@ -64,7 +64,8 @@ async def show_review(interaction: Asked, room: Room) -> None:
         await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
 
 
-def _told(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
+def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
+    """Return what a review says of a turn: what was played, what would have been better, and why."""
     played, _ = hint.in_labels(before, moment.seat, made.answers)
     better, _ = hint.in_labels(before, moment.seat, moment.better)
     facts: dict[str, Any] = {"label": label, "number": number, "seat": moment.seat}

@@ -66,7 +66,7 @@ def review(
     first_sight: list[tuple[float, int]] = []
     for number, commit in enumerate(commits, start=1):
         progress(0.5 * number / len(commits))
-        turns = _compared(game, mind, states[number - 1], commit)
+        turns = _compared(game, mind, dealt_for(game, states[number - 1], commit.seat), commit)
         if turns:
             first_sight.append((_lead(mind, turns[1], commit.seat) - _lead(mind, turns[0], commit.seat), number))
     leads = [[lead_of(parts, Seat(seat)) for seat in range(len(parts))] for parts in estimates]
@@ -75,11 +75,13 @@ def review(
     suspects = dict.fromkeys(number for _, number in _largest(first_sight)[:LOOKED_INTO])
     suspects |= dict.fromkeys(number for _, number in _largest(downs) if number in asked and number not in suspects)
     looked_into = list(suspects)[: 2 * LOOKED_INTO]
-    mistakes = []
+    mistakes: list[Moment] = []
     for done, number in enumerate(looked_into, start=1):
-        mistakes.append(_looked_into(game, mind, states[number - 1], commits[number - 1], number))
+        moment = judge_turn(game, states[number - 1], commits[number - 1], number)
+        if moment is not None:
+            mistakes.append(moment)
         progress(0.5 + 0.4 * done / len(looked_into))
-    moments = _chosen(game, mind, states, commits, mistakes)
+    moments = _chosen(game, states, commits, mistakes)
     gains = [
         (leads[number][commits[number - 1].seat] - leads[number - 1][commits[number - 1].seat], number)
         for number in asked
@@ -124,9 +126,7 @@ def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...]
     return tuple(course)
 
 
-def _chosen(
-    game: Game[Any], mind: Mind, states: Sequence[Any], commits: Sequence[Commit], mistakes: list[Moment]
-) -> list[Moment]:
+def _chosen(game: Game[Any], states: Sequence[Any], commits: Sequence[Commit], mistakes: list[Moment]) -> list[Moment]:
     """The mistakes that decided most and are so for sure, no two of which missed the same turn."""
     outcome = game.outcome(states[-1])
     winners = outcome.winners if outcome else ()
@@ -138,19 +138,21 @@ def _chosen(
         missed = [answer.keys for answer in moment.better]
         if any(missed == [answer.keys for answer in other.better] for other in chosen):
             continue
-        sure = _made_sure(game, mind, states[moment.number - 1], commits[moment.number - 1], moment)
+        sure = judge_again(game, states[moment.number - 1], commits[moment.number - 1], moment)
         if sure.points >= WORTH_TELLING:
             chosen.append(sure)
     return chosen
 
 
-def _compared(game: Game[Any], mind: Mind, state: Any, commit: Commit) -> list[Turn]:
-    """The turn that was made, then others that could have been made, the best first; none if there was no choice."""
-    question = question_to(game, state, commit.seat)
+def _compared(game: Game[Any], mind: Mind, known: Any, commit: Commit) -> list[Turn]:
+    """The turn that was made, then others that could have been made, the best first; none if there was no choice.
+
+    `known` is the position as its seat knew it.
+    """
+    question = question_to(game, known, commit.seat)
     if question is None or not commit.answers or commit.answers[0].kind != question.kind:
         # Somebody left, or took an offer.
         return []
-    known = dealt_for(game, state, commit.seat)
     tip = known
     for answer in commit.answers:
         tip = game.apply(tip, answer, ignore)
@@ -164,21 +166,25 @@ def _lead(mind: Mind, turn: Turn, seat: Seat) -> float:
     return lead_of(mind.estimate(turn.tip), seat)
 
 
-def _looked_into(game: Game[Any], mind: Mind, state: Any, commit: Commit, number: int) -> Moment:
-    """A turn compared with others as a strong player would, knowing what its seat knew."""
-    made, *rivals = _compared(game, mind, state, commit)
+def judge_turn(game: Game[Any], state: Any, commit: Commit, number: int) -> Moment | None:
+    """Compare a turn with others as a strong player would, knowing what its seat knew; None if it had no choice."""
+    mind = mind_of(game)
     known = dealt_for(game, state, commit.seat)
-    ranked = search(game, mind, known, commit.seat, f"review/{number}", [made, *rivals[:RIVALS]])
-    return Moment(number, commit.seat, _made(ranked, made).behind, ranked[0].answers)
+    turns = _compared(game, mind, known, commit)
+    if not turns:
+        return None
+    ranked = search(game, mind, known, commit.seat, f"review/{number}", turns[: RIVALS + 1])
+    return Moment(number, commit.seat, _made(ranked, turns[0]).behind, ranked[0].answers)
 
 
-def _made_sure(game: Game[Any], mind: Mind, state: Any, commit: Commit, moment: Moment) -> Moment:
-    """The same moment with what it cost by more samples and other dice."""
-    turns = _compared(game, mind, state, commit)
+def judge_again(game: Game[Any], state: Any, commit: Commit, moment: Moment) -> Moment:
+    """Return the moment with what it cost by more samples and other dice."""
+    mind = mind_of(game)
+    known = dealt_for(game, state, commit.seat)
+    turns = _compared(game, mind, known, commit)
     pair = [turns[0], *(turn for turn in turns if turn.answers == moment.better)]
-    effort = replace(mind.effort_in(state), samples=(SURE,))
+    effort = replace(mind.effort_in(known), samples=(SURE,))
     patient = replace(mind, effort=effort, efforts={}, caution=0.0)
-    known = dealt_for(game, state, commit.seat)
     ranked = search(game, patient, known, commit.seat, f"review/{moment.number}/sure", pair)
     made = _made(ranked, turns[0])
     missed = sorted(((points, name) for name, points in made.parts_behind if points >= FELT), reverse=True)
