@@ -12,14 +12,14 @@ not spoil them. With a share fewer matches are played, and a row says how many.
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from random import Random
 
 from msgspec import Struct
 
-from engine import GAMES, Commit, Match, Outcome, Seat, Table, begin
+from engine import GAMES, Commit, Match, Outcome, Seat, begin
 from engine.players import LEVELS, Level, dealt_for, think
 from engine.players.simple import stand_in
 from tests.bench.measure import percentile
@@ -118,9 +118,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(_line(row, known[:number], verdict), flush=True)
     too_slow = _print_times([one for many in played.values() for one in many])
     missed += 0 if options.smoke else too_slow
-    for game in ("conquest",):
-        count = SMOKE_TURNS if options.smoke else max(10, round(1000 * options.share))
-        missed += _print_blindness(game, count, options.only)
     return 1 if missed else 0
 
 
@@ -221,37 +218,6 @@ def _print_times(played: list[Played]) -> int:
             cells = (level, len(times), f"{percentile(times, 0.5):.1f}", f"{slow:.1f}", f"{max(times):.1f}", verdict)
             print(TIME_LAYOUT.format(*cells), flush=True)
     return missed
-
-
-def positions(game: str, count: int, seed: str) -> Iterator[tuple[Match, Seat]]:
-    """Positions of random matches in which a seat is asked."""
-    chance, found, number = Random(seed), 0, 0
-    while True:
-        seats = chance.choice(list(GAMES[game].seats))
-        match = begin(GAMES[game], seats, {}, f"{seed} {number}")
-        number += 1
-        while match.outcome is None:
-            seat = chance.choice(match.waiting_for())
-            if chance.random() < 0.05:
-                yield match, seat
-                found += 1
-                if found == count:
-                    return
-            match = stand_in(match, seat)
-
-
-def _print_blindness(game: str, count: int, only: Sequence[str] | None) -> int:
-    """Whether a choice stays when what its seat cannot know is dealt anew, exactly."""
-    name = f"{game}: choices with all that is hidden redealt"
-    if only and not any(word in name for word in only):
-        return 0
-    changed = 0
-    for number, (match, seat) in enumerate(positions(game, count, "hidden")):
-        other = match.game.redeal(match.base, seat, Table(f"hidden {number}"))
-        level: Level = LEVELS[number % len(LEVELS)]
-        changed += think(match.game, match.base, seat, "own", level) != think(match.game, other, seat, "own", level)
-    print(f"{name:<44} {count:>8} {changed:>7} changed  {'MISSED' if changed else 'reached'}")
-    return int(changed > 0)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -103,14 +103,15 @@ def commits(match: Match, rng: Random) -> Iterator[tuple[Match, Match]]:
     """Random play that shows much, commit by commit: before and after, without drafts."""
     before = match.without_drafts()
     while match.outcome is None:
-        match = _eager_act(match, rng)
+        match = eager_act(match, rng)
         if match.number > before.number:
             match = match.without_drafts()
             yield before, match
             before = match
 
 
-def _eager_act(match: Match, rng: Random) -> Match:
+def eager_act(match: Match, rng: Random) -> Match:
+    """Return the match after one act of somebody who likes to show much."""
     liked = LIKED.get(match.game.id)
     seat = rng.choice(match.waiting_for())
     question = match.question(seat)

@@ -2,30 +2,25 @@
 
 import pytest
 
-from bot.panel import hint
-from engine import Answer, Match, Seat
-from engine.players import LEVELS, think
-from tests.bot.tables import room_of
+from engine import GAMES, Answer, Match, Seat
+from engine.core.secrecy import has_secrets
+from tests.bench.secrets import compare, think_little, whole_thought
+from tests.contract.kinds import kinds_of, positions
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 
-PEOPLE = ("Ana", "Bea", "Cem", "Dee")
 
-
-def hint_text(match: Match, seat: Seat) -> str:
-    """Return what a hint says to a seat."""
-    thought = think(match.game, match.base, seat, "own", "strong")
-    return hint.build(room_of(match, PEOPLE[: match.seats]), seat, thought).text
+@pytest.fixture(autouse=True)
+def _little_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secrets show in a short thought as well."""
+    think_little(monkeypatch.setattr)
 
 
 def assert_same_thoughts(one: Match, other: Match, seat: Seat) -> None:
-    """Check that two positions look alike to a seat, and that every level and the hint make the same of them."""
+    """Check that two positions look alike to a seat, and that computers, hints and reviews make the same of them."""
+    assert one.base != other.base
     assert one.view(seat) == other.view(seat)
     assert one.decisions(seat) == other.decisions(seat)
-    assert one.base != other.base
-    for level in LEVELS:
-        thoughts = [think(match.game, match.base, seat, "own", level) for match in (one, other)]
-        assert thoughts[0] == thoughts[1], level
-    assert hint_text(one, seat) == hint_text(other, seat)
+    assert whole_thought(one, seat) == whole_thought(other, seat)
 
 
 def attacked(fleet: str) -> Match:
@@ -38,6 +33,15 @@ def attacked(fleet: str) -> Match:
 @pytest.mark.parametrize("fleet", ["1w 3t", "2w 2b", "1w 1t 1c 1r", "3w 1b"])
 def test_a_defender_does_not_know_what_is_under_way(fleet: str) -> None:
     assert_same_thoughts(attacked("4w"), attacked(fleet), SAMOA)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_kind_of_decision_is_thought_about_with_secrets(game_id: str) -> None:
+    """One position of each kind; `python -m tests.bench.secrets` compares a hundred."""
+    compared = [compare(position) for position in positions(game_id, 1)]
+    assert [one for one in compared if one.differing] == []
+    assert {one.kind for one in compared} == set(kinds_of(game_id)), "a kind that no position asks"
+    assert all(one.is_hidden for one in compared) == has_secrets(GAMES[game_id])
 
 
 def with_orders(**orders: str) -> Match:

@@ -6,34 +6,11 @@ from random import Random
 
 import pytest
 
-from engine import Answer, Malformed, Match, Seat, load, save
-from engine.polynesia.board import tide_cards
+from engine import Malformed, Seat, load, save
 from engine.polynesia.state import State
 from tests.contract import checks
 from tests.contract.games import new_match
-from tests.transcripts.polynesia.aims import far_islands
-
-AT_RANDOM = 0.15
-"""How often anything legal is done instead of what helps."""
-CARDS = [(seats, card.id) for card in tide_cards().values() for seats in card.players][::2]
-"""Every card, at every second table that it is for."""
-
-
-def voyage(match: Match, rng: Random) -> list[Match]:
-    """A match of seafarers, draft by draft."""
-    stood = [match]
-    while match.outcome is None:
-        (seat,) = match.waiting_for()
-        decision = next((d for d in match.decisions(seat) if d.blocking), None)
-        if decision is None:
-            match = match.confirm(seat)
-        else:
-            judge = far_islands(match)
-            best = min(map(judge, decision.options)) if rng.random() > AT_RANDOM else None
-            liked = [o for o in decision.options if best is None or judge(o) == best]
-            match = match.pick(Answer(seat, decision.kind, (rng.choice(liked).key,)))
-        stood.append(match)
-    return stood
+from tests.engine.polynesia.voyages import CARDS, voyage
 
 
 def pieces_are_all_there(state: State) -> None:
