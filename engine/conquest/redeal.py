@@ -39,7 +39,6 @@ from engine.conquest.steps.aftermath import SettleAftermath
 from engine.conquest.steps.battle import React
 from engine.conquest.steps.build import empty_lists, ground_of
 from engine.conquest.steps.movement import MoveStack
-from engine.conquest.steps.victory import DeclareVictory
 from engine.core.decision import Answer, Seat
 from engine.core.event import Event
 from engine.core.table import Table
@@ -183,7 +182,6 @@ def _tiles(
 def _nation(state: State, seat: Seat, hand: tuple[HandCard, ...]) -> Nation:
     """Return what everybody knows of a seat; its standing orders are those that everyone begins with."""
     nation = state.nations[seat]
-    is_declaring = bool(state.agenda) and isinstance(state.agenda[-1], DeclareVictory)
     return Nation(
         people=nation.people,
         home=nation.home,
@@ -193,8 +191,6 @@ def _nation(state: State, seat: Seat, hand: tuple[HandCard, ...]) -> Nation:
         saved=nation.saved,
         kumara=nation.kumara,
         galapagos=nation.galapagos,
-        # In that step whoever has ordered to declare is not asked, as everybody sees.
-        victory=nation.victory if is_declaring else "askme",
         rests=nation.rests,
         ashore=nation.ashore,
         out=nation.out,

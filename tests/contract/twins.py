@@ -35,7 +35,7 @@ SILENT = {
     "first": (),
     "sure": ("each", "launch", "never"),
     "finds": ("hide", "show"),
-    "victory": (),
+    "victory": ("askme", "declare"),
 }
 """Standing orders of Conquest of Paradise, by field, that never make the match wait."""
 

@@ -10,7 +10,6 @@ from engine.conquest.battle_rolls import MODES
 from engine.conquest.offers import COURSES, DECLARES, FINDS, LOSSES, ORDERS, SURE
 from engine.conquest.state import State
 from engine.conquest.steps.battle import GiveBattleOrders
-from engine.conquest.steps.victory import DeclareVictory
 from tests.contract.checks import redealt
 
 FIRSTS = ("askme", "me")
@@ -28,8 +27,7 @@ def worlds(match: Match, seat: Seat, rng: Random) -> tuple[Match, Match]:
 
 def _ordered(state: State, viewer: Seat, rng: Random) -> State:
     """Give all others any standing and sealed orders, which a deal sets back to those that everybody begins with."""
-    top = state.agenda[-1] if state.agenda else None
-    for seat, nation in enumerate(state.nations):
+    for seat in range(len(state.nations)):
         if seat == viewer:
             continue
         state = state.with_nation(
@@ -40,10 +38,9 @@ def _ordered(state: State, viewer: Seat, rng: Random) -> State:
             first=rng.choice(FIRSTS),
             sure=rng.choice(SURE),
             finds=rng.choice(FINDS),
-            # While it is asked, everybody sees who has ordered to declare.
-            victory=nation.victory if isinstance(top, DeclareVictory) else rng.choice(DECLARES),
+            victory=rng.choice(DECLARES),
         )
-    if state.battle is not None and isinstance(top, GiveBattleOrders):
+    if state.battle is not None and isinstance(state.agenda[-1], GiveBattleOrders):
         modes = [
             rng.choice(MODES) if mode and state.battle.seat(side) != viewer else mode
             for side, mode in enumerate(state.battle.modes)
