@@ -91,10 +91,10 @@ class Calls:
         return bool(fresh)
 
     async def _requests(self, call: Call) -> int:
-        """How many requests a call takes: one that stands is edited, and where a match is played the last post too."""
+        """Return how many requests a call takes: a call that stands is edited, and so is the last post of a match."""
         if call.wanted == DIGEST or (await self._bot.matches.pings.of(call.user)).is_direct:
             return 2 if call.message else 1
-        return 3
+        return 2
 
     def _done(self, key: tuple[str, int]) -> None:
         del self._in_hand[key]

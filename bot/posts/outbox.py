@@ -21,6 +21,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 import discord
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot import error_codes
@@ -69,6 +70,8 @@ AT_WORK = 32
 keep each other waiting for so long that none could be made."""
 PASSED_OVER = 5.0
 """Seconds after which the next such match has its turn, if one cannot post."""
+REMEMBERED = 2048
+"""Posts whose words are kept in memory: about one for each match that is being played."""
 PATIENT_CALL = 60.0
 """Seconds that a call waits for the posts before it."""
 
@@ -90,6 +93,8 @@ class Outbox:
         self._makers_up: list[asyncio.Task[None]] = []
         self._calling: dict[str, asyncio.Future[None]] = {}
         """Matches in which somebody is to be called besides by what is posted."""
+        self._contents: LRUCache[int, str] = LRUCache(REMEMBERED)
+        """What the last posts and reminders say, by message: so that they are edited without being fetched."""
         self.lost_places = LostPlaces(bot)
         bot.matches.scheduler.register(RENAME, self._renamed)
 
@@ -191,6 +196,7 @@ class Outbox:
         closed = [call.user for call, chosen in wanted if chosen.closed]
         made = call_message.here(room, [call.wanted for call, _ in wanted], mentioned, closed, pings.untils(room))
         sent = await self.send_call(room.info.place.posts_to, made, wanted[0][0], silent)
+        self._contents[sent] = made.content
         await self._take_buttons_off(room)
         await self.bot.matches.announcements.reminded(match, sent)
         for call, _ in wanted:
@@ -267,6 +273,7 @@ class Outbox:
         calling = await self.bot.matches.pings.calling(post)
         room = await self._housed(post.room, tries)
         sent = await self._send(post, room, tries, calling)
+        self._contents[sent.id] = sent.content
         await self._take_buttons_off(room)
         await self.bot.calls.tidy(match, [call.user for call in calling.calls])
         await self.bot.matches.announcements.posted(announcement, sent.id, calling)
@@ -431,12 +438,18 @@ class Outbox:
         edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}
         try:
             with suppress(discord.Forbidden):
-                # Only Discord knows how it reads by now: it may have been freshened.
-                shown = await old.fetch()
-                edit["content"] = turn_message.thought(turn_message.uncalled(shown.content), room)
+                content = await self._content_of(old)
+                edit["content"] = turn_message.thought(turn_message.uncalled(content), room)
             await old.edit(**edit)
+            self._contents.pop(old.id, None)
         except discord.HTTPException as error:
             log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
+
+    async def _content_of(self, message: discord.PartialMessage) -> str:
+        """Return the words of a post or reminder; Discord is asked only for one made before the bot was started."""
+        if message.id not in self._contents:
+            self._contents[message.id] = (await message.fetch()).content
+        return self._contents[message.id]
 
     async def _freshen(self, match: str) -> None:
         """While secret answers come in the last post says whose, and while a computer thinks for long, which.
@@ -457,10 +470,11 @@ class Outbox:
                 post, now = standing
                 content = turn_message.freshened(post, now, self.bot.matches.pings.untils(now))
             else:
-                content = (await old.fetch()).content
+                content = await self._content_of(old)
             if thinks is not None:
                 content = turn_message.thinking(content, now, thinks)
             await old.edit(content=content, allowed_mentions=NOBODY)
+            self._contents[old.id] = content
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
 

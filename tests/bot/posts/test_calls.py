@@ -113,6 +113,49 @@ async def test_a_reminder_takes_the_mention_and_the_buttons_over_and_its_button_
     assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]] == [table.boards(room)[-1]]
 
 
+def requests(table: Calling) -> list[tuple[str, str]]:
+    """What the bot has asked of messages, oldest first: the method, and whether of one or of all of a channel."""
+    asked = [
+        asked for asked in table.discord.rest.asked if asked.path.startswith("/channels/") and "/messages" in asked.path
+    ]
+    return [(asked.method, "one" if "/messages/" in asked.path else "all") for asked in asked]
+
+
+async def test_a_turn_costs_two_requests_the_post_and_a_blind_edit_of_the_one_before(table: Calling) -> None:
+    room = await table.begun()
+    await table.rung()
+    before = len(requests(table))
+    await table.moved(room, table.ana, 0)
+    await table.later(DAY)
+    await table.moved(room, table.bea, 1)
+    assert requests(table)[before:] == [("POST", "all"), ("PATCH", "one")] * 3, "two turns and a reminder between"
+    posts = table.discord.messages(table.place(room))
+    assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]]
+    assert "Still waiting in **Blue Lagoon**" in posts[-2].content
+
+
+async def test_a_post_of_before_a_restart_loses_its_mention_and_keeps_its_words(table: Calling) -> None:
+    room = await table.begun()
+    await table.rung()
+    (first,) = table.boards(room)
+    words = first.content.removeprefix(f"{table.ana.mention} ")
+    await table.stop()
+    await table.start()
+    await table.moved(room, table.ana, 0)
+    assert first.content == words and not first.buttons
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001), (400, 50083)])
+async def test_a_post_that_cannot_be_edited_holds_up_no_turn(table: Calling, status: int, code: int) -> None:
+    room = await table.begun()
+    await table.rung()
+    table.discord.faults.answer("PATCH", "/channels/*/messages/*", status, code=code)
+    await table.moved(room, table.ana, 0)
+    await table.moved(room, table.bea, 1)
+    assert len(table.boards(room)) == 3
+    assert not (await table.bot.matches.find(room.info.id)).is_paused
+
+
 async def test_one_message_reminds_all_who_are_awaited(table: Calling) -> None:
     opened = await table.ana.slash("/game new", game="conquest", settings="start=variable")
     await table.bea.click(opened, label="Join")
