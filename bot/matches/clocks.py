@@ -64,6 +64,20 @@ class Clocks:
         clock = self.clock(room, seat)
         return None if clock is None else pace.alarm(room.info.clocks, clock, self._away(room.info))
 
+    def warning(self, room: Room, seat: Seat) -> int | None:
+        """Return when a seat's player is warned that their time runs out; None if they were, or no clock runs."""
+        clock = self.clock(room, seat)
+        return None if clock is None or clock.warned or clock.expired else self.alarm(room, seat)
+
+    def short_of_warning(self, room: Room, clock: SeatClock) -> int:
+        """Return by how many seconds a clock has run past the moment of its warning."""
+        return max(0, pace.lead(clock) - pace.left(room.info.clocks, clock, self.now, self._away(room.info)))
+
+    def counted_until(self, room: Room, moment: int) -> int:
+        """Return how many of the seconds from now to a moment count on the clocks of a match."""
+        off = pace.time_off(self.now, room.info.clocks.weekends, self._away(room.info))
+        return pace.used(self.now, moment, off)
+
     async def rewound(self, info: Info, number: int) -> Info:
         """The match with its clocks as they stood after a commit, for whoever takes it back there."""
         then = await self._store.clocks(info.id, number)
@@ -97,7 +111,7 @@ class Clocks:
         if has_moved and clock.expired:
             spent = clock.bank - pace.left(room.info.clocks, clock, self.now, self._away(room.info))
             bank, paid = spent + pace.GRANTS[room.info.clocks.pace].increment, room.info.clocks.posts
-            clock = replace(clock, bank=bank, paid=paid, warned=0, expired=0, drafted=0)
+            clock = replace(clock, bank=bank, paid=paid, quiet=0, late=0, warned=0, expired=0, drafted=0)
         return self.changed(room, seat, clock)
 
     def changed(self, room: Room, seat: Seat, clock: SeatClock) -> Room:

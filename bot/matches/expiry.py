@@ -7,6 +7,9 @@
 - claim: the others may vote to have the seat given up
 - forfeit: the seat is given up
 
+Nobody's time runs out before the warning was sent. A warning that falls into somebody's quiet hours comes when they
+end, and the clock waits for it.
+
 Where nobody plays any more the match waits, whatever was chosen.
 
 It is worked out anew whenever a row of what is due wakes this, so that a row that comes twice does nothing twice.
@@ -17,10 +20,12 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from bot.matches import pace, records
+from bot.clock import HOUR
+from bot.matches import records
 from bot.matches.clocks import ALARM, WARNING, Clocks
 from bot.matches.computers import Computers
 from bot.matches.pace import Expiry, SeatClock
+from bot.matches.player_settings import PlayerSettings
 from bot.matches.room import Due, Room
 from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
@@ -36,6 +41,13 @@ VACATION_NOTICE, LEAVES = "vacation_notice", "leaves"
 """The same when they announce it."""
 ASLEEP = 2
 """Decisions in a row that computers make for everybody before the match is left to wait."""
+
+
+LONGEST_QUIET = 25 * HOUR
+"""Seconds that a clock waits for quiet hours in one turn: as long as they can be on a day of 25 hours. Somebody who
+changes theirs again and again does not stop it for good."""
+ASK_AGAIN = 600
+"""Seconds after which a warning is asked for again that was not sent."""
 
 
 class Follow(Protocol):
@@ -55,6 +67,7 @@ class Expiries:
         scheduler: Scheduler,
         clocks: Clocks,
         vacations: Vacations,
+        settings: PlayerSettings,
         computers: Computers,
         follow: Follow,
         go_on: Callable[[str], None],
@@ -64,12 +77,13 @@ class Expiries:
         self._scheduler = scheduler
         self._clocks = clocks
         self._vacations = vacations
+        self._settings = settings
         self._computers = computers
         self._follow = follow
         self._go_on = go_on
         """Called with a match in which something was committed."""
-        self.warn: Callable[[str, Seat], Awaitable[None]] = _nobody
-        """Calls somebody for the last time before their time is up."""
+        self.warn: Callable[[str, Seat], Awaitable[None]] = self.mark_warned
+        """Calls somebody for the last time before their time is up, and then marks them as warned."""
         scheduler.register(ALARM, self._alarm)
         scheduler.register(WARNING, self._warning)
 
@@ -89,7 +103,10 @@ class Expiries:
             if not clock.expired and await self._waits_for_vacation(room, seat, clock, due):
                 return
             if not clock.warned:
-                await self._warned(room, seat, clock)
+                if not await self._waits_for_quiet_end(room, seat, clock):
+                    # Asked for again until it was sent: until then nothing else happens to this clock.
+                    warning = Due(WARNING, now, due.match, due.user)
+                    await self._scheduler.set(warning, replace(due, at=now + ASK_AGAIN))
                 return
             thinks = self._what_happens(room) is Expiry.DRAFT and not clock.drafted
             if not thinks and await self._carried_out(room, seat, clock):
@@ -130,20 +147,56 @@ class Expiries:
         facts = {"key": LEAVES, "since": vacation.since, "until": vacation.until}
         await self._scheduler.set(*(Due(VACATION_NOTICE, self._clocks.now, match, user, facts) for match in matches))
 
-    async def _warned(self, room: Room, seat: Seat, clock: SeatClock) -> None:
-        """Note that somebody is warned; if that comes late, as after an absence of the bot, they have more time."""
+    async def _waits_for_quiet_end(self, room: Room, seat: Seat, clock: SeatClock) -> bool:
+        """Let a clock wait until its player's quiet hours are over, if it is to warn them in these; whether it does."""
         now = self._clocks.now
-        short = pace.lead(clock) - (self._clocks.left(room, seat) or 0)
-        warned = replace(clock, bank=clock.bank + max(0, short), warned=now)
-        warning = Due(WARNING, now, room.info.id, clock.user)
-        await self._rooms.write(room.info, self._clocks.changed(room, seat, warned), dues=(warning,))
+        until = (await self._settings.of(clock.user)).quiet_until(now)
+        if until is None:
+            return False
+        more = self._clocks.counted_until(room, until) + self._clocks.short_of_warning(room, clock)
+        if clock.quiet + more > LONGEST_QUIET:
+            return False
+        waits = replace(clock, bank=clock.bank + more, quiet=clock.quiet + more)
+        alarm = Due(ALARM, until, room.info.id, clock.user)
+        await self._rooms.write(room.info, self._clocks.changed(room, seat, waits), dues=(alarm,))
+        return True
 
     async def _warning(self, due: Due) -> None:
         room = await self._rooms.find(due.match)
         seat = room.seat_of(due.user)
-        clock = self._clocks.clock(room, seat) if seat is not None else None
-        if seat is not None and clock is not None and clock.since and clock.warned and not clock.expired:
+        if seat is not None and self._clocks.warning(room, seat) is not None:
             await self.warn(due.match, seat)
+
+    @on_newest
+    async def ready_to_warn(self, match: str, seat: Seat) -> Room | None:
+        """Return the room if a warning can be sent now, with enough time left to act on it; None if it is not due.
+
+        What has changed since it was asked for is seen here: the player may have moved or gone on vacation, or their
+        quiet hours have begun. The clock asks again when it is time.
+        """
+        async with self._rooms.turn(match) as room:
+            clock, at = self._clocks.clock(room, seat), self._clocks.warning(room, seat)
+            if clock is None or at is None or at > self._clocks.now:
+                return None
+            if (await self._vacations.of(clock.user)).pays(self._clocks.now):
+                return None
+            if await self._waits_for_quiet_end(room, seat, clock):
+                return None
+            if short := self._clocks.short_of_warning(room, clock):
+                in_time = replace(clock, bank=clock.bank + short, late=clock.late + short)
+                return await self._rooms.write(room.info, self._clocks.changed(room, seat, in_time))
+            return room
+
+    @on_newest
+    async def mark_warned(self, match: str, seat: Seat) -> None:
+        """Note that somebody was warned; if that comes late, as after an absence of the bot, they have more time."""
+        async with self._rooms.turn(match) as room:
+            clock, at = self._clocks.clock(room, seat), self._clocks.warning(room, seat)
+            if clock is None or at is None or at > self._clocks.now:
+                return
+            short = self._clocks.short_of_warning(room, clock)
+            warned = replace(clock, bank=clock.bank + short, late=clock.late + short, warned=self._clocks.now)
+            await self._rooms.write(room.info, self._clocks.changed(room, seat, warned))
 
     async def _carried_out(self, room: Room, seat: Seat, clock: SeatClock) -> bool:
         """Do what needs no thought; whether that was all."""
@@ -205,7 +258,3 @@ class Expiries:
             after = Room(changed.info, drafted)
             await self._rooms.write(room.info, after, drafts=records.stored_drafts(drafted), dues=(notice,))
             return True
-
-
-async def _nobody(match: str, seat: Seat) -> None:
-    """Nobody is called where there is no Discord."""

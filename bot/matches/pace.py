@@ -91,6 +91,10 @@ class SeatClock(Struct, frozen=True, omit_defaults=True):
     """When a computer drafted the decision for its player; 0 if none has."""
     vacation: int = 0
     """When the vacation began for which the clock waits; 0 if it does not."""
+    quiet: int = 0
+    """Seconds that it has waited because its player was to be warned in their quiet hours."""
+    late: int = 0
+    """Seconds that were added because the warning could not be sent in time."""
     slept: int = 0
     """Decisions in a row that a computer has made because the clock had run out."""
 
@@ -190,7 +194,7 @@ def confirmed_at(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]
 
 def lead(clock: SeatClock) -> int:
     """Seconds before the end of a player's time at which they are warned."""
-    return min(LONGEST_WARNING, clock.bank // 3)
+    return min(LONGEST_WARNING, (clock.bank - clock.quiet - clock.late) // 3)
 
 
 def alarm(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:

@@ -2,14 +2,15 @@
 
 A decision is put to somebody by a public post. From then on they are called as they have chosen (player_settings.py):
 
-- every turn: by the post itself, or in a direct message; again after a day, or halfway to the deadline; and once more
+- every turn: by the post itself, or in a direct message; again after a day, or well before the clock's warning; and
+  once more
 - a digest: once a day with all that waits for them
 - last call: when their time runs out, or after some days where no clock runs
 - off: never. Only the warning of a clock stands in the thread all the same, and calls nobody
 
 That makes at most three calls for a decision, and none once it is answered: the commit that answers it takes the row of
-a call back in the same transaction. Whatever comes in quiet hours waits for their end; a last call that cannot wait so
-long makes no sound.
+a call back in the same transaction. Each comes after a longer wait than the one before it. Whatever comes in quiet
+hours waits for their end, and so does the clock of whoever is to be warned then (expiry.py).
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -30,6 +31,9 @@ MOST = 3
 """Calls for one decision."""
 SECOND, THIRD = DAY, 3 * DAY
 """Seconds from one call to the next, where no clock runs."""
+BEFORE_WARNING = 0.4
+"""Where a clock runs, the part of the time until its warning after which somebody is reminded: less than half of it, so
+that the second wait is the longer one."""
 SHORT = 4 * HOUR
 """With less time than this left nobody is reminded before the clock's own warning."""
 REMIND, DIGEST = "remind", "digest"
@@ -75,6 +79,11 @@ class Pings:
         """Has to be called when something is due that no change of a match has brought."""
         self.settings = PlayerSettings(store)
         self.deadline: Deadline = lambda room, seat: None
+        self.warning: Deadline = lambda room, seat: None
+        """When a seat's clock asks for its warning."""
+        self.ready_to_warn: Callable[[str, Seat], Awaitable[Room | None]] = _never
+        self.on_warned: Callable[[str, Seat], Awaitable[object]] = _never
+        """Asked before a clock's warning is sent, and told when it was."""
         self.away_until: Callable[[int], Awaitable[int]] = _is_here
         """Until when somebody is on vacation; 0 if they are not."""
         self._when_wanted: Callable[[], None] = lambda: None
@@ -112,7 +121,7 @@ class Pings:
             elif at == now and self.is_here(room, chosen):
                 mentioned.append(user)
                 call = replace(call, times=1)
-                at = self._next(room, seat, call)
+                at = self._next(room, seat, call, chosen)
             elif at == now:
                 call, at = replace(call, wanted=TURN, since=now), None
             calls.append(call)
@@ -161,13 +170,19 @@ class Pings:
                 return now + SECOND + THIRD
         return None
 
-    def _next(self, room: Room, seat: Seat, call: Call) -> int | None:
+    def _next(self, room: Room, seat: Seat, call: Call, chosen: Choices) -> int | None:
         """When the next call comes after those that were made; with a clock its warning is the last."""
         now, deadline = int(self.now()), self.deadline(room, seat)
         if deadline is None:
             return {1: now + SECOND, 2: now + THIRD}.get(call.times)
-        left = deadline - now
-        return now + min(SECOND, left // 2) if call.times == 1 and left >= SHORT else None
+        warning = self.warning(room, seat)
+        if call.times != 1 or warning is None or deadline - now < SHORT:
+            return None
+        reminder = now + min(SECOND, round((warning - now) * BEFORE_WARNING))
+        # Quiet hours may put either off.
+        reminder = chosen.quiet_until(reminder) or reminder
+        warning = chosen.quiet_until(warning) or warning
+        return reminder if warning - reminder > reminder - now else None
 
     async def after(self, room: Room, commits: Sequence[tuple[Match, Match]], told: bool) -> Calling:
         """What becomes of the calls by some commits, each given as the match before and after it.
@@ -227,20 +242,17 @@ class Pings:
         return LAST if chosen.level is CallLevel.LAST and not has_clock and call.times < MOST else ""
 
     async def warn(self, match: str, seat: Seat) -> None:
-        """The last call before somebody's time runs out; a clock calls this."""
-        room, now = await self._rooms.find(match), int(self.now())
-        user, deadline = room.info.chairs[seat].id, self.deadline(room, seat)
+        """The last call before somebody's time runs out; a clock calls this, until the call was made."""
+        room = await self._rooms.find(match)
+        user = room.info.chairs[seat].id
         if not self._waits(room, seat) or room.info.status is not Status.RUNNING:
             return
         call = await self.call_of(match, user) or Call(match, user)
-        if call.over or call.wanted == LAST:
+        if call.wanted == LAST and not call.over:
             return
-        until = (await self.of(user)).quiet_until(now)
-        if until is not None and deadline is not None and until + HOUR <= deadline:
-            await self._store.put_calls((call,), (Due(REMIND, until, match, user, {"wanted": LAST}),))
-            self._poke()
-            return
-        await self._store.put_calls((replace(call, wanted=LAST, since=now),))
+        # A clock that warns once more, as after a vacation, is to be heard once more.
+        times = 0 if call.over else min(call.times, MOST - 1)
+        await self._store.put_calls((replace(call, times=times, wanted=LAST, since=int(self.now()), over=False),))
         await self._store.drop_due(REMIND, match, user)
         self._when_wanted()
 
@@ -280,9 +292,13 @@ class Pings:
         """Whether somebody is called where the match is played; in a direct message that is where they are anyway."""
         return not chosen.is_direct or not room.info.place.guild
 
-    def is_silent(self, chosen: Choices) -> bool:
-        """Whether a call to somebody makes no sound now."""
-        return chosen.quiet_until(self.now()) is not None
+    def is_silent(self, chosen: Choices, kind: str = "") -> bool:
+        """Whether a call of some kind to somebody makes no sound now.
+
+        A last call is heard on vacation: one comes only where the days of vacation are used up.
+        """
+        heard = replace(chosen, away=0) if kind == LAST else chosen
+        return heard.quiet_until(self.now()) is not None
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
         """Those of them who may be mentioned now for what is no turn, such as a vote: not off, not in quiet hours."""
@@ -325,8 +341,12 @@ class Pings:
         kind, at = "", None
         if seat is not None and self._waits(room, seat):
             kind = self._kind(room, seat, chosen, call)
-            is_warning = kind == LAST and self.deadline(room, seat) is not None
-            at = None if is_warning else chosen.quiet_until(now)
+            if kind == LAST and self.deadline(room, seat) is not None:
+                # It may have waited: whether it is still to be sent, and until when they have time, is seen anew.
+                warned = await self.ready_to_warn(call.match, seat)
+                kind, room = (kind, warned) if warned else ("", room)
+            else:
+                at = chosen.quiet_until(now)
             if room.is_paused:
                 at = now + SECOND
             elif (plan := room.plan_of(seat)) and plan.at:
@@ -357,7 +377,11 @@ class Pings:
         after = replace(call, times=self._counted(call), wanted="", channel=channel, message=message)
         room = await self._rooms.find(call.match)
         seat = room.seat_of(call.user)
-        at = self._next(room, seat, after) if seat is not None else None
+        at = None
+        if seat is not None:
+            if call.wanted == LAST:
+                await self.on_warned(call.match, seat)
+            at = self._next(room, seat, after, await self.of(call.user))
         dues = (Due(REMIND, at, call.match, call.user),) if at is not None else ()
         if call.wanted == END:
             await self._store.drop_call(call)
@@ -414,6 +438,10 @@ class Pings:
     async def told_closed(self, user: int) -> None:
         """They were told."""
         await self.settings.change(user, closed=False)
+
+
+async def _never(match: str, seat: Seat) -> None:
+    """Nobody is warned where there are no clocks."""
 
 
 async def _is_here(user: int) -> int:

@@ -125,11 +125,13 @@ class Matches:
         self.agenda = Agenda(store, self._rooms, self.clocks, self.of_user)
         self.vacations = Vacations(store, now)
         self.expiries = Expiries(
-            *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.computers),
+            *(store, self._rooms, self.scheduler, self.clocks, self.vacations, self.pings.settings, self.computers),
             follow=self._follow,
             go_on=self._go_on,
         )
-        self.pings.deadline, self.expiries.warn = self.clocks.deadline, self.pings.warn
+        self.pings.deadline, self.pings.warning = self.clocks.deadline, self.clocks.warning
+        self.expiries.warn = self.pings.warn
+        self.pings.ready_to_warn, self.pings.on_warned = self.expiries.ready_to_warn, self.expiries.mark_warned
         self.pings.away_until = self.vacations.away_until
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)

@@ -44,6 +44,10 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
         """Whether they are on vacation."""
         return self.since <= now < self.until
 
+    def pays(self, now: int) -> bool:
+        """Whether their clocks wait for them: they are on vacation, and the budget is not used up."""
+        return self.covers(now) and (self.left(now) > 0 or self.paid_until > now)
+
     def is_ahead(self, now: int) -> bool:
         """Whether it is planned and has not begun."""
         return now < self.since < self.until

@@ -146,7 +146,7 @@ class Calls:
         """A call to one decision in a direct message; the one before it loses its buttons."""
         pings = self._bot.matches.pings
         made = call_message.direct(room, call, pings.untils(room))
-        silent = pings.is_silent(await pings.of(call.user))
+        silent = pings.is_silent(await pings.of(call.user), call.wanted)
         sent = await self._bot.outbox.send_call(channel, made, call, silent=silent)
         await self._retire(call, room)
         await pings.made(call, channel, sent)

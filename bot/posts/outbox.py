@@ -178,7 +178,7 @@ class Outbox:
         wanted = await pings.wanted_here(match)
         try:
             for silent in (False, True):
-                some = [(call, chosen) for call, chosen in wanted if pings.is_silent(chosen) is silent]
+                some = [(call, chosen) for call, chosen in wanted if pings.is_silent(chosen, call.wanted) is silent]
                 if some:
                     await self._call(await self.bot.matches.find(match), some, silent)
         except discord.HTTPException as error:

@@ -45,6 +45,8 @@ class House:
     async def open_on(self, store: Store) -> Matches:
         """The service started on a store of one's own."""
         self.matches = Matches(store, **self.options)
+        # There is nobody here who sends what is to be sent: whoever is to be warned counts as warned.
+        self.matches.expiries.warn = self.matches.expiries.mark_warned
         return self.matches
 
     async def restart(self) -> Matches:

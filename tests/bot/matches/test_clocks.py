@@ -36,6 +36,7 @@ class TimedHouse(House):
 
         async def warn(match: str, seat: Seat) -> None:
             self.warned.append((seat, self.clock.now))
+            await matches.expiries.mark_warned(match, seat)
 
         async def notice(due: Due) -> None:
             self.told.append((due.facts["key"], self.clock.now))

@@ -1,17 +1,20 @@
 """Who is called, when and how often: every level and way, quiet hours, a bot that was down. No Discord in here."""
 
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.matches.pace import Pace, TimeTerms
+from bot.matches.expiry import NOTICE
+from bot.matches.pace import GRANTS, Pace, TimeTerms
 from bot.matches.pings import DIGEST
 from bot.matches.player_settings import CallLevel, Way
-from bot.matches.room import Planned, Room, Terms
+from bot.matches.room import Due, Planned, Room, Terms
 from bot.matches.service import Matches
 from engine import Seat
 from tests.bot.hand_clock import DAY, HOUR, moment
@@ -28,6 +31,7 @@ class Rung(Struct, frozen=True):
     user: int
     kind: str
     where: str
+    in_quiet_hours: bool = False
 
 
 class Bell(House):
@@ -42,11 +46,18 @@ class Bell(House):
         """The service started."""
         matches = await super().open()
         matches.pings.call_when_wanted(lambda: None)
+        matches.expiries.warn = matches.pings.warn
+        matches.scheduler.register(NOTICE, self._time_is_up)
         return matches
 
-    def note(self, user: int, kind: str, where: str) -> None:
+    async def _time_is_up(self, due: Due) -> None:
+        await self.note(due.user, "time up", "")
+
+    async def note(self, user: int, kind: str, where: str) -> None:
         """Somebody was called."""
-        self.heard.append(Rung(int(self.clock.now - self.begun), user, kind, where))
+        chosen = await self.matches.pings.settings.of(user)
+        is_quiet = chosen.quiet_until(self.clock.now) is not None
+        self.heard.append(Rung(int(self.clock.now - self.begun), user, kind, where, is_quiet))
 
     async def ring(self) -> None:
         """Post what is due, and call whoever is to be called."""
@@ -55,19 +66,19 @@ class Bell(House):
             plan = await pings.calling(await announcements.post_of(due))
             await announcements.posted(due, 1, plan)
             for user in plan.mentioned:
-                self.note(user, "post", "here")
+                await self.note(user, "post", "here")
         for call in await pings.wanted(100):
             chosen = await pings.settings.of(call.user)
             if call.wanted == DIGEST:
                 waiting = await pings.waiting(call.user)
-                self.note(call.user, " ".join(room.info.id for room, _ in waiting), "direct")
+                await self.note(call.user, " ".join(room.info.id for room, _ in waiting), "direct")
                 await pings.made_digest(call, waiting, 99, 1)
             elif ready := await pings.ready(call):
                 room, made = ready
                 is_here = pings.is_here(room, chosen)
-                sound = "silent " if pings.is_silent(chosen) else ""
+                sound = "silent " if pings.is_silent(await pings.of(call.user), made.wanted) else ""
                 named = "named " if not pings.is_called(made, chosen) else ""
-                self.note(call.user, f"{sound}{named}{made.wanted}", "here" if is_here else "direct")
+                await self.note(call.user, f"{sound}{named}{made.wanted}", "here" if is_here else "direct")
                 await pings.made(made, *(() if is_here else (99, 1)))
 
     async def later(self, seconds: float) -> None:
@@ -84,10 +95,10 @@ class Bell(House):
         """Somebody's choices."""
         await self.matches.pings.chosen(user, **choices)
 
-    async def beas_turn(self, pace: Pace = Pace.NONE) -> Room:
+    async def beas_turn(self, pace: Pace = Pace.NONE, weekends: str = "") -> Room:
         """A match in which Bea is to move; the clock is set so that she is as long as nothing is said."""
         settings = {"first": "1"}
-        terms = Terms(time=TimeTerms(pace=pace))
+        terms = Terms(time=TimeTerms(pace=pace, weekends=weekends))
         room = await self.matches.open_lobby("blue_lagoon", settings, PLACE, ANA, terms=terms)
         await self.matches.join(room.info.id, BEA)
         room = await self.matches.start(room.info.id, ANA)
@@ -100,7 +111,11 @@ class Bell(House):
 
     def of(self, user: int = BEA.id) -> list[tuple[float, str, str]]:
         """When somebody was called, in hours, to what and where."""
-        return [(rung.at / HOUR, rung.kind, rung.where) for rung in self.heard if rung.user == user]
+        return [(rung.at / HOUR, rung.kind, rung.where) for rung in self.heard if rung.user == user and rung.where]
+
+    def to_the_end(self, user: int = BEA.id) -> list[tuple[float, str]]:
+        """When somebody was called, in hours, and to what; also when their time was up."""
+        return [(rung.at / HOUR, rung.kind) for rung in self.heard if rung.user == user]
 
 
 @pytest.fixture
@@ -228,12 +243,39 @@ async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(be
     assert [kind for _, kind, _ in bell.of()] == [room.info.id]
 
 
-async def test_with_a_clock_the_second_call_comes_halfway_and_the_last_is_its_warning(bell: Bell) -> None:
-    await bell.beas_turn(Pace.QUICK)
-    await bell.later(25 * HOUR)
-    (first, second, last) = bell.of()
-    assert first == (0, "post", "here") and second == (12, "again", "here")
-    assert last[1:] == ("last", "here") and 12 < last[0] < 24
+@pytest.mark.parametrize("pace", [Pace.QUICK, Pace.STEADY, Pace.EASY])
+@pytest.mark.parametrize("spent", [0, 5, 19.9])
+@pytest.mark.parametrize("quiet", [None, (22 * 60, 8 * 60), (13 * 60, 18 * 60)])
+async def test_with_a_clock_every_wait_is_longer_than_the_one_before_and_the_last_call_is_the_warning(
+    bell: Bell, pace: Pace, spent: float, quiet: tuple[int, int] | None
+) -> None:
+    """Also on a clock that is all but used up: a turn has earned four hours then, where the pace is quick."""
+    room = await bell.beas_turn(pace)
+    bank = GRANTS[pace].bank - spent * HOUR
+    await bell.later(bank)
+    await bell.turn(await bell.matches.find(room.info.id), 1)
+    await bell.turn(await bell.matches.find(room.info.id), 0)
+    await bell.choose(quiet=quiet, zone="UTC")
+    bell.heard.clear()
+    bell.begun = bell.clock.now
+    await bell.later(14 * DAY)
+    at = [hour for hour, _, _ in bell.of()]
+    waits = [later - sooner for sooner, later in pairwise(at)]
+    assert waits and all(sooner < later for sooner, later in pairwise(waits))
+    assert [kind for _, kind in bell.to_the_end()][-2:] == ["last", "time up"]
+
+
+async def test_a_clock_that_is_all_but_used_up_calls_in_time(bell: Bell) -> None:
+    """Four hours are left: the first call with the post, the warning when a third of them is left."""
+    room = await bell.beas_turn(Pace.QUICK)
+    await bell.later(DAY - 1)
+    await bell.turn(await bell.matches.find(room.info.id), 1)
+    await bell.turn(await bell.matches.find(room.info.id), 0)
+    bell.heard.clear()
+    bell.begun = bell.clock.now
+    await bell.later(DAY)
+    expected = [(0, "post"), (1.1, "again"), (2.7, "last"), (4, "time up")]
+    assert [(round(hour, 1), kind) for hour, kind in bell.to_the_end()] == expected
 
 
 async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(bell: Bell) -> None:
@@ -301,12 +343,121 @@ async def last_call(bell: Bell) -> int:
     return at
 
 
-async def test_a_last_call_that_cannot_wait_makes_no_sound(bell: Bell) -> None:
-    await bell.beas_turn(Pace.QUICK)
+async def test_a_clock_waits_for_the_end_of_quiet_hours_before_it_warns(bell: Bell) -> None:
+    """The warning would come at four in the morning, and the time be up at noon."""
+    room = await bell.beas_turn(Pace.QUICK)
     await bell.later(13 * HOUR)
     await bell.choose(quiet=(0, 23 * 60), zone="UTC")
+    await bell.later(4 * HOUR)
+    waits = await bell.matches.find(room.info.id)
+    until = moment("2026-03-03 23:00") + 8 * HOUR
+    assert bell.matches.clocks.deadline(waits, Seat(1)) == until, "and everybody sees until when"
+    await bell.later(2 * DAY)
+    assert bell.to_the_end()[-2:] == [(35, "last"), (43, "time up")]
+
+
+async def test_a_clock_that_is_short_waits_for_the_end_of_the_night_too(bell: Bell) -> None:
+    """Bea is asked at eleven in the evening, with four hours left."""
+    room = await bell.beas_turn(Pace.QUICK)
+    await bell.later(DAY - 1)
+    await bell.turn(await bell.matches.find(room.info.id), 1)
+    bell.clock.now = moment("2026-03-10 23:00")
+    await bell.choose(quiet=(22 * 60, 8 * 60), zone="UTC")
+    bell.heard.clear()
+    bell.begun = bell.clock.now
+    await bell.turn(await bell.matches.find(room.info.id), 0)
     await bell.later(DAY)
-    assert bell.of()[-1][1] == "silent last"
+    last, up = bell.to_the_end()
+    assert last == (9, "last") and up[1] == "time up" and round(up[0], 1) == 10.3
+
+
+async def test_whoever_changes_their_quiet_hours_again_and_again_stops_no_clock_for_good(bell: Bell) -> None:
+    await bell.beas_turn(Pace.QUICK)
+    for _ in range(96):
+        hour = int(bell.clock.now) % DAY // 3600
+        await bell.choose(quiet=((hour - 1) % 24 * 60, (hour + 12) % 24 * 60), zone="UTC")
+        await bell.later(HOUR)
+    told = bell.to_the_end()
+    assert told[-2][1] == "silent last" and told[-1][1] == "time up"
+    assert told[-1][0] <= 24 + 25 + 1
+
+
+async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it(bell: Bell) -> None:
+    """Nothing can be sent for twenty hours, from before the warning until long after the time would have been up."""
+    room = await bell.beas_turn(Pace.QUICK)
+    await bell.later(15 * HOUR)
+    for _ in range(40):
+        bell.clock.now += HOUR / 2
+        await bell.matches.scheduler.run_due()
+    assert not (await bell.matches.find(room.info.id)).is_expired(Seat(1)), "it has not run out unheard"
+    await bell.ring()
+    late = await bell.matches.find(room.info.id)
+    assert bell.of()[-1] == (35, "last", "here")
+    assert bell.matches.clocks.deadline(late, Seat(1)) == bell.clock.now + 8 * HOUR
+    await bell.later(DAY)
+    assert bell.to_the_end()[-1] == (43, "time up")
+
+
+async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacation(bell: Bell) -> None:
+    room = await bell.beas_turn(Pace.QUICK)
+    bell.clock.now += 17 * HOUR
+    await bell.matches.scheduler.run_due()
+    assert [call.wanted for call in await bell.matches.pings.wanted(9)] == ["last"]
+    await bell.matches.vacations.begin(BEA.id, days=2)
+    await bell.ring()
+    assert "last" not in [kind for _, kind, _ in bell.of()]
+    await bell.matches.vacations.end(BEA.id)
+    await bell.later(HOUR)
+    assert [kind for _, kind, _ in bell.of()][-1] == "last", "the clock asks for it again"
+    await bell.turn(await bell.matches.find(room.info.id), 1)
+    await bell.later(0)
+    assert [kind for _, kind, _ in bell.of()][-1] == "last"
+
+
+async def test_a_last_call_is_heard_on_a_vacation_whose_days_are_used_up(bell: Bell) -> None:
+    await bell.beas_turn(Pace.QUICK)
+    await bell.matches.vacations.begin(BEA.id, days=60)
+    await bell.later(20 * DAY)
+    assert [kind for _, kind in bell.to_the_end()][-2:] == ["last", "time up"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hears_one_in_quiet_hours(
+    bell: Bell, seed: int
+) -> None:
+    """Three weeks over a change of the clocks, with quiet hours that change, players who forget, a bot that is down."""
+    random = Random(seed)
+    bell.clock.now = moment(random.choice(("2026-03-20 12:00", "2026-10-16 12:00")))
+    zone = random.choice(("Europe/Berlin", "America/New_York", "Pacific/Auckland", "UTC"))
+    pace, weekends = random.choice((Pace.QUICK, Pace.STEADY)), random.choice(("", zone))
+    end, room = bell.clock.now + 21 * DAY, await bell.beas_turn(pace, weekends)
+    for user in (ANA.id, BEA.id):
+        await bell.choose(user, level=random.choice((CallLevel.TURN, CallLevel.LAST, CallLevel.DIGEST)))
+    runs_out = 0
+    while bell.clock.now < end:
+        room = await bell.matches.find(room.info.id)
+        seat = playing(room).waiting_for()[0]
+        user, begun, longest = room.info.chairs[seat].id, len(bell.heard), bell.matches.clocks.left(room, seat)
+        put, changed = bell.clock.now, False
+        moves_at = put + random.choice((1, 5, 20, 200)) * HOUR
+        while bell.clock.now < moves_at and not (await bell.matches.find(room.info.id)).is_expired(seat):
+            if not changed and random.random() < 0.2:
+                start, hours = random.randrange(24 * 60), random.randint(1, 12)
+                await bell.choose(user, quiet=(start, (start + hours * 60) % (24 * 60)), zone=zone)
+                changed = True
+            if random.random() < 0.03:
+                # It was there until now: only a test's clock passes without a heartbeat.
+                bell.matches.scheduler.clock_moved()
+                await bell.down(5 * HOUR)
+                put += 5 * HOUR
+            await bell.later(HOUR)
+            assert longest is not None and bell.clock.now - put < longest + 25 * HOUR + DAY + bool(weekends) * 5 * DAY
+        heard = [rung.kind for rung in bell.heard[begun:] if rung.user == user]
+        if "time up" in heard:
+            runs_out += 1
+            assert heard[heard.index("time up") - 1] == "last", heard
+        await bell.turn(await bell.matches.find(room.info.id), seat)
+    assert runs_out and not [rung for rung in bell.heard if rung.in_quiet_hours and rung.where]
 
 
 async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bell: Bell) -> None:

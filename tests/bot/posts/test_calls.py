@@ -1,5 +1,6 @@
 """Calls as people get them: mentions, reminders, direct messages and digests. The clock is turned by hand."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from bot.matches.room import Announcement, Post, Room
 from bot.posts import call_message, turn_message
 from bot.posts.rate import BURST, RATE, Bucket
 from engine import GAMES, Seat, begin
-from tests.bot.hand_clock import DAY, HandClock, moment
+from tests.bot.hand_clock import DAY, HOUR, HandClock, moment
 from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import playing
 from tests.bot.tables import room_of
@@ -258,17 +259,66 @@ async def test_a_digest_by_mention_is_one_message_and_tells_others_nothing_of_ot
     assert listed.ephemeral and listed.content.count("Blue Lagoon") >= 2
 
 
-async def test_a_last_call_in_quiet_hours_makes_no_sound(table: Calling) -> None:
-    room = await table.moved(await table.begun(), table.ana, 0)
-    table.now.now = moment("2026-03-05 01:00")
-    table.bot.matches.pings.deadline = lambda room, seat: moment("2026-03-05 06:00")
-    await table.chooses(table.bea, quiet="22:00-08:00", zone="UTC")
-    await table.bot.matches.pings.warn(room.info.id, Seat(1))
+async def quick_match(table: Calling) -> Room:
+    """A match by the quick clock, in which Ana has moved and Bea is to."""
+    opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+    await table.bea.click(opened, label="Join")
+    asked = await table.ana.click(opened, "Time…")
+    menu = next(part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith("time_pace"))
+    await table.ana.choose(asked, menu, "quick")
+    says_so = "A warning never comes in your quiet hours"
+    await table.discord.until(lambda: says_so in opened.message.text, about="the lobby's card")
+    await table.ana.click(opened, label="Start")
     await table.rung()
-    call = table.discord.messages(table.place(room))[-1]
-    assert "**Last call**" in call.content and table.bea.mention in call.content
-    assert call.flags & SILENT and table.bea.user not in call.pings
-    assert f"<t:{moment('2026-03-05 06:00')}:R>" in call.content, "with the deadline"
+    (room,) = await table.bot.matches.of_user(table.bea.id)
+    return await table.moved(room, table.ana, 0)
+
+
+def last_calls(table: Calling, room: Room) -> list[Message]:
+    return [post for post in table.discord.messages(table.place(room)) if "**Last call**" in post.content]
+
+
+async def test_a_last_call_comes_when_quiet_hours_end_and_names_the_time_that_is_left_then(table: Calling) -> None:
+    """Asked at noon by a quick clock, Bea would be warned at four in the morning, and her time be up at noon."""
+    await table.chooses(table.bea, quiet="22:00-08:00", zone="UTC")
+    room = await quick_match(table)
+    await table.later(18 * HOUR)
+    assert last_calls(table, room) == []
+    await table.later(2 * HOUR)
+    (call,) = last_calls(table, room)
+    assert table.bea.user in call.pings and not call.flags & SILENT
+    assert f"<t:{moment('2026-03-03 16:00')}:R>" in call.content, "with the deadline"
+    await table.later(8 * HOUR)
+    assert (await table.bot.matches.find(room.info.id)).is_expired(Seat(1))
+
+
+async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
+    table: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are called first, until Bea's time would have been up for hours."""
+    room = await quick_match(table)
+    await table.later(15 * HOUR)
+    asked, goes_on = asyncio.Event(), asyncio.Event()
+    take = table.bot.calls.bucket.take
+
+    async def wait_for_others(requests: int = 1) -> None:
+        asked.set()
+        await goes_on.wait()
+        await take(requests)
+
+    monkeypatch.setattr(table.bot.calls.bucket, "take", wait_for_others)
+    table.now.now += 2 * HOUR
+    table.bot.matches.scheduler.clock_moved()
+    await asked.wait()
+    table.now.now += 10 * HOUR
+    table.bot.matches.scheduler.clock_moved()
+    goes_on.set()
+    await table.rung()
+    (call,) = last_calls(table, room)
+    late = await table.bot.matches.find(room.info.id)
+    deadline = int(table.now.now) + 8 * HOUR
+    assert table.bot.matches.clocks.deadline(late, Seat(1)) == deadline and f"<t:{deadline}:R>" in call.content
+    assert not late.is_expired(Seat(1))
 
 
 async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: Calling) -> None:
