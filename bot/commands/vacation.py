@@ -35,8 +35,9 @@ async def end(interaction: Asked) -> None:
     matches = interaction.client.matches
     ended = await matches.vacations.end(interaction.user.id, interaction.id)
     await matches.pings.chosen(interaction.user.id)
-    key = "vacation.cancelled" if ended.was_cancelled else "vacation.ended"
-    await reply.tell(interaction, say(key, days=_days(ended, matches.clocks.now)))
+    days = _days(ended, matches.clocks.now)
+    said = say("vacation.cancelled", days=days) if ended.was_cancelled else say("vacation.ended", days=days)
+    await reply.tell(interaction, said)
 
 
 @vacation.command(name="show", description=say("command.vacation.show"))
