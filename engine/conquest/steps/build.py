@@ -57,6 +57,8 @@ class BeginBuilding(Run, frozen=True):
                 table.tell(SeatReady(seat, False))
             # A list that its seat has opened again rests on the map of its day as well: groups may be lost since.
             lines = still_possible(state, seat, made.lines)
+            for line in (Counter(made.lines) - Counter(lines)).elements():
+                table.tell(Dropped(seat, line.item, _place(line)))
             settling = build_list_of(state, seat, lines).settling()
             builds.append(Build(lines, waits=tuple(spot for spot in made.waits if spot in settling)))
         begun = state.changed(step="building", builds=tuple(builds), legs=(), last=(), movement=None)

@@ -6,7 +6,7 @@ import pytest
 
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
-from engine.conquest.events import CardDrawn, CardRevealed, OrderChosen, PointsCounted, SeatReady
+from engine.conquest.events import CardDrawn, CardRevealed, Dropped, OrderChosen, PointsCounted, SeatReady
 from engine.conquest.migrations import MIGRATIONS
 from engine.conquest.pieces import NOBODY, Group, Line
 from engine.conquest.sea_events import OffCourseSet, Resting, TileHidden, TileRevealed
@@ -106,6 +106,8 @@ class TestAhead:
         assert play.state.builds[SAMOA].lines == (Line("v", "f7"), Line("t", "h8"))
         play.do(TONGA, "f8,f7,all,done", 6).do(TONGA, saved).do(TONGA, "later")
         assert play.state.step == "building"
+        assert [event for event in play.seen(SAMOA) if isinstance(event, Dropped)] == [Dropped(SAMOA, "v", "f7")]
+        assert not [event for event in play.seen(TONGA) if isinstance(event, Dropped)]
         assert play.match.view(SAMOA).own.build.items == (("t", "h8"),)  # type: ignore[attr-defined]
         play.do(SAMOA, "done").do(TONGA, "done").do(HIVA, "done")
         assert (play.state.group("f7").owner, play.state.group("f7").villages) == (owner, int(owner == TONGA))
