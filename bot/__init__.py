@@ -2,6 +2,7 @@
 
 __main__.py, program.py, config.py   the program: how it is told to run, started and stopped
 systems.py                           what Windows does differently when processes are started and stopped
+tasks.py                             starts tasks, so that none fails unread
 tools/                               what `motu` does instead, such as a backup
 logs.py, metrics.py                  what is logged, and which press it came of; what can be watched from outside
 app.py                               the bot itself, a discord.py client; shards.py: its servers among several processes

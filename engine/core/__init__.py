@@ -11,4 +11,5 @@ story.py       a match told whole; transcript.py the same as a text, which notat
 remark.py      what can be told of a match that has ended
 secrecy.py     what a commit has given away
 words.py       what is said, from text/; template.py the language in which it is written
+escape.py      text that people typed, made safe to repeat
 """
