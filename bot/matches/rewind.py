@@ -26,7 +26,7 @@ from bot.store.base import Done, Store, StoredCommit
 from bot.text import say
 from engine import Answer, Commit, Event, Match, Seat, commitment
 from engine.core.event import Line, TookBack
-from engine.core.secrecy import tells_secrets
+from engine.core.secrecy import find_disclosure
 
 REWIND = "rewind"
 """The vote on it."""
@@ -81,8 +81,9 @@ class Rewinds:
             match = self._playable(room, seat)
             number, made, secret = await self._last_turn(room, match, seat)
             before = await self._rooms.position(press.match, number - 1)
-            if await asyncio.to_thread(tells_secrets, before, made):
-                raise Refused(say("rewind.shown"))
+            disclosure = await asyncio.to_thread(find_disclosure, before, made)
+            if disclosure is not None:
+                raise Refused(say(f"rewind.{disclosure}"))
             drafts = {other: draft.answers for other, draft in match.drafts.items()}
             if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
                 drafts[seat] = made.answers

@@ -11,6 +11,7 @@ cards.py          Arts & Culture Cards
 scoring.py        Victory Points
 events.py, sea_events.py, battle_events.py, event_base.py   what is told
 view.py, view_of.py, redeal.py   what a viewer may know, made of a position; and all else dealt anew
+sealed.py         what was given in secret and is still closed
 hex_options.py    options that are hexes
 objections/       why something is not possible; counsel.py what a plain player would choose
 remarks.py        what can be told of a match that has ended
@@ -28,6 +29,7 @@ from engine.conquest.migrations import MIGRATIONS
 from engine.conquest.objections import objection
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
+from engine.conquest.sealed import sealed
 from engine.conquest.state import State
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.after_loss import LAST_EMPIRE
@@ -181,6 +183,10 @@ class Conquest(StepGame[State]):
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
         """All that the viewer cannot know dealt anew."""
         return redealt(state, viewer, table)
+
+    def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:
+        """Build lists, pieces in Battle, and what is said to a roll or a Victory."""
+        return sealed(state)
 
 
 GAME = Conquest()

@@ -172,6 +172,9 @@ class Game(Protocol[S]):
         Build it from what they know: positions that look alike to them must come out alike from the same table.
         """
 
+    def sealed(self, state: S) -> tuple[tuple[str, Seat], ...]:
+        """What was given in secret and is closed until all is in: what it is, and whose. That it is there is public."""
+
     def follows(self, state: S) -> str:
         """What a draft that ends here leads to, for the label of its confirm: a step, or the wait for others' answers.
 

@@ -1,23 +1,76 @@
-"""What a commit has given away: whether it can be taken back as if it had never been."""
+"""Whether a turn can be taken back as if it had never been: what it has told, and to whom."""
 
+from collections.abc import Iterator
+from enum import StrEnum
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec import Struct
 
-from engine.core.decision import Decision, Seat
-from engine.core.errors import EngineError
+from engine.core.decision import Answer, Decision, Seat
+from engine.core.errors import IllegalAnswer
 from engine.core.event import Event, visible
-from engine.core.game import Game, View
+from engine.core.game import Game, Outcome, View
 from engine.core.match import Match
-from engine.core.record import Commit, Draft
+from engine.core.position import Position
+from engine.core.record import Commit
 from engine.core.steps import StepGame
 from engine.core.table import Table
 
-WORLDS = 12
-"""Ways to deal what a viewer cannot know. A secret that was shown looks the same in all of them once in thousands."""
+WORLDS = 24
+"""Ways to deal what a viewer cannot know. A secret that was told looks the same in all of them once in millions."""
+TRIES = 60
+"""Answers tried in such a world before it is taken for granted that no turn there looks like the one in question."""
 
-Known = tuple[View, tuple[Event, ...]]
-"""What a viewer sees, and what they were told."""
+
+class Disclosure(StrEnum):
+    """Why a turn stands for good."""
+
+    DRAWN = "drawn"
+    """Dice were rolled, or something was drawn."""
+    OPENED = "opened"
+    """It was the last secret answer that was waited for, and all have been opened."""
+    LEARNT = "learnt"
+    """Its own seat has learnt something that was hidden from it."""
+    SHOWN = "shown"
+    """Somebody else has learnt something that was hidden from them."""
+
+
+class Given(Struct, frozen=True):
+    """An answer, the question or offer it was given to, and what it told."""
+
+    asked: Decision
+    answer: Answer
+    events: tuple[Event, ...]
+
+    @property
+    def ends(self) -> bool:
+        """Whether it only ends something. That is always possible, so it says nothing of what else would have been."""
+        return all(self.asked.option(key).ends for key in self.answer.keys)
+
+
+class Turn(Struct, frozen=True):
+    """A turn up to its confirm."""
+
+    position: Position
+    """Where it leads."""
+    given: tuple[Given, ...] = ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that it has told so far."""
+        return tuple(event for given in self.given for event in given.events)
+
+
+class Sight(Struct, frozen=True):
+    """All that a viewer sees of a turn, and of the position that comes of it."""
+
+    events: tuple[Event, ...]
+    view: View
+    asked: tuple[tuple[Seat, str], ...]
+    """Who is asked what: everybody is told."""
+    decisions: tuple[Decision, ...]
+    """The viewer's own questions and offers."""
+    outcome: Outcome | None
 
 
 def has_secrets(game: Game[Any]) -> bool:
@@ -25,68 +78,160 @@ def has_secrets(game: Game[Any]) -> bool:
     return getattr(type(game), "redeal", None) is not StepGame.redeal
 
 
-def tells_secrets(before: Match, commit: Commit) -> bool:
-    """Whether a turn has shown anybody, its own seat too, what they could not know before: when in doubt, it has.
+def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
+    """Return why a turn can no longer be taken back; None if nobody, its own seat included, has learnt from it.
 
-    Dice and draws are such a thing, and so are answers that were given in secret, once the last of them is in. All
-    else is found out by trying: what a viewer cannot know is dealt anew, and the same turn is taken. If that looks the
-    same to them in all those worlds, it has told them nothing.
+    The visible move itself may be taken back; chance and opened answers never may. All else is found out by trying:
+    what a viewer could not know before the turn is dealt anew, and the turn is taken again. If it looks the same to
+    them in all those worlds, it has not told them in which of them they are. In doubt the turn stands.
     """
     before = before.without_drafts()
     after = before.replay(commit)
-    if after.draws != before.draws or after.outcome is not None:
-        return True
-    asked, tip = _walked(before, commit)
-    if any(decision.secret for decision in asked) and _others(before, commit.seat) != _others(after, commit.seat):
-        return True
-    # An answer that stays hidden tells nothing by itself; only what came of it may.
-    stays_hidden = all(decision.secret for decision in asked)
-    for viewer in (None, *(Seat(seat) for seat in range(before.seats))):
-        knows_answers = stays_hidden or viewer == commit.seat
-        stood = tip if knows_answers else before.base
-        for world in range(WORLDS):
-            dealt = before.game.redeal(stood, viewer, Table(f"world-{world}"))
-            if dealt == stood:
-                continue
+    game = before.game
+    if set(game.sealed(before.base)) - set(game.sealed(after.base)):
+        return Disclosure.OPENED
+    if after.draws != before.draws:
+        return Disclosure.DRAWN
+    if after.outcome is not None:
+        # The end opens every hand.
+        return Disclosure.SHOWN
+    if not has_secrets(game):
+        return None
+    turn = Turn(before.position)
+    for answer in commit.answers:
+        turn = _answered(turn, answer)
+    if _hides_part_of_move(turn):
+        return Disclosure.SHOWN
+    # Whoever is asked has given no order for it. That much the wait tells everyone, whatever the turn was.
+    asked = {(question.seat, game.standing.get(question.kind, "")) for question in (*before.asked(), *after.asked())}
+    others = [Seat(seat) for seat in range(before.seats) if seat != commit.seat]
+    for viewer in (commit.seat, None, *others):
+        seen = _sight(before, turn, viewer)
+        for number in range(WORLDS):
+            world = _dealt(before, viewer, asked, Table(f"world-{number}-{viewer}"))
+            alike = _turns_alike(Turn(world), turn, viewer)
+            if not any(_sight(before, other, viewer) == seen for other in alike):
+                return Disclosure.LEARNT if viewer == commit.seat else Disclosure.SHOWN
+    return None
+
+
+def _hides_part_of_move(turn: Turn) -> bool:
+    """Whether open and secret choices make one move: three of five pieces sail, and nobody sees which.
+
+    That they can sail says what some of them are, however rare the deals in which they could not.
+    """
+    chosen = [given for given in turn.given if not given.ends]
+    is_open = any(not given.asked.secret for given in chosen)
+    return is_open and any(given.asked.secret and visible(given.events, None) for given in chosen)
+
+
+def _dealt(before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], table: Table) -> Position:
+    """Deal all that the viewer cannot know anew, with any standing orders of others but those that were asked for."""
+    game = before.game
+    world = Position(game, game.redeal(before.base, viewer, table))
+    state = world.state
+    for offer in world.offers:
+        is_order = offer.secret and offer.kind in game.standing.values()
+        if not is_order or offer.seat == viewer or (offer.seat, offer.kind) in asked:
+            continue
+        option = table.choose(offer.options)
+        # An order that stands already is no option, so as often as not it is left as it is.
+        if table.below(2):
+            state = game.take_offer(state, Answer(offer.seat, offer.kind, (option.key,)), _ignore)
+    return Position(game, state)
+
+
+def _ignore(event: Event) -> None:
+    """Tell nobody of what has not happened."""
+
+
+def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn]:
+    """Take turns in another world that the viewer cannot tell from the model by its answers, the likeliest first.
+
+    Open answers, and all of the viewer's own, are those of the model. What another seat answers in secret may be
+    anything, as long as the viewer is told the same meanwhile.
+    """
+    seat = model.given[0].asked.seat
+    told = visible(model.events, viewer)
+    known = tuple(given.answer for given in model.given if viewer == seat or not given.asked.secret)
+    unfinished = [(start, known)]
+    for _ in range(TRIES):
+        if not unfinished:
+            return
+        turn, left = unfinished.pop()
+        so_far = visible(turn.events, viewer)
+        if so_far != told[: len(so_far)]:
+            continue
+        place = len(turn.given)
+        at_same_place = model.given[place] if place < len(model.given) else None
+        if not model.given[0].asked.blocking:
+            asked = _find_decision(turn, seat, model.given[0].asked.kind) if not place else None
+        else:
+            asked = turn.position.question(seat)
+        if asked is None:
+            if place and not left:
+                yield turn
+            continue
+        if asked.secret and viewer != seat:
+            answers = _possible_answers(asked, at_same_place)
+        elif left and left[0].kind == asked.kind:
+            answers = [left[0]]
+            left = left[1:]
+        else:
+            continue
+        for answer in reversed(answers):
             try:
-                if knows_answers:
-                    alike = _advanced(before, dealt, viewer) == _advanced(before, tip, viewer)
-                else:
-                    alike = _replayed(before, dealt, commit, viewer) == _replayed(before, stood, commit, viewer)
-            except EngineError:
-                # That it was possible at all tells what its seat had.
-                return True
-            if not alike:
-                return True
-    return False
+                unfinished.append((_answered(turn, answer), left))
+            except IllegalAnswer:
+                continue
 
 
-def _walked(before: Match, commit: Commit) -> tuple[list[Decision], Any]:
-    """The questions or the offer that a turn answers, and the state that its answers alone lead to."""
-    first = commit.answers[0]
-    for offer in before.offers(commit.seat):
-        if offer.kind == first.kind:
-            return [offer], before.game.take_offer(before.base, first, lambda event: None)
-    drafted = before.redrafted(commit.seat, commit.answers).draft(commit.seat)
-    asked, step = [], drafted
-    while step.answers:
-        earlier = step.before or Draft((), (), before.position, before.position.question(commit.seat), None)
-        if earlier.question:
-            asked.append(earlier.question)
-        step = earlier
-    return asked, drafted.tip
+def _possible_answers(asked: Decision, model: Given | None) -> list[Answer]:
+    """Ways to answer a secret question: as the model did, by ending it, then anything else."""
+    found: list[tuple[str, ...]] = []
+    if model is not None and model.asked.kind == asked.kind:
+        found.append(model.answer.keys)
+    ending = asked.ending()
+    if ending is not None:
+        found.append((ending.key,))
+    number = max(1, asked.at_least)
+    keys = [option.key for option in asked.options]
+    found += [tuple(keys[first : first + number]) for first in range(len(keys) - number + 1)]
+    return [Answer(asked.seat, asked.kind, chosen) for chosen in dict.fromkeys(found)]
 
 
-def _others(match: Match, seat: Seat) -> set[tuple[Seat, str]]:
-    """Who else is asked what."""
-    return {(question.seat, question.kind) for question in match.asked() if question.seat != seat}
+def _find_decision(turn: Turn, seat: Seat, kind: str) -> Decision | None:
+    """The seat's question or, as long as nothing is answered, its offer of that kind."""
+    question = turn.position.question(seat)
+    offers = () if turn.given else turn.position.offers
+    for decision in (question, *offers):
+        if decision is not None and (decision.seat, decision.kind) == (seat, kind):
+            return decision
+    return None
 
 
-def _advanced(before: Match, state: Any, viewer: Seat | None) -> Known:
+def _answered(turn: Turn, answer: Answer) -> Turn:
+    """Give one more answer; refused where it is not legal."""
+    asked = _find_decision(turn, answer.seat, answer.kind)
+    if asked is None:
+        raise IllegalAnswer(answer.kind)
+    asked.check(answer.keys)
+    game = turn.position.game
+    told: list[Event] = []
+    take = game.apply if asked.blocking else game.take_offer
+    state = take(turn.position.state, answer, told.append)
+    return Turn(Position(game, state), (*turn.given, Given(asked, answer, tuple(told))))
+
+
+def _sight(before: Match, turn: Turn, viewer: Seat | None) -> Sight:
+    """Confirm the turn, and return what a viewer sees of it."""
     table = Table(before.dice, before.draws)
-    return before.game.view(before.game.advance(state, table), viewer), visible(table.events, viewer)
-
-
-def _replayed(before: Match, state: Any, commit: Commit, viewer: Seat | None) -> Known:
-    after = replace(before, base=state).replay(commit)
-    return after.view(viewer), visible(after.last.events if after.last else (), viewer)
+    position = Position(before.game, before.game.advance(turn.position.state, table))
+    decisions = (*position.questions, *position.offers)
+    return Sight(
+        events=visible((*turn.events, *table.events), viewer),
+        view=position.view(viewer),
+        asked=tuple((question.seat, question.kind) for question in position.questions),
+        decisions=tuple(decision for decision in decisions if decision.seat == viewer),
+        outcome=position.outcome,
+    )

@@ -150,6 +150,10 @@ class StepGame(Generic[A]):
         """The state as it is: nothing in it is hidden, unless a game says otherwise."""
         return state
 
+    def sealed(self, state: A) -> tuple[tuple[str, Seat], ...]:
+        """None: nobody answers in secret, unless a game says otherwise."""
+        return ()
+
     def _glide(self, state: A, tell: Tell) -> A:
         while state.agenda and not state.agenda[-1].runs:
             top = state.agenda[-1]

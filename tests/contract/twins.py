@@ -188,8 +188,14 @@ class _Follower:
             if public and public[0].kind == question.kind and _is_legal(question, public[0].keys):
                 yield from self._completions(match._drafted(public[0]), public[1:])
             return
-        same = [answer for answer in self.commit.answers if answer.kind == question.kind]
-        for answer in dict.fromkeys([*same, *answers_of(question, Random(0), 30)]):
+        # The same answer at the same place comes first, then the end: a list can be added to for ever.
+        place = len(match.draft(self.seat).answers)
+        likely = [answer for answer in self.commit.answers[place : place + 1] if answer.kind == question.kind]
+        ending = question.ending()
+        if ending is not None:
+            likely.append(Answer(self.seat, question.kind, (ending.key,)))
+        likely += [answer for answer in self.commit.answers if answer.kind == question.kind]
+        for answer in dict.fromkeys([*likely, *answers_of(question, Random(0), 30)]):
             if _is_legal(question, answer.keys):
                 yield from self._completions(match._drafted(answer), public)
 

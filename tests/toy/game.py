@@ -178,6 +178,12 @@ class Reef(StepGame[State]):
             state = state.with_side(seat, hand=hand, bid=bid, reaction="pass" if side.reaction else "")
         return replace(state, deck=tuple(sorted(pile)))
 
+    def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:
+        """Bids and reactions that are in."""
+        bids = [("bid", Seat(seat)) for seat, side in enumerate(state.sides) if side.bid]
+        reactions = [("reaction", Seat(seat)) for seat, side in enumerate(state.sides) if side.reaction]
+        return (*bids, *reactions)
+
 
 def _side_view(side: Side) -> SideView:
     cards = len(side.hand) + len(side.bid)

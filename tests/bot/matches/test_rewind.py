@@ -93,9 +93,8 @@ async def test_what_others_have_acted_on_or_everybody_has_seen_is_not_taken_back
         await undone(house, room, 0)
     room = (await house.turn(room, 0)).room
     room = (await house.turn(room, 1)).room
-    with pytest.raises(Refused, match="hidden") as told:
+    with pytest.raises(Refused, match=r"last secret answer.*/rewind"):
         await undone(house, room, 1)
-    assert "/rewind" in str(told.value)
     with pytest.raises(Refused, match=r"acted since.*/rewind"):
         await undone(house, room, 0)
     solo = await house.started("blue_lagoon", people=1, computers=1)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine import Commit, IllegalAnswer, Match, MatchOver, Seat, begin, load, save, snapshot
-from engine.core.secrecy import has_secrets, tells_secrets
+from engine.core.secrecy import Disclosure, find_disclosure, has_secrets
 from engine.core.transcript import replay, write
 from tests.contract.games import ALL, new_match, words_for
 from tests.contract.player import play_out, random_act
@@ -94,25 +94,26 @@ def test_a_match_that_went_back_again_and_again_replays_to_the_same_position(gam
     assert list(turns.values()) == sorted(turns.values()), "turns are told apart, whatever is undone"
 
 
-def last_turn_tells(before: Match, after: Match) -> bool:
+def disclosure(before: Match, after: Match) -> Disclosure | None:
     assert after.last is not None
-    return tells_secrets(before, after.last)
+    return find_disclosure(before, after.last)
 
 
 def test_a_secret_answer_can_be_taken_back_until_the_last_one_is_in() -> None:
     match = bidding("c1 c2", "c3 c4", "c5 c6")
     first = turn(match, P1, "c1")
     second = turn(first, P2, "c3")
-    assert not last_turn_tells(match, first) and not last_turn_tells(first, second)
-    assert last_turn_tells(second, turn(second, P3, "c5")), "all bids are shown"
+    assert disclosure(match, first) is None and disclosure(first, second) is None
+    assert disclosure(second, turn(second, P3, "c5")) is Disclosure.OPENED, "all bids are shown"
 
 
 def test_what_was_drawn_rolled_or_shown_is_not_taken_back() -> None:
     match = bidding("c1 c2 net", "c3 c4")
-    assert last_turn_tells(match, pick(match, P1, "throw_net/p2")), "everyone has seen who held the card"
+    thrown = pick(match, P1, "throw_net/p2")
+    assert disclosure(match, thrown) is Disclosure.SHOWN, "everyone has seen who held the card"
     dived = diving("c1", "c2", baskets=(2, 0))
     ended = turn(dived, P1, "a1", "stop")
-    assert ended.draws != dived.draws and last_turn_tells(dived, ended)
+    assert ended.draws != dived.draws and disclosure(dived, ended) is Disclosure.DRAWN
 
 
 def test_in_a_game_without_secrets_all_but_dice_can_be_taken_back() -> None:
@@ -120,7 +121,8 @@ def test_in_a_game_without_secrets_all_but_dice_can_be_taken_back() -> None:
     match, dice = new_match("maori", 2, seed=4), {True: 0, False: 0}
     for _ in range(30):
         after = play_out(match, Random(match.number), commits=1)
-        assert last_turn_tells(match, after) == (after.draws != match.draws)
-        dice[after.draws != match.draws] += 1
+        has_drawn = after.draws != match.draws
+        assert disclosure(match, after) is (Disclosure.DRAWN if has_drawn else None)
+        dice[has_drawn] += 1
         match = after
     assert all(dice.values())

@@ -1,0 +1,173 @@
+"""A turn is taken back only where nobody has learnt from it, and always where nobody has.
+
+Both are found out by other means than the engine's own. What a viewer could not know is dealt anew, and the same turn
+is followed there; and what another seat answered before is changed, as far as the viewer did not see it. Whoever then
+sees something else has learnt something from the turn.
+"""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import EngineError, Match, Seat, visible
+from engine.core.secrecy import Disclosure, find_disclosure, has_secrets
+from tests.contract.checks import complete, viewers
+from tests.contract.games import ALL, every_size, new_match
+from tests.contract.player import random_answer
+from tests.contract.twins import Leak, commits, followed, must_be_alike, starts, twin_of
+
+COMMITS = 25
+"""Of a match that are looked at."""
+TWINS = 3
+"""Deals for each viewer of a turn that may be taken back."""
+MOST_TWINS = 40
+"""Deals in which something is looked for that a turn that stands has told."""
+LATER = 12
+"""So many commits after another seat's answer it may still be closed."""
+CHANGES = 4
+"""Other answers tried in its place."""
+
+History = list[tuple[Match, Match]]
+"""Commits of a match, each as the match before and after it."""
+
+
+def sight(match: Match, viewer: Seat | None) -> tuple[object, ...]:
+    """All that a viewer sees of a position."""
+    asked = [(question.seat, question.kind) for question in match.asked()]
+    return match.view(viewer), asked, () if viewer is None else match.decisions(viewer)
+
+
+def told(match: Match, viewer: Seat | None) -> tuple[object, ...]:
+    """All that a viewer was told of the last commit."""
+    assert match.last is not None
+    return visible(match.last.events, viewer)
+
+
+def is_secret_offer(before: Match, after: Match) -> bool:
+    """Whether a commit is an order that only its own seat ever knows."""
+    assert after.last is not None
+    kind, seat = after.last.answers[0].kind, after.last.seat
+    return any(offer.secret and offer.kind == kind for offer in before.offers(seat))
+
+
+def is_partly_secret(before: Match, after: Match) -> bool:
+    """Whether open and secret choices are one turn: pieces that went under cover, which stands in doubt."""
+    assert after.last is not None
+    match = before
+    secret = set()
+    for answer in after.last.answers:
+        question = match.question(answer.seat)
+        if question is None or question.kind != answer.kind:
+            # An offer, which is always a turn of its own.
+            return False
+        secret.add(question.secret)
+        match = match._drafted(answer)
+    return len(secret) == 2
+
+
+def ordered_differently(match: Match, viewer: Seat | None, rng: Random) -> Match:
+    """The match with any standing orders of all seats but the viewer's."""
+    for seat in (Seat(seat) for seat in range(match.seats) if seat != viewer):
+        for kind in sorted(set(match.game.standing.values())):
+            offer = next((offer for offer in match.offers(seat) if offer.kind == kind), None)
+            if offer is not None and rng.random() < 0.5:
+                match = match.pick(random_answer(offer, rng))
+    return match
+
+
+def find_by_dealing(before: Match, after: Match, rng: Random, deals: int, with_orders: bool = False) -> str:
+    """Who sees something else of a commit where all that they cannot know is dealt anew; '' if nobody does."""
+    assert after.last is not None
+    for _ in range(deals):
+        for viewer in viewers(before):
+            if is_secret_offer(before, after) and viewer != after.last.seat:
+                if told(after, viewer) or sight(after, viewer) != sight(before, viewer):
+                    return f"{viewer} notices a secret order"
+                continue
+            twin = twin_of(before, viewer, rng)
+            if twin is None:
+                continue
+            if with_orders:
+                twin = ordered_differently(twin, viewer, rng)
+            try:
+                moved = followed(before, after, twin, viewer)
+                if moved is None:
+                    return f"{viewer} could not know that the turn is possible"
+                if not must_be_alike(before, after, twin, moved, viewer):
+                    return f"{viewer} could not know what is told"
+            except Leak as leak:
+                return str(leak)
+    return ""
+
+
+def find_by_changing(history: History, rng: Random) -> str:
+    """Who learns from the last commit what another seat had answered before it, unseen by them; '' if nobody does."""
+    before, after = history[-1]
+    assert after.last is not None
+    for other in (Seat(seat) for seat in range(before.seats) if seat != after.last.seat):
+        places = [place for place, (_, made) in enumerate(history[:-1]) if made.last and made.last.seat == other]
+        if not places or len(history) - places[-1] > LATER:
+            continue
+        real = history[places[-1] :]
+        for _ in range(CHANGES):
+            changed = changed_history(real, rng)
+            for viewer in (viewer for viewer in viewers(before) if viewer != other):
+                same = [
+                    told(one, viewer) == told(two, viewer) and sight(one, viewer) == sight(two, viewer)
+                    for (_, one), two in zip(real, changed, strict=False)
+                ]
+                if len(same) == len(real) and all(same[:-1]) and not same[-1]:
+                    return f"{viewer} learns what {other} has answered"
+    return ""
+
+
+def changed_history(real: History, rng: Random) -> list[Match]:
+    """The matches after each commit if the first one had been another; cut short where the next is not possible."""
+    start, made = real[0]
+    assert made.last is not None
+    seat, answers = made.last.seat, made.last.answers
+    offer = next((offer for offer in start.offers(seat) if answers and offer.kind == answers[0].kind), None)
+    if offer is not None:
+        changed = [start.pick(random_answer(offer, rng))]
+    elif answers:
+        changed = [complete(start, seat, rng).confirm(seat)]
+    else:
+        return []
+    for _, later in real[1:]:
+        assert later.last is not None
+        try:
+            changed.append(changed[-1].replay(later.last))
+        except EngineError:
+            break
+    return changed
+
+
+@pytest.mark.parametrize(("game_id", "seats"), every_size())
+def test_a_turn_is_taken_back_exactly_where_nobody_has_learnt_from_it(game_id: str, seats: int) -> None:
+    verdicts = Counter[Disclosure | None]()
+    for match in (new_match(game_id, seats, seed="undo"), starts(game_id, seats, 0)):
+        history: History = []
+        for before, after in commits(match, Random(f"undo {seats}")):
+            history.append((before, after))
+            rng = Random(f"undo {after.number}")
+            if len(history) > COMMITS or after.outcome is not None:
+                break
+            assert after.last is not None
+            if not after.last.answers:
+                continue
+            verdict = find_disclosure(before, after.last)
+            verdicts[verdict] += 1
+            if verdict is None:
+                found = find_by_dealing(before, after, rng, TWINS) or find_by_changing(history, rng)
+                assert after.draws == before.draws
+                assert not found, f"{after.last.answers} is taken back, but {found}"
+            elif verdict is Disclosure.DRAWN:
+                assert after.draws != before.draws
+            elif verdict is not Disclosure.OPENED and not is_partly_secret(before, after):
+                found = find_by_dealing(before, after, rng, MOST_TWINS, with_orders=True)
+                found = found or find_by_changing(history, rng)
+                assert found, f"{after.last.answers} stands, but nobody has learnt anything from it"
+    assert verdicts[None]
+    if not has_secrets(ALL[game_id]):
+        assert verdicts.keys() <= {None, Disclosure.DRAWN}

@@ -1,0 +1,89 @@
+"""Turns of Conquest of Paradise that can be taken back, and those that have told too much."""
+
+import pytest
+
+from engine import Answer, Event, Match, Seat
+from engine.conquest.battle_events import BattleJoined
+from engine.conquest.events import Built, CardRevealed
+from engine.conquest.sea_events import CanoesOpened, StayedPut
+from engine.core.secrecy import Disclosure, find_disclosure
+from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
+
+
+def turn(match: Match, seat: Seat, *keys: str) -> Match:
+    """The match after a whole turn of a seat."""
+    for key in keys:
+        question = match.question(seat)
+        assert question is not None
+        match = match.pick(Answer(seat, question.kind, (key,)))
+    return match.confirm(seat)
+
+
+def disclosure(before: Match, after: Match) -> Disclosure | None:
+    assert after.last is not None
+    return find_disclosure(before, after.last)
+
+
+def told(after: Match, kind: type[Event]) -> list[Event]:
+    assert after.last is not None
+    return [event for event in after.last.events if isinstance(event, kind)]
+
+
+def looking_at_cards() -> Match:
+    """Both have bought a card and may show what they hold; nobody else knows that Tonga holds an adze."""
+    match = Scene(2).cards(TONGA, "adze").building().match
+    for seat in (TONGA, SAMOA):
+        match = turn(match, seat, "card", "peek", "done")
+    return match
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_once_you_reveal_a_card_it_stays_revealed(is_last: bool) -> None:
+    match = looking_at_cards()
+    if is_last:
+        match = turn(match, SAMOA, "keep")
+    shown = turn(match, TONGA, "adze")
+    assert told(shown, CardRevealed)
+    assert disclosure(match, shown) is Disclosure.SHOWN
+
+
+def test_a_card_that_is_kept_tells_nobody_anything() -> None:
+    match = looking_at_cards()
+    assert disclosure(match, turn(match, TONGA, "keep")) is None
+
+
+@pytest.mark.parametrize(("first", "last"), [(TONGA, SAMOA), (SAMOA, TONGA)])
+def test_a_build_list_is_taken_back_until_all_are_shown(first: Seat, last: Seat) -> None:
+    """Also where both have built nothing and Tonga, who is asked next, was the last to build."""
+    match = Scene(2).building().match
+    one = turn(match, first, "done")
+    both = turn(one, last, "done")
+    assert len(told(both, Built)) == 2 and both.draws == match.draws and both.waiting_for() == (TONGA,)
+    assert disclosure(match, one) is None
+    assert disclosure(one, both) is Disclosure.OPENED
+
+
+@pytest.mark.parametrize(("fleet", "who"), [("1w", ()), ("1w 1b", ("all",))])
+def test_pieces_that_were_shown_for_a_battle_stay_shown(fleet: str, who: tuple[str, ...]) -> None:
+    """A lone open canoe has no Battle Pieces, so no die is rolled; but everyone sees what has come to attack it."""
+    scene = Scene(3).sea("g8").cards(TONGA, "clubs").pieces(SAMOA, "g8", "1t", is_open=True)
+    match = turn(scene.pieces(TONGA, "f8", fleet).moving(TONGA).match, TONGA, "f8", "g8", *who, "done")
+    fought = turn(match, TONGA, "none")
+    assert told(fought, BattleJoined) and fought.draws == match.draws
+    assert disclosure(match, fought) is Disclosure.OPENED
+
+
+def test_what_lay_face_down_and_was_turned_up_stays_up() -> None:
+    scene = Scene(3).pieces(TONGA, "f8", "1w 2t 2b").pieces(SAMOA, "f7", "1t")
+    match = scene.moving(TONGA, SAMOA).match
+    opened = turn(match, TONGA, "open", "done", "later")
+    assert told(opened, CanoesOpened)
+    assert disclosure(match, opened) is Disclosure.SHOWN
+
+
+def test_whoever_stayed_may_think_again_and_take_their_list_back_too() -> None:
+    match = Scene(3).pieces(TONGA, "f8", "1w 2t 2b").pieces(SAMOA, "f7", "1t").moving(TONGA, SAMOA).match
+    for then in (("later",), ("t", "done")):
+        stayed = turn(match, TONGA, "done", *then)
+        assert told(stayed, StayedPut) and stayed.waiting_for() == (SAMOA,)
+        assert disclosure(match, stayed) is None
