@@ -23,6 +23,7 @@ from bot.leavers import Leavers
 from bot.long_jobs import LongJobs
 from bot.matches.room import Place
 from bot.matches.service import Matches
+from bot.panel.late_edits import LateEdits
 from bot.permissions import invitation
 from bot.pictures import Pictures
 from bot.posts.ballots import Ballots
@@ -146,6 +147,7 @@ class Motu(discord.AutoShardedClient):
         self.vote_calls = VoteCalls(self)
         self.leavers = Leavers(self)
         self.notices = Notices(self)
+        self.late_edits = LateEdits()
         self.public_answers = PublicAnswers(matches.pings.now)
         matches.call_when_due(self.outbox.poke)
         matches.plans.worded = describe.refusal
@@ -440,7 +442,9 @@ class Motu(discord.AutoShardedClient):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
+        self.late_edits.note_press(interaction)
         if await self.takes(interaction, type(item).__name__, register.acknowledgement_of(item)):
+            await self.late_edits.wait_for_edit(interaction)
             await reply.guarded(interaction, register.serve(interaction, item))
 
     def take_in_hand(self, what: str = "") -> None:
@@ -490,6 +494,7 @@ class Motu(discord.AutoShardedClient):
         self.matches.stop_computers()
         # Tasks that discord.py has made but that have not begun take themselves in hand now.
         await asyncio.sleep(0)
+        await self.late_edits.close()
         await self.lobbies.close()
         await self.long_jobs.close()
         await self.films.close()

@@ -181,10 +181,11 @@ async def show(
     pictures: Iterable[Picture | None] = (),
     *,
     public: bool = False,
-) -> None:
+) -> int:
     """Answer with a message, private unless said otherwise; without pictures if they are too large for this place.
 
-    A public one is refused to somebody who has shown too many of late.
+    A public one is refused to somebody who has shown too many of late. Return the id of the message that took the place
+    of another, as every panel does that was deferred; 0 if there is none.
     """
     if public:
         interaction.client.public_answers.admit(interaction.user.id, interaction.channel_id or 0)
@@ -201,6 +202,7 @@ async def show(
     shown = await answer()
     if shown is not None and ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
         track_task(_insist(interaction, shown.id, answer), "insist")
+    return shown.id if shown is not None else 0
 
 
 async def _show(

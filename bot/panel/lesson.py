@@ -9,9 +9,7 @@ from msgspec.structs import replace
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.parts import CONTENT, GOOD, STRONG, button, cut
-from bot.errors import Refused
 from bot.matches.room import Room
-from bot.matches.service import Matches
 from bot.panel.build import Panel, build_panel
 from bot.panel.hint import in_labels, in_offer, in_steps, next_key, with_offer
 from bot.text import describe, say
@@ -30,6 +28,8 @@ FELT = 0.5
 """Points that a turn brings at once of a part that are worth a word."""
 SAID, ASKED = 1300, 500
 """Characters that are kept for what the coach says, and for the question with what was chosen so far."""
+ADVISED = "advised"
+"""How the spots of advised choices are ringed."""
 STEPS = 4
 """Of what a turn goes on with so many steps are named."""
 
@@ -42,12 +42,26 @@ class Advice(Struct, frozen=True):
     part: str = ""
 
 
-async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Panel:
-    """The panel with what a coach says to it, in a match that has one."""
+def needs_thought(room: Room, seat: Seat, made: Panel) -> bool:
+    """Return whether a coach has advice to give with this panel, which has to be thought out."""
     match = room.playing()
-    question = match.question(seat) if match.outcome is None else None
+    ends = not match.draft(seat).answers and is_over(match, seat)
+    return _asked(room, seat, made) is not None and not ends and made.ringed != ADVISED
+
+
+def _asked(room: Room, seat: Seat, made: Panel) -> Decision | None:
+    """The question that a coach speaks to; None in a match without a coach, or if nothing is asked."""
+    match = room.playing()
     # A page of offers has no question of its own.
-    if not room.info.terms.lesson or question is None or not made.question:
+    if not room.info.terms.lesson or match.outcome is not None or not made.question:
+        return None
+    return match.question(seat)
+
+
+def coached(room: Room, seat: Seat, made: Panel, thought: Thought | None, is_thinking: bool = False) -> Panel:
+    """The panel with what a coach says to it, in a match that has one; `is_thinking` if the thought is to follow."""
+    match, question = room.playing(), _asked(room, seat, made)
+    if question is None:
         return made
     is_fresh = not match.draft(seat).answers
     if is_fresh and is_over(match, seat):
@@ -58,10 +72,11 @@ async def coached(matches: Matches, room: Room, seat: Seat, made: Panel) -> Pane
         lines.append(words.lesson("begins"))
     if coach := words.coach(question.kind):
         lines.append(coach)
-    if made.ringed == "advised":
+    if made.ringed == ADVISED:
         # A hint was asked for: it names good turns itself, and marks the whole of one.
         return _with(made, lines)
-    thought = await _thought(matches, room, seat)
+    if is_thinking:
+        return _with(made, [*lines, say("lesson.thinking")])
     if thought is not None and thought.offer is not None and is_fresh:
         made = with_offer(made, room, seat, thought.offer)
         lines.append(in_offer(room, seat, thought.offer))
@@ -98,13 +113,6 @@ def _with(made: Panel, lines: list[str]) -> Panel:
     asked = made.text.removeprefix(made.notice).removeprefix("\n")
     news = cut(made.notice, CONTENT - len(said) - min(len(asked), ASKED) - len("\n\n"))
     return replace(made, text=cut("\n".join(filter(None, (news, said, asked))), CONTENT))
-
-
-async def _thought(matches: Matches, room: Room, seat: Seat) -> Thought | None:
-    try:
-        return await matches.advice(room, seat)
-    except Refused:
-        return None
 
 
 def _good(thought: Thought | None, room: Room, seat: Seat, question: Decision) -> list[Advice]:
@@ -168,7 +176,7 @@ def _rebuilt(room: Room, seat: Seat, made: Panel, advices: Sequence[Advice]) -> 
     spots = tuple(dict.fromkeys(advice.option.spot for advice in advices if advice.option.spot))
     if made.question:
         made = build_panel(room, seat, made.page, made.notice, tuple(advice.option.key for advice in advices))
-    return replace(made, rings=spots, ringed="advised") if spots else made
+    return replace(made, rings=spots, ringed=ADVISED) if spots else made
 
 
 def _in_words(room: Room, seat: Seat, question: Decision, advices: Sequence[Advice]) -> str:

@@ -8,7 +8,7 @@ from bot import reply
 from bot.components import ids
 from bot.components.ids import Control
 from bot.components.items import Asked
-from bot.components.parts import CONTENT, ROWS, STRONG, button, cut
+from bot.components.parts import CONTENT, ROWS, STRONG, Row, button, cut
 from bot.errors import BotError, Refused, log_error
 from bot.matches.clocks import Clocks
 from bot.matches.room import Press, Room, Status, Update
@@ -42,8 +42,33 @@ async def open_panel(interaction: Asked, room: Room) -> None:
 
 
 async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) -> None:
-    """One edit: words, controls and the private picture."""
-    made = await lesson.coached(interaction.client.matches, room, seat, made)
+    """Show words, controls and the private picture in one edit; a coach's advice follows when it is thought out."""
+    known = interaction.client.matches.known_advice(room, seat)
+    is_thinking = known is None and lesson.needs_thought(room, seat, made)
+    first = lesson.coached(room, seat, made, known, is_thinking)
+    message = await reply.show(interaction, *await _drawn(interaction, room, seat, first))
+    if is_thinking:
+        interaction.client.late_edits.begin(_coach(interaction, message, room, seat, made))
+
+
+async def _coach(interaction: Asked, message: int, room: Room, seat: Seat, made: Panel) -> None:
+    """Add the coach's advice to a panel, unless its person has gone on meanwhile."""
+    matches = interaction.client.matches
+    try:
+        thought = await matches.advice(room, seat)
+    except Refused:
+        thought = None
+    now = await matches.find(room.info.id)
+    if not now.info.terms.lesson or now.playing().turn(seat) != room.playing().turn(seat):
+        return
+    drawn = await _drawn(interaction, room, seat, lesson.coached(room, seat, made, thought))
+    await interaction.client.late_edits.edit(interaction, message, lambda: reply.show(interaction, *drawn))
+
+
+async def _drawn(
+    interaction: Asked, room: Room, seat: Seat, made: Panel
+) -> tuple[str, tuple[Row, ...], list[Picture | None]]:
+    """A panel as its message has it: words, controls and pictures."""
     made = timed(interaction.client.matches.clocks, room, seat, made)
     made = await _with_way_on(interaction, room, made)
     if note := await interaction.client.matches.notes.of(room, interaction.user.id):
@@ -53,7 +78,7 @@ async def show_panel(interaction: Asked, room: Room, seat: Seat, made: Panel) ->
     if made.with_scores:
         view, names = room.playing().view(seat), plain_names(room)
         pictures.append(await interaction.client.pictures.score_sheet(view, names, so_far=True))
-    await reply.show(interaction, made.text, made.rows, pictures)
+    return made.text, made.rows, pictures
 
 
 async def _with_way_on(interaction: Asked, room: Room, made: Panel) -> Panel:
@@ -155,7 +180,9 @@ async def _hint(interaction: Asked, room: Room, seat: Seat) -> None:
         await open_panel(interaction, room)
         return
     thought = await interaction.client.matches.advice(room, seat)
-    await show_panel(interaction, room, seat, hint.build(room, seat, thought))
+    pressed_on = interaction.message.id if interaction.message is not None else 0
+    if interaction.client.late_edits.is_newest(interaction, pressed_on):
+        await show_panel(interaction, room, seat, hint.build(room, seat, thought))
 
 
 async def _taken(matches: Matches, press: Press, room: Room, seat: Seat) -> Update:

@@ -110,17 +110,6 @@ async def test_what_was_not_possible_is_said_before_the_coach_speaks(world: Worl
     assert at < next(number for number, line in enumerate(refused) if line.startswith("> "))
 
 
-class Advised:
-    """Matches in which a strong player thinks of these turns of Maori, the first of them the best."""
-
-    def __init__(self, *turns: Candidate) -> None:
-        self.thought = Thought(answers=turns[0].answers, ranked=turns)
-
-    async def advice(self, room: Room, seat: Seat) -> Thought:
-        """The same whenever it is asked."""
-        return self.thought
-
-
 def turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
     """A turn of Maori: the discoverer moved, a tile taken, and placed."""
     kinds = ("move_discoverer", "discover_tile", "place_tile")
@@ -128,12 +117,13 @@ def turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
     return replace(made, at_once=tuple(at_once.items()))
 
 
-async def coach_says(*turns: Candidate) -> Panel:
+def coach_says(*turns: Candidate) -> Panel:
     """The panel of a first turn of Maori, where a strong player thinks of these turns."""
     match = begin(GAMES["maori"], 2, {"first": "2"}, 1)
     match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
     room = room_of(match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True))
-    return await lesson.coached(Advised(*turns), room, Seat(0), build_panel(room, Seat(0)))  # type: ignore[arg-type]
+    thought = Thought(answers=turns[0].answers, ranked=turns)
+    return lesson.coached(room, Seat(0), build_panel(room, Seat(0)), thought)
 
 
 def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
@@ -142,21 +132,21 @@ def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> No
     assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}") and "Kupe did much." in made.text
 
 
-async def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> None:
-    said = (await coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2))).text
+def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> None:
+    said = coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2)).text
     (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
     assert good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
     assert good.endswith(" → R2 (for leis).")
 
 
-async def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(
+def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turns = turn("2", "b", "r2"), turn("3", "c", "r2", behind=-0.2)
-    assert {"> - 2: ", "> - 3: "} <= {line[:7] for line in (await coach_says(*turns)).text.splitlines()}
+    assert {"> - 2: ", "> - 3: "} <= {line[:7] for line in coach_says(*turns).text.splitlines()}
     cautious = replace(mind_of(GAMES["maori"]), caution=0.7)
     monkeypatch.setattr(lesson, "mind_of", lambda game: cautious)
-    assert "> Good now, in green, ringed on the board: 2: " in (await coach_says(*turns)).text
+    assert "> Good now, in green, ringed on the board: 2: " in coach_says(*turns).text
 
 
 @pytest.mark.parametrize("game", TAUGHT)

@@ -79,9 +79,10 @@ class Asking:
         self.shown: list[tuple[str, list[Any]]] = []
         self.seen = asyncio.Event()
 
-    async def edit_original_response(self, content: str, view: Any, **_: Any) -> None:
+    async def edit_original_response(self, content: str, view: Any, **_: Any) -> Any:
         self.shown.append((content, [item.custom_id for item in view.children] if view else []))
         self.seen.set()
+        return SimpleNamespace(id=1)
 
 
 async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.components.parts import Button
 from bot.errors import Refused
-from bot.matches.room import Announcement, Post, Room, Terms, Update
+from bot.matches.room import Announcement, Post, Terms, Update
 from bot.panel import build, hint, lesson, presses, typed
 from bot.posts import turn_message
 from bot.text import describe
@@ -17,7 +17,7 @@ from engine.conquest.events import Listed
 from engine.conquest.pieces import HandCard, Kinds, Roll
 from engine.conquest.sea_events import StayedPut
 from engine.core.words import words_of
-from engine.players import Thought, think
+from engine.players import think
 from render import Scene as Drawn
 from render import alt_text
 from tests.bot.panel.driver import controls
@@ -257,18 +257,14 @@ def test_whoever_resigns_is_not_told_what_the_computer_lists_in_their_seat() -> 
     assert "War Canoe" not in after and "Bea moves nothing." in after
 
 
-async def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
+def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(GAME), "lesson_over", lambda self, state: False)
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3], terms=Terms(lesson=True))
     thought = think(GAME, room.playing().base, TONGA, "own", "strong")
 
-    class Advised:
-        async def advice(self, room: Room, seat: Seat) -> Thought:
-            return thought
-
-    coached = await lesson.coached(Advised(), room, TONGA, build.build_panel(room, TONGA))  # type: ignore[arg-type]
+    coached = lesson.coached(room, TONGA, build.build_panel(room, TONGA), thought)
     for made in (hint.build(room, TONGA, thought), coached):
         assert "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
         control, pressed = controls(made.rows)[0]

@@ -1,0 +1,136 @@
+"""A lesson's panel is there at once; what the coach has thought out follows, and never overwrites what is newer."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.local import Response
+from bot.matches.room import Room
+from tests.bot.posts.table import Table, at_table
+
+THINKING, ADVICE = "Your coach is looking for good choices.", "Good now"
+
+
+class Coach:
+    """Lets the thoughts of a table wait, and counts them."""
+
+    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.may_answer = asyncio.Event(), asyncio.Event()
+        self.thoughts = 0
+        think = table.bot.matches.computers._asked
+
+        async def think_slowly(room: Room, seat: Any, level: Any, urgency: Any) -> Any:
+            if level == "strong":
+                self.thoughts += 1
+                self.begun.set()
+                await self.may_answer.wait()
+            return await think(room, seat, level, urgency)
+
+        monkeypatch.setattr(table.bot.matches.computers, "_asked", think_slowly)
+
+
+@pytest.fixture
+async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    async with at_table(tmp_path, monkeypatch) as table:
+        yield table
+
+
+@pytest.fixture
+def coach(table: Table, monkeypatch: pytest.MonkeyPatch) -> Coach:
+    return Coach(table, monkeypatch)
+
+
+async def first_panel(table: Table, command: str) -> tuple[Response, Room]:
+    """Ana's first panel in a match that she begins by that command."""
+    await table.ana.slash(command, game="blue_lagoon")
+    (opened,) = await table.bot.matches.of_user(table.ana.id)
+
+    async def is_asked() -> bool:
+        match = (await table.bot.matches.find(opened.info.id)).match
+        return match is not None and 0 in match.waiting_for()
+
+    await table.settled(is_asked)
+    await table.caught_up()
+    room = await table.bot.matches.find(opened.info.id)
+    return await table.ana.slash("/play", channel=table.place(room)), room
+
+
+def picks(shown: Response) -> list[str]:
+    return [button["custom_id"] for button in shown.message.buttons if button["custom_id"].startswith("p:")]
+
+
+async def test_the_panel_and_its_board_do_not_wait_for_the_coach(table: Table, coach: Coach) -> None:
+    panel, _ = await first_panel(table, "/learn")
+    assert THINKING in panel.content and ADVICE not in panel.content
+    assert picks(panel) and panel.files["board.png"]
+    board = panel.files["board.png"]
+    coach.may_answer.set()
+    await panel.until(lambda now: ADVICE in now.content)
+    assert THINKING not in panel.content and panel.files["board.png"] != board, "good choices are ringed"
+    assert coach.thoughts == 1 and panel.followups == []
+
+
+async def test_advice_that_is_known_is_there_at_once(table: Table, coach: Coach) -> None:
+    coach.may_answer.set()
+    panel, room = await first_panel(table, "/learn")
+    await panel.until(lambda now: ADVICE in now.content)
+    again = await table.ana.slash("/play", channel=table.place(room))
+    assert ADVICE in again.content and coach.thoughts == 1
+
+
+async def test_advice_does_not_overwrite_what_was_pressed_meanwhile(table: Table, coach: Coach) -> None:
+    panel, _ = await first_panel(table, "/learn")
+    pressed = await table.ana.click(panel, custom_id=picks(panel)[0])
+    drafted = pressed.content
+    assert "So far, seen by you alone" in drafted and pressed.message is panel.message
+    # Undone again: the turn is the one that was thought about, and still the earlier press has nothing more to show.
+    undone = await table.ana.click(panel, label="Undo")
+    steps = panel.interaction.steps
+    coach.may_answer.set()
+    await undone.until(lambda now: ADVICE in now.content)
+    await table.settled(lambda: _is_done(table))
+    assert panel.interaction.steps == steps and coach.thoughts == 1
+
+
+async def test_advice_for_a_turn_that_is_over_is_dropped(table: Table, coach: Coach) -> None:
+    panel, room = await first_panel(table, "/learn")
+    question = room.playing().question(room.playing().waiting_for()[0])
+    assert question is not None
+    before, steps = panel.content, panel.interaction.steps
+    await table.ana.slash("/play", channel=table.place(room), move=f"{question.options[0].key}!")
+    coach.may_answer.set()
+    await table.settled(lambda: _is_done(table))
+    assert panel.content == before and panel.interaction.steps == steps
+
+
+async def test_a_press_waits_for_the_edit_that_is_on_its_way(table: Table, coach: Coach) -> None:
+    panel, _ = await first_panel(table, "/learn")
+    edit = table.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
+    coach.may_answer.set()
+    await edit.met.wait()
+    pressed = await table.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
+    await asyncio.sleep(0.1)
+    assert THINKING in panel.content, "neither has arrived"
+    edit.release()
+    await pressed.until(lambda now: "So far, seen by you alone" in now.content)
+    await table.settled(lambda: _is_done(table))
+    assert "So far, seen by you alone" in panel.content
+
+
+async def test_a_hint_does_not_overwrite_what_was_pressed_meanwhile(table: Table, coach: Coach) -> None:
+    panel, _ = await first_panel(table, "/solo")
+    hint = await table.ana.click(panel, label="Hint", wait="ack")
+    await coach.begun.wait()
+    pressed = await table.ana.click(panel, custom_id=picks(panel)[0])
+    drafted = pressed.content
+    coach.may_answer.set()
+    await table.settled(lambda: _is_done(table))
+    assert pressed.content == drafted and hint.message is pressed.message
+
+
+async def _is_done(table: Table) -> bool:
+    """Whether nothing is being prepared or handled any more."""
+    return not table.bot.late_edits._tasks and not table.bot._in_hand
