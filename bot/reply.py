@@ -260,6 +260,12 @@ async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **ext
     await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
 
 
+async def follow_up(interaction: Asked, content: str) -> None:
+    """Send one more private message after the answer, if Discord still takes it."""
+    with suppress(discord.HTTPException, *UNREACHABLE):
+        await interaction.followup.send(content, ephemeral=True, allowed_mentions=NOBODY)
+
+
 async def with_welcome(interaction: Asked, show: Callable[..., Awaitable[None]]) -> None:
     """Show a private answer; to somebody who has never been welcomed, with the line that does."""
     settings = interaction.client.matches.pings.settings

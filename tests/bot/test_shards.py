@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.errors import StoreError
+from bot.store.base import Change
 from bot.store.sqlite import SqliteStore
+from bot.text import say
 from tests.bot.posts.table import at_table
 from tests.patience import PATIENCE
 
@@ -141,3 +144,38 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
         monkeypatch.setattr(table.bot.matches, "play", losing)
         assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
         assert connected == [False]
+
+
+async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.panel.presses.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        append = SqliteStore.append
+
+        async def answer_lost(self: SqliteStore, change: Change) -> None:
+            await append(self, change)
+            monkeypatch.setattr(SqliteStore, "append", append)
+            raise StoreError(say("database.in_doubt"))
+
+        monkeypatch.setattr(SqliteStore, "append", answer_lost)
+        answer = await table.play(table.ana, room, "17!")
+        assert answer.content.startswith(say("database.in_doubt"))
+        await answer.until(lambda answer: bool(answer.followups))
+        (told,) = answer.followups
+        assert told.ephemeral and told.content == say("database.was_saved")
+        room = await table.bot.matches.find(room.info.id)
+        assert room.playing().number == 1
+        # Of one that was not saved nothing more is said: another process may still be at it.
+        monkeypatch.setattr(SqliteStore, "append", failing)
+        answer = await table.play(table.bea, room, "14!")
+        assert answer.content.startswith(say("database.unreachable"))
+        monkeypatch.setattr(SqliteStore, "append", append)
+        await asyncio.sleep(0.1)
+        assert answer.followups == [] and (await table.bot.matches.find(room.info.id)).playing().number == 1
+
+
+async def failing(self: SqliteStore, change: Change) -> None:
+    """What a store does that cannot be reached."""
+    raise StoreError(say("database.unreachable"))

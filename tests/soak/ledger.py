@@ -53,6 +53,11 @@ def claims_done(said: str) -> bool:
     return said.startswith((*STARTS[DONE], *STARTS[UNSHOWN]))
 
 
+def claims_saved(said: str) -> bool:
+    """Return whether an answer says that the press was kept, were it only in a draft."""
+    return said.startswith(_begins("database.was_saved"))
+
+
 def is_in_doubt(said: str) -> bool:
     """Return whether an answer says that the database is in trouble, and leaves open what came of the press."""
     return said.startswith(STARTS[STORE]) and not claims_undone(said)

@@ -31,6 +31,7 @@ from tests.soak.ledger import (
     Ledger,
     Posted,
     claims_done,
+    claims_saved,
     claims_undone,
     is_in_doubt,
 )
@@ -197,6 +198,8 @@ def _told(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -
                 faults.append(f"{about} was told, but it was carried out")
             if claims_done(said) and not kept.get(press.id):
                 faults.append(f"{about} was told, but nothing was committed")
+            if claims_saved(said) and press.id not in kept:
+                faults.append(f"{about} was told, but nothing was kept")
     proof.add("private answers compared", number, faults)
     proof.add("last words that left it open", len(doubted), [])
     proof.add("of these presses carried out", sum(press.id in kept for press in doubted), [])

@@ -65,7 +65,7 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
         ("posts repeated, known by their nonce", f"{ledger.repeats:,}"),
         ("memory of each bot, peak", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in peak)),
         ("at the end", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in last)),
-        ("processor time of a press, all told", _of_processor(run, fleet, len(played))),
+        ("processor time of a press, all told", "-" if faults.done else _of_processor(run, fleet, len(played))),
         ("time to come back after a kill", _times(fleet.comebacks)),
     ]
     lines = ["| what | figure |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows), ""]

@@ -43,6 +43,13 @@ def test_what_was_not_committed_is_never_claimed(said: str) -> None:
     assert told(COMMITTED, said).faults == []
 
 
+def test_what_was_not_kept_is_never_said_to_be() -> None:
+    saved = say("database.was_saved")
+    assert len(told(NOT_KEPT, OPEN[0], saved).faults) == 1
+    for kept in (COMMITTED, DRAFTED):
+        assert told(kept, OPEN[0], saved).faults == []
+
+
 @pytest.mark.parametrize("said", OPEN)
 def test_what_is_left_open_is_counted(said: str) -> None:
     proof = told(COMMITTED, said)
