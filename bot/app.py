@@ -213,6 +213,9 @@ class Motu(discord.AutoShardedClient):
         """
         if request.url.scheme in ("ws", "wss"):
             await self._may_connect.wait()
+            if self.is_closed():
+                # It was waited for in vain.
+                raise NotServing
         elif not await self.matches.store.confirm_claim():
             await self._left_gateway.wait()
             if "/webhooks/" not in request.url.path:
@@ -515,6 +518,8 @@ class Motu(discord.AutoShardedClient):
                     self._launching.cancel()
                     await asyncio.wait([self._launching])
                 await super().close()
+        # Whoever waits to open a session is told that there will be none.
+        self._may_connect.set()
 
     async def _let_finish(self, seconds: float) -> set[asyncio.Task[Any]]:
         """Wait for what is in hand; what is not done by then."""
