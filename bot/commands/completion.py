@@ -19,7 +19,7 @@ from engine.core.words import words_of
 
 log = logging.getLogger("motu.completion")
 
-PATIENCE = 2.0
+PATIENCE = 1.5
 """Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
 
 Choices = list[app_commands.Choice[str]]
