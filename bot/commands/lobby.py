@@ -130,13 +130,14 @@ async def _show_lobby(interaction: Asked, room: Room) -> int:
             files=reply.attached([await interaction.client.lobbies.map_picture(room)]),
         )
     except discord.HTTPException as error:
-        if error.code == error_codes.ALREADY_ACKNOWLEDGED:
-            return 0
         if error.code not in error_codes.TOO_LATE:
             raise
         return await interaction.client.lobbies.post(room)
     if message is not None:
         return message
+    if reply.ELSEWHERE in interaction.extras:
+        # Discord told of it twice: the lobby may be there already.
+        return 0
     message = await interaction.client.lobbies.post(room)
     with reply.answering():
         facts = {"game": describe.title(room), "id": room.info.id}
