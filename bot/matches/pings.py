@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.clock import DAY, HOUR
+from bot.matches.ballot import Vote
 from bot.matches.player_settings import CallLevel, Choices, PlayerSettings, Way
 from bot.matches.post_rules import people_to_move
 from bot.matches.room import Call, Due, Post, Room, Status
@@ -38,6 +39,8 @@ SHORT = 4 * HOUR
 """With less time than this left nobody is reminded before the clock's own warning."""
 REMIND, DIGEST = "remind", "digest"
 """What is due: a call to one decision, and the digest of a day."""
+TERMS = "terms"
+"""That the next digest of somebody tells of a lobby whose terms have changed. By itself it does nothing."""
 AT_ONCE = 100
 """Calls that are wanted by one transaction."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
@@ -58,6 +61,19 @@ class Calling(Struct, frozen=True):
 
 
 CALLS_NOBODY = Calling()
+
+
+class Besides(Struct, frozen=True):
+    """What somebody is told in a digest besides the decisions that wait for them."""
+
+    votes: tuple[tuple[Room, Vote], ...] = ()
+    lobbies: tuple[Room, ...] = ()
+    """Lobbies that they sit in whose terms have changed."""
+
+    @property
+    def rooms(self) -> list[Room]:
+        """Where it is."""
+        return [*(room for room, _ in self.votes), *self.lobbies]
 
 
 class Pings:
@@ -84,6 +100,8 @@ class Pings:
         self.ready_to_warn: Callable[[str, Seat], Awaitable[Room | None]] = _never
         self.on_warned: Callable[[str, Seat], Awaitable[object]] = _never
         """Asked before a clock's warning is sent, and told when it was."""
+        self.votes_awaiting: Callable[[Room, int], Awaitable[list[Vote]]] = _no_votes
+        """The open votes of a match to which somebody has said nothing."""
         self.away_until: Callable[[int], Awaitable[int]] = _is_here
         """Until when somebody is on vacation; 0 if they are not."""
         self._when_wanted: Callable[[], None] = lambda: None
@@ -115,9 +133,7 @@ class Pings:
             chosen, now = await self.of(user), int(self.now())
             call, at = Call(room.info.id, user), self._first(room, seat, chosen)
             if chosen.level is CallLevel.DIGEST:
-                # One that is due already, as after the bot was down, comes soon.
-                if not await self._store.is_to_happen(DIGEST, user=user):
-                    dues.append(Due(DIGEST, chosen.next_digest(now), user=user))
+                dues += await self._digest_due(user, chosen)
             elif at == now and self.is_here(room, chosen):
                 mentioned.append(user)
                 call = replace(call, times=1)
@@ -128,6 +144,12 @@ class Pings:
             if at is not None and chosen.level is not CallLevel.DIGEST:
                 dues.append(Due(REMIND, at, room.info.id, user))
         return Calling(tuple(mentioned), tuple(calls), tuple(dues))
+
+    async def _digest_due(self, user: int, chosen: Choices) -> list[Due]:
+        """Return what sets somebody's next digest; one that is due already, as after the bot was down, comes soon."""
+        if await self._store.is_to_happen(DIGEST, user=user):
+            return []
+        return [Due(DIGEST, chosen.next_digest(self.now()), user=user)]
 
     async def _calling_at_end(self, room: Room) -> Calling:
         """The end is told to all who want to hear of every turn."""
@@ -259,7 +281,9 @@ class Pings:
     async def digest(self, due: Due) -> None:
         """The digest of a day has come due; where nothing waits there is none, until something does again."""
         chosen, now = await self.of(due.user), int(self.now())
-        if chosen.level is not CallLevel.DIGEST or not await self.waiting(due.user):
+        if chosen.level is not CallLevel.DIGEST:
+            return
+        if not await self.waiting(due.user) and not (await self.besides(due.user)).rooms:
             return
         if until := chosen.quiet_until(now):
             await self._store.set_due(replace(due, at=until))
@@ -268,6 +292,27 @@ class Pings:
         called = replace(standing, wanted=DIGEST, since=now)
         await self._store.put_calls((called,), (replace(due, at=chosen.next_digest(now)),))
         self._when_wanted()
+
+    async def besides(self, user: int) -> Besides:
+        """Return what a digest tells somebody besides the decisions that wait for them."""
+        votes: list[tuple[Room, Vote]] = []
+        lobbies: list[Room] = []
+        for room in await self._of_user(user):
+            if room.info.status is Status.LOBBY:
+                if await self._store.is_to_happen(TERMS, room.info.id, user):
+                    lobbies.append(room)
+            elif not room.info.paused_for:
+                votes += [(room, vote) for vote in await self.votes_awaiting(room, user)]
+        return Besides(tuple(votes), tuple(lobbies))
+
+    async def put_in_digest(self, user: int, changed_lobby: str = "") -> None:
+        """Have the next digest tell somebody of a vote, or of a lobby whose terms have changed."""
+        chosen = await self.of(user)
+        dues = await self._digest_due(user, chosen)
+        if changed_lobby:
+            dues.append(Due(TERMS, chosen.next_digest(self.now()) + DAY, changed_lobby, user))
+        await self._store.set_due(*dues)
+        self._poke()
 
     async def waiting(self, user: int) -> list[tuple[Room, Call]]:
         """What waits for somebody who may still be called for it, the most urgent first."""
@@ -301,9 +346,9 @@ class Pings:
         return heard.quiet_until(self.now()) is not None
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
-        """Those of them who may be mentioned now for what is no turn, such as a vote: not off, not in quiet hours."""
+        """Those of them who may be mentioned now for what is no turn: who want every call, and not in quiet hours."""
         chosen = [(user, await self.of(user)) for user in users]
-        return [user for user, choices in chosen if choices.level is not CallLevel.OFF and not self.is_silent(choices)]
+        return [user for user, choices in chosen if choices.level is CallLevel.TURN and not self.is_silent(choices)]
 
     def untils(self, room: Room) -> dict[Seat, int]:
         """When the time of those who are awaited runs out, as far as a clock runs for them."""
@@ -393,6 +438,8 @@ class Pings:
 
     async def made_digest(self, call: Call, rooms: Sequence[tuple[Room, Call]], channel: int, message: int) -> None:
         """The digest of a day was made: it counts as a call to each decision in it."""
+        for room in (await self.besides(call.user)).lobbies:
+            await self._store.drop_due(TERMS, room.info.id, call.user)
         counted = [replace(one, times=self._counted(one)) for _, one in rooms]
         standing = replace(call, wanted="", channel=channel, message=message)
         await self._store.put_calls((standing, *counted))
@@ -442,6 +489,11 @@ class Pings:
 
 async def _never(match: str, seat: Seat) -> None:
     """Nobody is warned where there are no clocks."""
+
+
+async def _no_votes(room: Room, user: int) -> list[Vote]:
+    """Nobody is asked anything where there are no votes."""
+    return []
 
 
 async def _is_here(user: int) -> int:

@@ -24,7 +24,7 @@ from bot.matches.keeping import Keeping
 from bot.matches.limits import Limits
 from bot.matches.notes import Notes
 from bot.matches.past import Past
-from bot.matches.pings import DIGEST, REMIND, Pings
+from bot.matches.pings import DIGEST, REMIND, TERMS, Pings
 from bot.matches.plans import Plans
 from bot.matches.privacy import Privacy
 from bot.matches.rewind import Rewinds
@@ -112,6 +112,7 @@ class Matches:
         self.pings = Pings(store, self._rooms, now, self.of_user, self.scheduler.poke)
         self.scheduler.register(REMIND, self.pings.remind)
         self.scheduler.register(DIGEST, self.pings.digest)
+        self.scheduler.register(TERMS, _nothing_to_do)
         self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
@@ -135,6 +136,7 @@ class Matches:
         self.pings.away_until = self.vacations.away_until
         self.votes = Votes(store, self._rooms, now)
         self.votes.call_when_carried(self._go_on)
+        self.pings.votes_awaiting = self.votes.awaiting
         self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
@@ -691,6 +693,10 @@ class Matches:
         if interaction in self._void:
             raise Refused(say("refusal.answered"))
         return await self.store.done(match, interaction) is not None
+
+
+async def _nothing_to_do(due: Due) -> None:
+    """Let a note lapse that nobody has read in time."""
 
 
 def _new_id(cause: int | str | None, attempt: int) -> str:

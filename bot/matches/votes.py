@@ -69,6 +69,11 @@ class Votes:
         """The open votes of that kind in a match."""
         return [vote for vote in await self._all(match) if vote.is_open and vote.kind == kind]
 
+    async def awaiting(self, room: Room, user: int) -> list[Vote]:
+        """Return the open votes of a match to which somebody is asked and has said nothing."""
+        asked = [vote for vote in await self._all(room.info.id) if vote.is_open and not self.kind(vote).is_offer]
+        return [vote for vote in asked if user in voters(room, vote) and user not in vote.said]
+
     async def voting(self) -> list[str]:
         """Matches with such votes."""
         return await self._store.voting()

@@ -6,17 +6,24 @@ from msgspec import Struct
 
 from bot.components import ids
 from bot.components.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut
-from bot.matches.pings import AGAIN, END, LAST, TURN
+from bot.matches.ballot import Vote
+from bot.matches.pings import AGAIN, END, LAST, TURN, Besides
 from bot.matches.room import Call, Room
 from bot.posts import turn_message
 from bot.posts.turn_message import Untils
 from bot.text import describe, pace_words, say
 from bot.text.names import marked_names, mentions
+from engine import find_game
 
 LISTED = 24
 """Matches that a digest names at most, each with a button of its own; the last button shows all."""
+BESIDES = 600
+"""Characters for the votes and changed lobbies in it."""
 LINE = 300
 """Characters for each of them."""
+
+
+NOTHING = Besides()
 
 
 class CallMessage(Struct, frozen=True):
@@ -57,27 +64,55 @@ def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
     return CallMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move")),),))
 
 
-def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils]) -> CallMessage:
-    """All that waits for somebody, in a direct message: a line and a button each."""
-    content, buttons = say("call.digest", number=len(rooms)), []
+def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils], besides: Besides = NOTHING) -> CallMessage:
+    """All that waits for somebody, in a direct message: a line and a button each, and what they are told besides."""
+    lines = [_vote_line(room, vote) for room, vote in besides.votes] + [_terms_line(room) for room in besides.lobbies]
+    told = cut("\n".join(lines), BESIDES)
+    most = CONTENT - len(told) - 1
+    content, buttons = say("call.digest", number=len(rooms)) if rooms else "", []
     for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
         players = describe.others(room, user, marked_names(room))
         line = cut(say("call.item", number=number, players=players, **_facts(room, until)), LINE)
         left = say("call.more", number=len(rooms) - number + 1)
-        if number > LISTED or len(content) + len(line) + len(left) + 2 > CONTENT:
+        if number > LISTED or len(content) + len(line) + len(left) + 2 > most:
             content += f"\n{left}"
             break
         content += f"\n{line}"
         buttons.append(_panel_button(room, f"{number}. {describe.title(room)}"))
     rows = button_rows([*buttons, button(ids.me("games"), say("call.all"))])
-    return CallMessage(content, tuple(rows))
+    return CallMessage("\n".join(part for part in (content, told) if part), tuple(rows))
 
 
-def digest_here(room: Room, user: int, is_closed: bool, untils: Untils) -> CallMessage:
-    """The digest where its first match is played. What else waits is shown to its player alone: all can read this."""
-    lines = [say("call.digest_here", called=mentions([user]), **_facts(room, untils)), _closed([user] * is_closed)]
-    buttons = _panel_button(room, say("post.your_move")), button(ids.me("games"), say("call.all"))
-    return CallMessage(cut("\n".join(line for line in lines if line), CONTENT), (buttons,), (user,))
+def digest_here(
+    room: Room, user: int, is_closed: bool, untils: Untils | None, besides: Besides = NOTHING
+) -> CallMessage:
+    """The digest where its first match is played. What else waits is shown to its player alone: all can read this.
+
+    `untils` is None where no turn waits, but only what they are told besides.
+    """
+    here = [_vote_line(one, vote) for one, vote in besides.votes if one.info.id == room.info.id]
+    here += [_terms_line(one) for one in besides.lobbies if one.info.id == room.info.id]
+    elsewhere = len(besides.rooms) - len(here)
+    if untils is not None:
+        here.insert(0, say("call.digest_here", called=mentions([user]), **_facts(room, untils)))
+    else:
+        here[0] = f"{mentions([user])} {here[0]}"
+    if elsewhere:
+        here.append(say("call.elsewhere", number=elsewhere))
+    here.append(_closed([user] * is_closed))
+    buttons = [button(ids.me("games"), say("call.all"))]
+    if untils is not None:
+        buttons.insert(0, _panel_button(room, say("post.your_move")))
+    return CallMessage(cut("\n".join(line for line in here if line), CONTENT), (tuple(buttons),), (user,))
+
+
+def _vote_line(room: Room, vote: Vote) -> str:
+    facts = {"game": describe.title(room), "id": room.info.id, "at": vote.ends}
+    return say("call.vote", link=describe.link_to(room, vote.message), **facts)
+
+
+def _terms_line(room: Room) -> str:
+    return say("call.terms", game=find_game(room.info.game).title, id=room.info.id, link=describe.link(room))
 
 
 def past(room: Room | None) -> str:

@@ -155,17 +155,19 @@ class Calls:
     async def _digest(self, call: Call, channel: int) -> None:
         """All that waits for somebody, in a direct message; else a call where the most urgent of it is played."""
         pings = self._bot.matches.pings
-        waiting = await pings.waiting(call.user)
-        if not waiting:
+        waiting, besides = await pings.waiting(call.user), await pings.besides(call.user)
+        rooms = [room for room, _ in waiting]
+        if not rooms and not besides.rooms:
             await pings.unwanted(call)
             return
-        rooms = [room for room, _ in waiting]
         if channel:
-            made = call_message.digest(call.user, rooms, [pings.untils(room) for room in rooms])
+            made = call_message.digest(call.user, rooms, [pings.untils(room) for room in rooms], besides)
         else:
-            channel = rooms[0].info.place.posts_to
+            here = (*rooms, *besides.rooms)[0]
+            channel = here.info.place.posts_to
             is_closed = (await pings.of(call.user)).closed
-            made = call_message.digest_here(rooms[0], call.user, is_closed, pings.untils(rooms[0]))
+            untils = pings.untils(here) if rooms else None
+            made = call_message.digest_here(here, call.user, is_closed, untils, besides)
         sent = await self._bot.outbox.send_call(channel, made, call)
         await self._retire(call, None)
         await pings.made_digest(call, waiting, channel, sent)

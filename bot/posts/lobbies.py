@@ -19,6 +19,7 @@ from bot import error_codes
 from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, log_error
+from bot.matches.player_settings import CallLevel
 from bot.matches.room import Person, Room, Status
 from bot.pictures import Picture
 from bot.posts import lobby_message
@@ -112,7 +113,11 @@ class Lobbies:
         seated = [user for user in room.players if user != room.info.host]
         if not seated or room.info.status is not Status.LOBBY:
             return
-        called, match, channel = await self._bot.matches.pings.mentionable(seated), room.info.id, self._channel(room)
+        pings, match, channel = self._bot.matches.pings, room.info.id, self._channel(room)
+        called = await pings.mentionable(seated)
+        for user in seated:
+            if (await pings.of(user)).level is CallLevel.DIGEST:
+                await pings.put_in_digest(user, changed_lobby=match)
         facts = {"game": find_game(room.info.game).title, "id": match, "called": mentions(called)}
         said = say("pace.changed", contract=pace_words.contract(room.info.terms.time), **facts)
         try:

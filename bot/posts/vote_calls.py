@@ -1,6 +1,8 @@
-"""Calls to a vote besides its own message: to those who have quiet hours, when they end, and by direct message.
+"""Calls to a vote besides its own message: when quiet hours end, by direct message, before it ends.
 
-A vote is no turn, so all hear of it who want to hear of anything. Each call is due in the database until it is made.
+Everybody hears of a vote as they have chosen to hear of turns: who is called every turn at once, who gets a digest in
+the next one, who wants the last call alone shortly before the vote ends. Each call is due in the database until it is
+made.
 """
 
 import logging
@@ -13,6 +15,7 @@ from bot import error_codes
 from bot.components.items import view_of
 from bot.errors import NotFound
 from bot.matches.ballot import Vote
+from bot.matches.pace import LONGEST_WARNING
 from bot.matches.player_settings import CallLevel
 from bot.matches.room import Due, Room
 from bot.posts import vote_message
@@ -44,9 +47,14 @@ class VoteCalls:
         for user in vote_message.called(room, vote, self._bot.matches.votes.kind(vote)):
             chosen, now = await pings.of(user), int(pings.now())
             until = chosen.quiet_until(now)
-            if until is None and pings.is_here(room, chosen) and chosen.level is not CallLevel.OFF:
+            if chosen.level is CallLevel.DIGEST:
+                await pings.put_in_digest(user)
+            elif chosen.level is CallLevel.LAST:
+                awaiting = await self._bot.matches.votes.awaiting(room, user)
+                later.append(Due(DUE, min(map(_last_call, awaiting or [vote])), vote.match, user))
+            elif chosen.level is CallLevel.TURN and until is None and pings.is_here(room, chosen):
                 here.append(user)
-            elif chosen.level is not CallLevel.OFF:
+            elif chosen.level is CallLevel.TURN:
                 # Should the bot stop before the message is there, it is seen to soon after the start.
                 later.append(Due(DUE, until or now + SOON, vote.match, user))
         await self._bot.matches.scheduler.set(*later)
@@ -64,10 +72,20 @@ class VoteCalls:
             room = await matches.find(due.match)
         except NotFound:
             return
-        votes = [vote for vote in await matches.votes.untold(due.match) if self._awaits(room, vote, user)]
+        votes = await matches.votes.awaiting(room, user)
         chosen, now = await matches.pings.of(user), int(matches.pings.now())
         if not votes or room.info.paused_for or chosen.level is CallLevel.OFF:
             return
+        if chosen.level is CallLevel.DIGEST:
+            await matches.pings.put_in_digest(user)
+            return
+        if chosen.level is CallLevel.LAST:
+            later = [_last_call(vote) for vote in votes if _last_call(vote) > now]
+            votes = [vote for vote in votes if _last_call(vote) <= now]
+            if later:
+                await matches.store.set_due(replace(due, at=min(later)))
+            if not votes:
+                return
         at = chosen.quiet_until(now) or (None if all(vote.message for vote in votes) else now + SOON)
         if at is not None:
             await matches.store.set_due(replace(due, at=at))
@@ -92,9 +110,6 @@ class VoteCalls:
             log.info("match %s cannot call to a vote (%s)", due.match, error.code)
         if is_closed:
             await matches.pings.told_closed(user)
-
-    def _awaits(self, room: Room, vote: Vote, user: int) -> bool:
-        return user in vote_message.called(room, vote, self._bot.matches.votes.kind(vote))
 
     async def _write(self, room: Room, votes: list[Vote], user: int, channel: int) -> bool:
         """The votes in direct messages, to be answered right there; False if somebody takes none any more."""
@@ -125,3 +140,8 @@ class VoteCalls:
             )
 
         await self._bot.outbox.in_open_thread(channel, send)
+
+
+def _last_call(vote: Vote) -> int:
+    """Return when those are called to a vote who want the last call alone."""
+    return vote.ends - min(LONGEST_WARNING, (vote.ends - vote.opened) // 3)

@@ -420,6 +420,89 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     assert off.pings() == [] and len(quiet.pings()) == 1
 
 
+async def four_with_levels(table: Calling) -> tuple[Room, Person, Person, Person]:
+    """A match of Ana with people who want the last call alone, a digest in a direct message, and one by mention."""
+    last, letter, digest = (table.discord.user(name) for name in ("Lal", "Dag", "Eva"))
+    await table.chooses(last, level="last")
+    await table.chooses(letter, level="digest", by="direct")
+    await table.chooses(digest, level="digest")
+    opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+    for person in (last, letter, digest):
+        await person.click(opened, "Join")
+    await table.ana.click(opened, "Start")
+    await table.rung()
+    (room,) = await table.bot.matches.of_user(last.id)
+    return room, last, letter, digest
+
+
+async def test_a_vote_keeps_to_digests_and_last_calls(table: Calling) -> None:
+    room, last, letter, digest = await four_with_levels(table)
+    before = len(letters(letter))
+    await table.ana.slash("/game pause", channel=table.place(room))
+    await table.rung()
+    (vote,) = [post for post in table.discord.messages(table.place(room)) if "asks to pause" in post.content]
+    assert vote.pings == [] and len(letters(letter)) == before, "nobody is called at once"
+    await table.later(20 * HOUR)
+    assert last.pings() == [] and len(letters(letter)) == before
+    await table.later(2 * HOUR)
+    (told,) = letters(letter)[before:]
+    (called,) = digest.pings()
+    for message in (told, called):
+        assert "You're asked to vote in **Blue Lagoon**" in message.content and f"/{vote.id}" in message.content
+    assert last.pings() == []
+    await letter.click(vote, "No")
+    await table.later(DAY)
+    assert len(letters(letter)) == before + 1, "who has voted hears no more of it"
+    assert len(digest.pings()) == 2, "who has not is told with the next digest"
+    # The vote lasts three days.
+    await table.later(13 * HOUR)
+    assert last.pings() == []
+    await table.later(2 * HOUR)
+    (call,) = last.pings()
+    assert f"/{vote.id}" in call.content and call.labels == ["Yes", "No"]
+    await table.later(5 * DAY)
+    assert len(last.pings()) == 1
+
+
+async def test_a_digest_tells_of_turns_and_votes_in_one_message(table: Calling) -> None:
+    room, last, letter, _ = await four_with_levels(table)
+    before = len(letters(letter))
+    await table.moved(await table.moved(room, table.ana, 0), last, 1)
+    await table.ana.slash("/game pause", channel=table.place(room))
+    await table.later(DAY)
+    (told,) = letters(letter)[before:]
+    assert "1 match waits for you" in told.content and "You're asked to vote" in told.content
+    assert told.labels == ["1. Blue Lagoon", "All my matches"]
+
+
+async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling) -> None:
+    last, letter, digest, every = (table.discord.user(name) for name in ("Lal", "Dag", "Eva", "Tim"))
+    await table.chooses(last, level="last")
+    await table.chooses(letter, level="digest", by="direct")
+    await table.chooses(digest, level="digest")
+    lobbies = []
+    for people in ((last, every, letter), (digest,)):
+        opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+        for person in people:
+            await person.click(opened, "Join")
+        lobbies.append(opened)
+    before = len(letters(letter))
+    for opened in lobbies:
+        asked = await table.ana.click(opened, "Time…")
+        menu = next(part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith("time_pace"))
+        for pace in ("quick", "steady"):
+            await table.ana.choose(asked, menu, pace)
+    await table.rung()
+    (told,) = every.pings()
+    assert "has changed the time of the table" in told.content
+    assert last.pings() == digest.pings() == [] and len(letters(letter)) == before
+    await table.later(3 * DAY)
+    (line,) = letters(letter)[before:]
+    (called,) = digest.pings()
+    assert "The host of **Blue Lagoon**" in line.content and "The host of **Blue Lagoon**" in called.content
+    assert last.pings() == [] and len(every.pings()) == 1
+
+
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
     made = call_message.digest(10, rooms, [dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))] * 40)
