@@ -69,11 +69,13 @@ class Besides(Struct, frozen=True):
     votes: tuple[tuple[Room, Vote], ...] = ()
     lobbies: tuple[Room, ...] = ()
     """Lobbies that they sit in whose terms have changed."""
+    rematches: tuple[Room, ...] = ()
+    """Lobbies of rematches that wait for them."""
 
     @property
     def rooms(self) -> list[Room]:
         """Where it is."""
-        return [*(room for room, _ in self.votes), *self.lobbies]
+        return [*(room for room, _ in self.votes), *self.lobbies, *self.rematches]
 
 
 class Pings:
@@ -303,10 +305,11 @@ class Pings:
                     lobbies.append(room)
             elif not room.info.paused_for:
                 votes += [(room, vote) for vote in await self.votes_awaiting(room, user)]
-        return Besides(tuple(votes), tuple(lobbies))
+        rematches = await self._rooms.readable(await self._store.awaiting(user))
+        return Besides(tuple(votes), tuple(lobbies), tuple(rematches))
 
     async def put_in_digest(self, user: int, changed_lobby: str = "") -> None:
-        """Have the next digest tell somebody of a vote, or of a lobby whose terms have changed."""
+        """Have the next digest tell somebody of a vote or a rematch, or of a lobby whose terms have changed."""
         chosen = await self.of(user)
         dues = await self._digest_due(user, chosen)
         if changed_lobby:

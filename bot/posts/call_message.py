@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from bot.components import ids
 from bot.components.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut
-from bot.matches.ballot import Vote
 from bot.matches.pings import AGAIN, END, LAST, TURN, Besides
 from bot.matches.room import Call, Room
 from bot.posts import turn_message
@@ -66,8 +65,7 @@ def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
 
 def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils], besides: Besides = NOTHING) -> CallMessage:
     """All that waits for somebody, in a direct message: a line and a button each, and what they are told besides."""
-    lines = [_vote_line(room, vote) for room, vote in besides.votes] + [_terms_line(room) for room in besides.lobbies]
-    told = cut("\n".join(lines), BESIDES)
+    told = cut("\n".join(line for _, line in _told_besides(besides)), BESIDES)
     most = CONTENT - len(told) - 1
     content, buttons = say("call.digest", number=len(rooms)) if rooms else "", []
     for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
@@ -90,8 +88,7 @@ def digest_here(
 
     `untils` is None where no turn waits, but only what they are told besides.
     """
-    here = [_vote_line(one, vote) for one, vote in besides.votes if one.info.id == room.info.id]
-    here += [_terms_line(one) for one in besides.lobbies if one.info.id == room.info.id]
+    here = [line for one, line in _told_besides(besides) if one.info.id == room.info.id]
     elsewhere = len(besides.rooms) - len(here)
     if untils is not None:
         here.insert(0, say("call.digest_here", called=mentions([user]), **_facts(room, untils)))
@@ -106,13 +103,19 @@ def digest_here(
     return CallMessage(cut("\n".join(line for line in here if line), CONTENT), (tuple(buttons),), (user,))
 
 
-def _vote_line(room: Room, vote: Vote) -> str:
-    facts = {"game": describe.title(room), "id": room.info.id, "at": vote.ends}
-    return say("call.vote", link=describe.link_to(room, vote.message), **facts)
+def _told_besides(besides: Besides) -> list[tuple[Room, str]]:
+    """Return what a digest tells besides turns, a line each, and of which room it is."""
+    lines = []
+    for room, vote in besides.votes:
+        link = describe.link_to(room, vote.message)
+        lines.append((room, say("call.vote", at=vote.ends, **_about(room, link))))
+    lines += [(room, say("call.terms", **_about(room))) for room in besides.lobbies]
+    lines += [(room, say("call.rematch", **_about(room))) for room in besides.rematches]
+    return lines
 
 
-def _terms_line(room: Room) -> str:
-    return say("call.terms", game=find_game(room.info.game).title, id=room.info.id, link=describe.link(room))
+def _about(room: Room, link: str = "") -> dict[str, str]:
+    return {"game": find_game(room.info.game).title, "id": room.info.id, "link": link or describe.link(room)}
 
 
 def past(room: Room | None) -> str:

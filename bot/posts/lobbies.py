@@ -115,9 +115,7 @@ class Lobbies:
             return
         pings, match, channel = self._bot.matches.pings, room.info.id, self._channel(room)
         called = await pings.mentionable(seated)
-        for user in seated:
-            if (await pings.of(user)).level is CallLevel.DIGEST:
-                await pings.put_in_digest(user, changed_lobby=match)
+        await self._put_in_digests(seated, changed_lobby=match)
         facts = {"game": find_game(room.info.game).title, "id": match, "called": mentions(called)}
         said = say("pace.changed", contract=pace_words.contract(room.info.terms.time), **facts)
         try:
@@ -127,6 +125,13 @@ class Lobbies:
                 self._terms[match] = (await channel.send(said, allowed_mentions=only(called))).id
         except discord.HTTPException as error:
             log.info("the people in lobby %s are not told of other terms (%s)", match, error.code)
+
+    async def _put_in_digests(self, users: list[int], changed_lobby: str = "") -> None:
+        """Have those told with their next digest who want one, and are mentioned for nothing else."""
+        pings = self._bot.matches.pings
+        for user in users:
+            if (await pings.of(user)).level is CallLevel.DIGEST:
+                await pings.put_in_digest(user, changed_lobby)
 
     async def redraw(self, match: str, edit: Callable[..., Awaitable[object]]) -> None:
         """Edit a message until it shows how things stand: edits of several people may overtake each other."""
@@ -192,6 +197,7 @@ class Lobbies:
     async def post(self, room: Room) -> int:
         """The lobby's message made, with the map if it is one of the host's own."""
         offer, called = lobby_message.offer(room)
+        await self._put_in_digests(called)
         sent = await self._channel(room).send(
             offer or None,
             embed=lobby_message.embed(room),

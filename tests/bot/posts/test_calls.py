@@ -503,6 +503,21 @@ async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling)
     assert last.pings() == [] and len(every.pings()) == 1
 
 
+async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -> None:
+    await table.chooses(table.bea, level="digest", by="direct")
+    room = await table.begun()
+    asked = await table.ana.slash("/resign", channel=table.place(room))
+    await table.ana.click(asked, "Yes, give up my seat")
+    await table.rung()
+    before = len(letters(table.bea))
+    await table.ana.click(table.boards(room)[-1], "Rematch")
+    await table.rung()
+    assert table.bea.pings() == [] and len(letters(table.bea)) == before
+    await table.later(DAY)
+    (told,) = letters(table.bea)[before:]
+    assert "A rematch of **Blue Lagoon**" in told.content
+
+
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
     made = call_message.digest(10, rooms, [dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))] * 40)
