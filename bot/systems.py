@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import asyncio
@@ -52,16 +52,18 @@ def _mask_signals(how: str) -> None:
         signal.pthread_sigmask(getattr(signal, how), STOP_SIGNALS)
 
 
-def started_apart(*, in_background: bool = False) -> dict[str, Any]:
+def started_apart(priority: Literal["normal", "low", "lowest"] = "normal") -> dict[str, Any]:
     """Return how to start a process that Ctrl-C in a terminal does not reach.
 
-    Elsewhere a process in the background lowers its own priority once it runs; on Windows it is given a low one.
+    The priority is for Windows alone: elsewhere a process lowers its own once it runs.
     """
     if sys.platform != "win32":
         return {"start_new_session": True}
     import subprocess
 
-    flags = subprocess.CREATE_NEW_PROCESS_GROUP
-    if in_background:
-        flags |= subprocess.IDLE_PRIORITY_CLASS
-    return {"creationflags": flags}
+    priorities = {
+        "normal": subprocess.NORMAL_PRIORITY_CLASS,
+        "low": subprocess.BELOW_NORMAL_PRIORITY_CLASS,
+        "lowest": subprocess.IDLE_PRIORITY_CLASS,
+    }
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | priorities[priority]}

@@ -38,7 +38,7 @@ class Worker:
 
     def __init__(self, silence: float = SILENCE, in_background: bool = False) -> None:
         self._silence = silence
-        self._options = ("--background",) if in_background else ()
+        self._in_background = in_background
         self._process: asyncio.subprocess.Process | None = None
 
     async def do(self, job: Job, progress: Callable[[float], None] | None = None) -> Any:
@@ -80,12 +80,12 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 # -P: the folder it is started in may hold a bot.py that is somebody else's.
-                *(sys.executable, "-P", "-m", "bot.workers.child", *self._options),
+                *(sys.executable, "-P", "-m", "bot.workers.child", *(["--background"] if self._in_background else [])),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 # What a library may have to say of a position is for nobody's eyes.
                 stderr=asyncio.subprocess.DEVNULL,
-                **started_apart(in_background=True),
+                **started_apart("lowest" if self._in_background else "low"),
             )
         return self._process
 

@@ -70,7 +70,9 @@ async def test_one_process_does_job_after_job(worker: Worker) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="read from Linux's files")
 async def test_it_steps_back_behind_all_else_that_the_bot_does(worker: Worker) -> None:
     await worker.do(job())
-    assert os.getpriority(os.PRIO_PROCESS, _process(worker)) == NICE
+    # The tests themselves may have been started with a niceness; the system counts to 19.
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, _process(worker)) == min(ours + NICE, 19)
     # Where processors are shared out by session a niceness counts only within one.
     assert _session_niceness(_process(worker)) in ("", str(SESSION_NICE))
 
