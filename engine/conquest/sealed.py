@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.battle_rolls import ATTACKER, DEFENDER
+from engine.conquest.battle_rolls import ATTACKER, DEFENDER, could_hold
 from engine.conquest.pieces import NOBODY
 from engine.core.decision import Seat
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def sealed(state: "State") -> tuple[tuple[str, Seat], ...]:
-    """Return the closed build lists, pieces in Battle, replies to a roll, votes and answers to a Victory."""
+    """Return the closed build lists, pieces in Battle, cards for a roll, votes and answers to a Victory."""
     found: list[tuple[str, Seat]] = []
     # A list is closed until all are shown, even while its seat has taken it up again.
     if state.builds:
@@ -22,8 +22,10 @@ def sealed(state: "State") -> tuple[tuple[str, Seat], ...]:
             seat = Seat(battle.seat(side))
             if not battle.shown and seat != NOBODY:
                 found.append(("pieces", seat))
-            if battle.replies[side]:
-                found.append(("reply", seat))
+            # Until the roll is settled nobody knows whether a card will bend it, be it by a reply or by an order.
+            is_open_roll = bool(battle.rolls) and not battle.rolls[-1].result
+            if is_open_roll and could_hold(state, battle, side):
+                found.append(("card", seat))
     declared = state.declared
     if declared is not None:
         said = declared.answers or declared.votes

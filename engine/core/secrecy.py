@@ -18,6 +18,8 @@ from engine.core.table import Table
 
 WORLDS = 24
 """Ways to deal what a viewer cannot know. A secret that was told looks the same in all of them once in millions."""
+MORE_WORLDS = 240
+"""Deals in which a move must be possible, where it is not so in all of them: few may be without a canoe."""
 TRIES = 60
 """Answers tried in such a world before it is taken for granted that no turn there looks like the one in question."""
 
@@ -88,7 +90,8 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
     before = before.without_drafts()
     after = before.replay(commit)
     game = before.game
-    if set(game.sealed(before.base)) - set(game.sealed(after.base)):
+    opened = set(game.sealed(before.base)) - set(game.sealed(after.base))
+    if any(seat != commit.seat for _, seat in opened):
         return Disclosure.OPENED
     if after.draws != before.draws:
         return Disclosure.DRAWN
@@ -112,7 +115,24 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
             alike = _turns_alike(Turn(world), turn, viewer)
             if not any(_sight(before, other, viewer) == seen for other in alike):
                 return Disclosure.LEARNT if viewer == commit.seat else Disclosure.SHOWN
-    return None
+    return None if _is_always_possible(before, turn) else Disclosure.SHOWN
+
+
+def _is_always_possible(before: Match, turn: Turn) -> bool:
+    """Whether a turn could be taken whatever its seat has; if not, it tells those who cannot see that."""
+    if all(given.ends or given.asked.secret for given in turn.given):
+        return True
+    # Most questions are the same in all worlds, and then there is no need to look at many.
+    offered = set()
+    for number in range(MORE_WORLDS):
+        world = Position(before.game, before.game.redeal(before.base, None, Table(f"more-{number}")))
+        asked = _find_decision(Turn(world), turn.given[0].asked.seat, turn.given[0].asked.kind)
+        offered.add(asked.options if asked is not None else ())
+        if number >= WORLDS and len(offered) == 1:
+            break
+        if next(_turns_alike(Turn(world), turn, None), None) is None:
+            return False
+    return True
 
 
 def _hides_part_of_move(turn: Turn) -> bool:
