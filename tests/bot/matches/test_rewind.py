@@ -17,6 +17,7 @@ from engine.core.transcript import replay
 from engine.players.simple import stand_in
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.seating import ALL_GAMES, ANA, BEA, PEOPLE, PLACE, House, playing
+from tests.bot.seating import asked as asked_at
 from tests.bot.tables import check_rows
 
 GAMES = ["blue_lagoon", "maori", "polynesia", "conquest", "toy"]
@@ -101,6 +102,61 @@ async def test_what_others_have_acted_on_or_everybody_has_seen_is_not_taken_back
     solo = (await house.turn(solo, 0)).room
     with pytest.raises(Refused, match="acted since"):
         await undone(house, solo, 0)
+
+
+async def in_the_first_building(house: House) -> Room:
+    """A match of two whose first build lists are asked for: nobody has explored or moved."""
+    room = await house.started("conquest", people=2)
+    while asked_at(playing(room), playing(room).waiting_for()[0]).kind != "build_item":
+        seat = playing(room).waiting_for()[0]
+        ending = asked_at(playing(room), seat).ending()
+        room = (await house.pick(room, seat, *((ending.key,) if ending else ()))).room
+        if playing(room).draft(seat).answers:
+            room = (await house.matches.confirm(house.press(room, seat))).room
+    return room
+
+
+async def built(house: House, room: Room, seat: int, *keys: str) -> Room:
+    for key in keys:
+        room = (await house.pick(room, seat, key)).room
+    return (await house.matches.confirm(house.press(room, seat))).room
+
+
+async def test_a_card_once_shown_is_not_taken_back_and_the_refusal_says_so(house: House) -> None:
+    room = await in_the_first_building(house)
+    for seat in (0, 1):
+        room = await built(house, room, seat, "card", "peek", "done")
+    with pytest.raises(Refused, match="last secret answer"):
+        await undone(house, room, 1)
+    card = asked_at(playing(room), Seat(0)).options[0].key
+    assert card != "keep"
+    shown = await built(house, room, 0, card)
+    with pytest.raises(Refused, match=r"showed the others something.*/rewind"):
+        await undone(house, shown, 0)
+    assert card in [held.key for held in playing(shown).base.nations[0].hand if held.up]
+
+
+async def test_a_build_list_is_not_taken_back_once_the_other_is_known(house: House) -> None:
+    room = await in_the_first_building(house)
+    ahead = await built(house, room, 0, "done")
+    back = await undone(house, ahead, 0)
+    assert playing(back).base == playing(room).base, "nobody has seen it yet"
+    # The list is a draft again, and so to confirm is enough.
+    both = await built(house, await built(house, back, 1, "done"), 0)
+    with pytest.raises(Refused, match="last secret answer"):
+        await undone(house, both, 0)
+
+
+async def test_what_was_drawn_is_not_taken_back(house: House) -> None:
+    room = await house.started("maori")
+    while True:
+        seat = playing(room).waiting_for()[0]
+        made = (await house.turn(room, seat)).room
+        if playing(made).draws != playing(room).draws:
+            break
+        room = made
+    with pytest.raises(Refused, match="drew something"):
+        await undone(house, made, seat)
 
 
 async def test_own_turns_are_taken_back_one_after_the_other(house: House) -> None:
