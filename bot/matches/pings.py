@@ -212,7 +212,7 @@ class Pings:
         """What becomes of the calls by some commits, each given as the match before and after it.
 
         A call is over when its decision is answered, or gone. Somebody in the midst of their turn has the same decision
-        still, and is left alone for another day.
+        still, and is reminded as if they had been called just now.
         """
         if not commits:
             return CALLS_NOBODY
@@ -222,10 +222,14 @@ class Pings:
         over = [seat for seat in before.waiting_for() if seat not in awaited or (told and seat in moved)]
         going_on = room.people(seat for seat in before.waiting_for() if seat in moved and seat not in over)
         dues = await self._store.dues_of(room.info.id) if going_on else []
-        later = int(self.now()) + SECOND
-        kept = (due for due in dues if due.kind == REMIND and due.user in going_on)
-        moved_on = tuple(replace(due, at=max(due.at, later)) for due in kept)
-        return Calling(dues=moved_on, answered=tuple(room.people(over)))
+        moved_on: list[Due] = []
+        for due in dues:
+            if due.kind == REMIND and due.user in going_on:
+                seat = room.own_seat(due.user)
+                later = self._next(room, seat, Call(room.info.id, due.user, times=1), await self.of(due.user))
+                # Where there is no time for a reminder, the clock's warning comes first and takes its place.
+                moved_on.append(replace(due, at=max(due.at, later or self.deadline(room, seat) or 0)))
+        return Calling(dues=tuple(moved_on), answered=tuple(room.people(over)))
 
     async def _changed(self, before: Room, after: Room) -> None:
         """Somebody is asked whom no post calls: a newcomer in a seat, or one who has come back or taken a turn back.

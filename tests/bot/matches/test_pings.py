@@ -186,6 +186,32 @@ async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_
     assert bell.of(user) == [(24, "again", "here")]
 
 
+async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_still_the_longest(bell: Bell) -> None:
+    terms = Terms(time=TimeTerms(pace=Pace.STEADY))
+    room = await bell.matches.open_lobby("toy", {}, PLACE, ANA, terms=terms)
+    await bell.matches.join(room.info.id, BEA)
+    room = await bell.matches.start(room.info.id, ANA)
+    for _ in range(200):
+        before = playing(room)
+        seat = before.waiting_for()[0]
+        await bell.ring()
+        # Where all are asked at once they use up much of their time.
+        await bell.later(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
+        room = (await bell.turn(await bell.matches.find(room.info.id), seat)).room
+        is_in_midst = playing(room).waiting_for() == before.waiting_for() == (seat,)
+        if is_in_midst and not await bell.matches.announcements.due():
+            break
+    else:
+        raise AssertionError("no such turn in this match")
+    user, bell.begun = room.info.chairs[seat].id, bell.clock.now
+    bell.heard.clear()
+    await bell.later(10 * DAY)
+    at = [0.0, *(hour for hour, _, _ in bell.of(user))]
+    waits = [later - sooner for sooner, later in pairwise(at)]
+    assert waits and all(sooner < later for sooner, later in pairwise(waits))
+    assert [kind for _, kind, _ in bell.of(user)][-1] == "last"
+
+
 async def test_in_a_secret_round_each_is_called_until_they_are_in(bell: Bell) -> None:
     room = await bell.started(people=3)
     await bell.later(HOUR)
