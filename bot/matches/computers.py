@@ -145,8 +145,9 @@ class Computers:
 
     async def _asked(self, room: Room, seat: Seat, level: Level, urgency: Urgency) -> Thought:
         stood = room.playing()
-        # The same position comes to the same thought, after a restart too.
-        seed = f"{room.info.id}/{stood.number}/{seat}"
+        # The same position comes to the same thought, after a restart too. The number of commits would not do: when
+        # others give standing orders in secret it grows, and a hint that changes would tell.
+        seed = f"{room.info.id}/{stood.answered[seat]}/{seat}"
         return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency)
 
     async def _play(self, match: str) -> None:

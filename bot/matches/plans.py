@@ -325,8 +325,8 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
     # Neither the dice nor the secrets of the match have any part in it.
     dealt = dealt_for(match.game, match.base, seat)
     ahead = replace(match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0)
-    # Somebody who stands in plays by the number of the commit.
-    ahead = replace(ahead, number=match.number + 1000 * world)
+    # Somebody who stands in plays by the number of the commit, and that of the match counts what others do in secret.
+    ahead = replace(ahead, number=match.answered[seat] + 1000 * world)
     for _ in range(FORESEEN):
         if seat in ahead.waiting_for():
             return Room(room.info, ahead)

@@ -220,11 +220,34 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
 
     house = await opened(tmp_path, notes)
     room = await house.started("toy", people=1, computers=1)
+    now = playing(await house.matches.find(room.info.id)).number
+    stood = [await house.matches._rooms.position(room.info.id, number) for number in range(now + 1)]
     for game, state, seat, seed, level, _ in handed:
-        stood = await house.matches._rooms.position(room.info.id, int(seed.split("/")[1]))
-        assert state == dealt_for(game, stood.base, seat) and state != stood.base
-        assert stood.seed not in seed and level == "steady"
+        assert state in [dealt_for(game, match.base, seat) for match in stood]
+        assert state not in [match.base for match in stood]
+        assert stood[0].seed not in seed and level == "steady"
     assert handed
+    await house.matches.close()
+
+
+async def test_a_hint_stays_the_same_when_others_give_orders_in_secret(tmp_path: Path) -> None:
+    handed: list[tuple[Any, ...]] = []
+
+    async def notes(*position: Any) -> Thought:
+        handed.append(position)
+        return await think_here(*position)
+
+    house = await opened(tmp_path, notes)
+    room = await house.started("conquest", people=2)
+    (seat,) = playing(room).waiting_for()
+    rival = Seat(1 - seat)
+    before = await house.matches.advice(room, seat)
+    await house.matches.pick(house.press(room, rival), "set_all_orders", ("swift",))
+    await house.matches.pick(house.press(room, rival), "set_card_order", ("each",))
+    room = await house.matches.find(room.info.id)
+    assert playing(room).number == 2
+    assert await house.matches.advice(room, seat) == before
+    assert len(handed) == 2 and handed[0] == handed[1], "there is nothing that could make a difference"
     await house.matches.close()
 
 
