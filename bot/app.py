@@ -376,7 +376,7 @@ class Motu(discord.AutoShardedClient):
             self.heard.discard(args[0])
             self.matches.scheduler.poke()
         elif event in CHANGES:
-            self.outbox.lost_places.on_change(args[-1])
+            self.outbox.lost_places.on_change(args[-1], is_update=event.endswith(("update", "delete")))
 
     async def on_ready(self) -> None:
         """At the first start: go on where the last one stopped."""

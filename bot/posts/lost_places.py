@@ -84,7 +84,8 @@ class LostPlaces:
         before = self._lost.get(room.info.id)
         wait = min(before.wait * 2, LONGEST_WAIT) if before else FIRST_TRY
         place, why = room.info.place, room.info.paused_for
-        has_changed = any(one in self._changed for one in (place.guild, place.channel, place.thread))
+        around = (place.guild, place.channel, place.thread)
+        has_changed = why == FORBIDDEN and any(one in self._changed for one in around)
         now = asyncio.get_running_loop().time()
         next_try = now + (min(AFTER_CHANGE, wait) if has_changed else wait)
         self._lost[room.info.id] = Lost(place, why, wait, now, next_try)
@@ -95,12 +96,16 @@ class LostPlaces:
         """A match has posted."""
         self._lost.pop(match, None)
 
-    def on_change(self, subject: object) -> None:
-        """Try the matches again that can be concerned by what an event of Discord's tells of."""
+    def on_change(self, subject: object, is_update: bool) -> None:
+        """Try the matches again that can be concerned by what an event of Discord's tells of.
+
+        Only an update can give a permission back to a post that is under way: what is new or there again cannot.
+        """
         changed = self._place_of(subject)
         if not changed:
             return
-        self._changed[changed] = True
+        if is_update:
+            self._changed[changed] = True
         now = asyncio.get_running_loop().time()
         for lost in self._lost.values():
             if changed in (lost.place.guild, lost.place.channel, lost.place.thread):
