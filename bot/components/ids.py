@@ -8,7 +8,8 @@ u: undo (key 'all': start over)   c: confirm   v: the panel afresh   x: resign
 h: a hint (key 'take': its turn drafted); each of these with the same six parts
 e:<match>:<seat>:<turn>::<key>               the end of a lesson: 'end' the match too, or play 'on'
 l:<match>:<what>   a lobby's buttons and menus
-t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one
+t:<match>:<what>:<post>   the buttons under a turn; <post> is the announcement that the message is, if it is one, or
+                          when the call was wanted that it is
 b:<match>:<vote>:<what>   what somebody says to a vote
 a:<match>:<moment>:<what>:<m>   the buttons under a moment of the past; m if it is seen from one's own seat
 z:<match>:<to>:<at>   the table asked to go back to a commit, from where the match stands
@@ -16,7 +17,8 @@ k:<match>:<plan>:<what>   a plan kept or dropped
 q:<what>:<game>    /help: a way to begin, and with which game
 r:<game>:<topic>   a page of the rules
 n:<what>:<page>:<match>   /games: a page of one's own matches or of open tables, the next match, a table to join
-me:<what>   the menus and buttons of /me settings and /me delete, and 'all my matches'
+me:<what>:<call>   the menus and buttons of /me settings and /me delete, and 'all my matches', under a digest with when
+                   that was wanted
 s:<what>:<page>    the settings of the server in which it is pressed: one to change, or a choice for it
 w:<command>:<match>:<options>   a command given again, now that it is said which match was meant; options in JSON
 """
@@ -34,7 +36,7 @@ LOBBY = rf"l:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 TURN = rf"t:{MATCH}:(?P<what>[a-z_]{{1,16}})(?::(?P<post>\d{{1,18}}))?"
 AGAIN = rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"
 GAMES = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
-ME = r"me:(?P<what>[a-z]{1,16})"
+ME = r"me:(?P<what>[a-z]{1,16})(?::(?P<call>\d{1,18}))?"
 SERVER = r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
 PAST = rf"a:{MATCH}:(?P<moment>\d{{1,6}}):(?P<what>[a-z]{{1,8}}):(?P<mine>m?)"
 VOTE = rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<what>[a-z_]{{1,16}})"
@@ -85,9 +87,9 @@ def turn(match: str, what: str, post: int | None = None) -> str:
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
-def me(what: str) -> str:
-    """The id of a menu or button about the person who presses it."""
-    return f"me:{what}"
+def me(what: str, call: int | None = None) -> str:
+    """The id of a menu or button about the person who presses it; `call` tells the digests apart."""
+    return f"me:{what}" if call is None else f"me:{what}:{call}"
 
 
 def vote(match: str, number: int, what: str) -> str:

@@ -128,10 +128,15 @@ def is_known(custom_id: str) -> bool:
     return any(re.fullmatch(template, custom_id) for template in ITEMS)
 
 
-def carries(message: discord.Message, custom_ids: Collection[str]) -> bool:
-    """Whether a message has one of these buttons or menus."""
+def custom_ids(message: discord.Message) -> set[str]:
+    """The ids of a message's buttons and menus."""
     parts = [part for row in message.components for part in getattr(row, "children", ())]
-    return any(getattr(part, "custom_id", None) in custom_ids for part in parts)
+    return {part.custom_id for part in parts if getattr(part, "custom_id", None)}
+
+
+def carries(message: discord.Message, wanted: Collection[str]) -> bool:
+    """Whether a message has one of these buttons or menus."""
+    return not custom_ids(message).isdisjoint(wanted)
 
 
 def view_of(rows: Iterable[Row]) -> ui.View:

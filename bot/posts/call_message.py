@@ -1,5 +1,6 @@
 """What calls somebody to their decision besides the turn's own post: a reminder, a direct message, a digest."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -34,16 +35,16 @@ class CallMessage(Struct, frozen=True):
 
 
 def here(
-    room: Room, kinds: Sequence[str], mentioned: Sequence[int], closed: Sequence[int], untils: Untils
+    room: Room, calls: Sequence[Call], mentioned: Sequence[int], closed: Sequence[int], untils: Untils
 ) -> CallMessage:
     """A reminder where the match is played, for all who are called there now; it carries the buttons of the turn.
 
     It speaks of the most pressing of the calls. Those whose direct messages are `closed` are told so.
     """
-    kind = max(kinds, key=(TURN, AGAIN, LAST).index)
+    kind = max((call.wanted for call in calls), key=(TURN, AGAIN, LAST).index)
     lines = [say(f"call.{kind}", called=mentions(mentioned), **_facts(room, untils)), _closed(closed)]
     content = cut("\n".join(line for line in lines if line), CONTENT)
-    return CallMessage(content, tuple(turn_message.turn_rows(room)), tuple(mentioned))
+    return CallMessage(content, tuple(turn_message.turn_rows(room, call=calls[0].since)), tuple(mentioned))
 
 
 def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
@@ -54,40 +55,41 @@ def direct(room: Room, call: Call, untils: Untils) -> CallMessage:
     link = describe.link(room)
     if call.wanted == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
-        return CallMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room)))
+        return CallMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room, call=call.since)))
     players = describe.others(room, call.user, marked_names(room))
     said = say(f"call.{call.wanted}", link=link, players=players, **_facts(room, untils))
     seat = room.seat_of(call.user)
     if seat is not None and (dropped := describe.dropped_plan(room, seat)):
         said = f"{said}\n{dropped}"
-    return CallMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move")),),))
+    return CallMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move"), call.since),),))
 
 
-def digest(user: int, rooms: Sequence[Room], untils: Sequence[Untils], besides: Besides = NOTHING) -> CallMessage:
+def digest(call: Call, rooms: Sequence[Room], untils: Sequence[Untils], besides: Besides = NOTHING) -> CallMessage:
     """All that waits for somebody, in a direct message: a line and a button each, and what they are told besides."""
     told = cut("\n".join(line for _, line in _told_besides(besides)), BESIDES)
     most = CONTENT - len(told) - 1
     content, buttons = say("call.digest", number=len(rooms)) if rooms else "", []
     for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
-        players = describe.others(room, user, marked_names(room))
+        players = describe.others(room, call.user, marked_names(room))
         line = cut(say("call.item", number=number, players=players, **_facts(room, until)), LINE)
         left = say("call.more", number=len(rooms) - number + 1)
         if number > LISTED or len(content) + len(line) + len(left) + 2 > most:
             content += f"\n{left}"
             break
         content += f"\n{line}"
-        buttons.append(_panel_button(room, f"{number}. {describe.title(room)}"))
-    rows = button_rows([*buttons, button(ids.me("games"), say("call.all"))])
+        buttons.append(_panel_button(room, f"{number}. {describe.title(room)}", call.since))
+    rows = button_rows([*buttons, button(ids.me("games", call.since), say("call.all"))])
     return CallMessage("\n".join(part for part in (content, told) if part), tuple(rows))
 
 
 def digest_here(
-    room: Room, user: int, is_closed: bool, untils: Untils | None, besides: Besides = NOTHING
+    room: Room, call: Call, is_closed: bool, untils: Untils | None, besides: Besides = NOTHING
 ) -> CallMessage:
     """The digest where its first match is played. What else waits is shown to its player alone: all can read this.
 
     `untils` is None where no turn waits, but only what they are told besides.
     """
+    user = call.user
     here = [line for one, line in _told_besides(besides) if one.info.id == room.info.id]
     elsewhere = len(besides.rooms) - len(here)
     if untils is not None:
@@ -97,9 +99,9 @@ def digest_here(
     if elsewhere:
         here.append(say("call.elsewhere", number=elsewhere))
     here.append(_closed([user] * is_closed))
-    buttons = [button(ids.me("games"), say("call.all"))]
+    buttons = [button(ids.me("games", call.since), say("call.all"))]
     if untils is not None:
-        buttons.insert(0, _panel_button(room, say("post.your_move")))
+        buttons.insert(0, _panel_button(room, say("post.your_move"), call.since))
     return CallMessage(cut("\n".join(line for line in here if line), CONTENT), (tuple(buttons),), (user,))
 
 
@@ -134,5 +136,13 @@ def _closed(users: Sequence[int]) -> str:
     return say("call.closed", called=mentions(users)) if users else ""
 
 
-def _panel_button(room: Room, label: str) -> Button:
-    return button(ids.turn(room.info.id, "move"), label, STRONG)
+def is_of(call: Call, custom_id: str) -> bool:
+    """Whether a button stands under the message of that call: it says when the call was wanted."""
+    if not call.match:
+        return custom_id == ids.me("games", call.since)
+    found = re.fullmatch(ids.TURN, custom_id)
+    return found is not None and (found["match"], found["post"]) == (call.match, str(call.since))
+
+
+def _panel_button(room: Room, label: str, since: int) -> Button:
+    return button(ids.turn(room.info.id, "move", since), label, STRONG)

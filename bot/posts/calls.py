@@ -1,8 +1,9 @@
 """The calls that are messages of their own: direct messages, reminders, digests. Whom and when, bot.matches.pings says.
 
 A call that is wanted is a row in the database until it is made, so nothing is lost; each carries a nonce, by which
-Discord knows a repeat for some minutes. Nobody waits for a call: all of them pass through one bucket, so that ten
-thousand that are due at once keep to Discord's limits and hold up no board and no press.
+Discord knows a repeat for some minutes, and one that may have been made before is looked for first. Nobody waits for a
+call: all of them pass through one bucket, so that ten thousand that are due at once keep to Discord's limits and hold
+up no board and no press.
 
 A direct message is only written to somebody who has asked for it, in the channel that was opened then. If they take
 none any more they are told so once where they play, and called there from then on.
@@ -128,6 +129,9 @@ class Calls:
         try:
             if call.wanted == DIGEST:
                 await self._digest(call, chosen.channel if chosen.is_direct else 0)
+            elif chosen.is_direct and (sent := await self._bot.outbox.find_call(chosen.channel, call)):
+                # Before anything else is decided: in quiet hours, say, it would be put off and made a second time.
+                await self._note(call, await self._bot.matches.find(call.match), chosen.channel, sent)
             elif (ready := await pings.ready(call)) is not None:
                 room, call = ready
                 if pings.is_here(room, chosen):
@@ -143,13 +147,16 @@ class Calls:
             await self._make(call)
 
     async def _write(self, call: Call, room: Room, channel: int) -> None:
-        """A call to one decision in a direct message; the one before it loses its buttons."""
+        """A call to one decision in a direct message."""
         pings = self._bot.matches.pings
         made = call_message.direct(room, call, pings.untils(room))
         silent = pings.is_silent(await pings.of(call.user), call.wanted)
-        sent = await self._bot.outbox.send_call(channel, made, call, silent=silent)
+        await self._note(call, room, channel, await self._bot.outbox.send_call(channel, made, call, silent=silent))
+
+    async def _note(self, call: Call, room: Room, channel: int, sent: int) -> None:
+        """A direct message has called somebody: the one before it loses its buttons."""
         await self._retire(call, room)
-        await pings.made(call, channel, sent)
+        await self._bot.matches.pings.made(call, channel, sent)
         await self.tidy(call.match)
 
     async def _digest(self, call: Call, channel: int) -> None:
@@ -161,14 +168,15 @@ class Calls:
             await pings.unwanted(call)
             return
         if channel:
-            made = call_message.digest(call.user, rooms, [pings.untils(room) for room in rooms], besides)
+            made = call_message.digest(call, rooms, [pings.untils(room) for room in rooms], besides)
         else:
             here = (*rooms, *besides.rooms)[0]
             channel = here.info.place.posts_to
             is_closed = (await pings.of(call.user)).closed
             untils = pings.untils(here) if rooms else None
-            made = call_message.digest_here(here, call.user, is_closed, untils, besides)
-        sent = await self._bot.outbox.send_call(channel, made, call)
+            made = call_message.digest_here(here, call, is_closed, untils, besides)
+        outbox = self._bot.outbox
+        sent = await outbox.find_call(channel, call, made.pings) or await outbox.send_call(channel, made, call)
         await self._retire(call, None)
         await pings.made_digest(call, waiting, channel, sent)
         if made.pings:

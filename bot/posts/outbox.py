@@ -15,8 +15,9 @@ is done about it:
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,7 +26,8 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot import error_codes
-from bot.components.items import carries, view_of
+from bot.clock import HOUR
+from bot.components.items import carries, custom_ids, view_of
 from bot.components.parts import ids_in
 from bot.errors import BotError, StoreError, log_error
 from bot.matches.pings import Calling
@@ -61,6 +63,10 @@ REFUSALS, REFUSALS_WITHIN = 1000, 600.0
 """So many refused posts in so many seconds, then all posts wait. Discord bars whoever makes ten times as many."""
 LAST_CALL = 3.0
 """Seconds given to posts in hand when the bot stops."""
+NONCE_KNOWN = 60
+"""Seconds within which Discord surely knows a repeat by its nonce."""
+TRIED = 10_000
+"""Calls that were tried last, and are remembered."""
 LOOKED_BACK = 5000
 """Messages looked through at most for a post that may be there already."""
 AT_ONCE = 2
@@ -86,6 +92,10 @@ class Outbox:
         self._at_work = asyncio.Semaphore(AT_WORK)
         self._doubtful: set[int] = set()
         """Announcements that may be posted already, without the bot having heard of it."""
+        self._began = 0
+        """When this process began to post, or went on with it, in seconds since 1970."""
+        self._tried_calls: LRUCache[tuple[str, int, int], bool] = LRUCache(TRIED)
+        """Calls that may have been made, without the bot having heard of it."""
         self._refused: deque[float] = deque(maxlen=REFUSALS)
         """When Discord refused something of late."""
         self._backlog: list[str] = []
@@ -105,6 +115,7 @@ class Outbox:
     async def catch_up(self) -> None:
         """After a start: post what was due when the bot stopped, and take the buttons from calls that were answered,
         a few at a time."""
+        self._began = int(self.bot.matches.pings.now())
         await self.lost_places.recall()
         due = await self.bot.matches.announcements.due()
         self._doubtful |= {announcement.id for announcement in due}
@@ -194,15 +205,47 @@ class Outbox:
         pings, match = self.bot.matches.pings, room.info.id
         mentioned = [call.user for call, chosen in wanted if pings.is_called(call, chosen)]
         closed = [call.user for call, chosen in wanted if chosen.closed]
-        made = call_message.here(room, [call.wanted for call, _ in wanted], mentioned, closed, pings.untils(room))
-        sent = await self.send_call(room.info.place.posts_to, made, wanted[0][0], silent)
-        self._contents[sent] = made.content
+        calls, channel = [call for call, _ in wanted], room.info.place.posts_to
+        sent = await self.find_call(channel, calls[0])
+        if not sent:
+            made = call_message.here(room, calls, mentioned, closed, pings.untils(room))
+            sent = await self.send_call(channel, made, calls[0], silent)
+            self._contents[sent] = made.content
         await self._take_buttons_off(room)
         await self.bot.matches.announcements.reminded(match, sent)
         for call, _ in wanted:
             await pings.made(call)
         for user in closed:
             await pings.told_closed(user)
+
+    async def find_call(self, channel: int, call: Call, mentioned: Collection[int] = ()) -> int:
+        """Return the id of the message that has made a call already, which nobody has noted; 0 if there is none.
+
+        Discord is only asked where there may be one: this call was tried before, by this process or an earlier one.
+        Those of no match may be tried by any process.
+        """
+        now, key = self.bot.matches.pings.now(), (call.match, call.user, call.since)
+        is_doubtful = key in self._tried_calls or call.since <= self._began
+        is_doubtful |= not call.match and now - call.since > NONCE_KNOWN
+        self._tried_calls[key] = True
+        if not is_doubtful:
+            return 0
+        # The clocks of this machine and of Discord may differ.
+        since = datetime.fromtimestamp(call.since - HOUR, UTC)
+        try:
+            history = self.bot.get_partial_messageable(channel).history(
+                limit=LOOKED_BACK, after=discord.Object(discord.utils.time_snowflake(since)), oldest_first=False
+            )
+            async for message in history:
+                is_to_them = all(f"<@{user}>" in message.content for user in mentioned)
+                has_button = any(call_message.is_of(call, custom_id) for custom_id in custom_ids(message))
+                if message.author == self.bot.user and is_to_them and has_button:
+                    return message.id
+        except discord.HTTPException as error:
+            if error.status != 403:
+                raise
+            log.info("a call in match %s cannot be looked for (%s)", call.match or "-", error.code)
+        return 0
 
     async def send_call(self, channel: int, made: call_message.CallMessage, call: Call, silent: bool = False) -> int:
         """A message that calls somebody; its id."""

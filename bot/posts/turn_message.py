@@ -114,9 +114,14 @@ def in_words(post: Post, made: Message) -> Message:
     return replace(made, content=f"{cut(made.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
 
 
-def turn_rows(room: Room, announcement: Announcement | None = None, is_sealed: bool = False) -> list[Row]:
-    """The buttons under a turn; the last post and one that seals dice have the one that proves them fair."""
-    match, post = room.info.id, announcement.id if announcement else None
+def turn_rows(
+    room: Room, announcement: Announcement | None = None, is_sealed: bool = False, call: int | None = None
+) -> list[Row]:
+    """The buttons under a turn; the last post and one that seals dice have the one that proves them fair.
+
+    `call` is when a call was wanted whose message they are under: by it that is known again.
+    """
+    match, post = room.info.id, announcement.id if announcement else call
     has_result = room.match is not None and room.match.outcome is not None
     over = has_result or room.is_over
     buttons = [

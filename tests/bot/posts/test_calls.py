@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.components.parts import CONTENT, ROWS, Button
 from bot.local import Person, Response
 from bot.local.model import SILENT, Message
-from bot.matches.room import Announcement, Post, Room
+from bot.matches.room import Announcement, Call, Post, Room
 from bot.posts import call_message, turn_message
 from bot.posts.rate import BURST, RATE, Bucket
 from engine import GAMES, Seat, begin
@@ -520,7 +520,8 @@ async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -
 
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
-    made = call_message.digest(10, rooms, [dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))] * 40)
+    untils = dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))
+    made = call_message.digest(Call("", 10), rooms, [untils] * 40)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)
@@ -579,3 +580,109 @@ async def test_reminders_that_are_due_at_once_wait_for_the_bucket_and_none_is_lo
     assert len(table.bea.inbox()) == before + len(rooms)
     # A call is sent, and the one before it loses its button.
     assert limiter.now == pytest.approx(100 + (2 * len(rooms) - BURST) / RATE)
+
+
+# A call that may have been made
+
+
+class Killed(Exception):
+    """Stands for a kill: whatever comes after it is not done."""
+
+
+async def killed_before_noting(table: Calling, monkeypatch: pytest.MonkeyPatch, note: str) -> None:
+    """From now on the bot dies between sending a call and noting it."""
+
+    async def dies(*_: object) -> None:
+        # Nor does it go on after that.
+        monkeypatch.setattr(table.bot.calls, "poke", lambda: None)
+        raise Killed
+
+    monkeypatch.setattr(table.bot.matches.pings, note, dies)
+    monkeypatch.setattr(table.bot.matches.pings, "failed", dies)
+
+
+async def restarted(table: Calling, seconds: float) -> None:
+    """The bot is back after so much time, and has made all calls that were wanted."""
+    await table.stop()
+    table.now.now += seconds
+    await table.start()
+    await table.rung()
+
+
+@pytest.mark.parametrize("seconds", [1, 3600, 2 * DAY])
+async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
+    table: Calling, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    await table.chooses(table.bea, by="direct")
+    room = await table.begun()
+    await killed_before_noting(table, monkeypatch, "made")
+    await table.play(table.ana, room, "17!")
+    await table.discord.until(lambda: with_buttons(letters(table.bea)), about="the call")
+    (letter,) = with_buttons(letters(table.bea))
+    table.discord.state.nonces.clear()
+    await restarted(table, seconds)
+    assert with_buttons(letters(table.bea)) == [letter]
+    (call,) = await table.bot.matches.store.calls(room.info.id, table.bea.id)
+    assert (call.message, call.times, call.wanted) == (letter.id, 1, ""), "and now it is noted"
+    panel = await table.bea.click(letter, "Your move")
+    assert panel.ephemeral and "Where do you place a piece?" in panel.content
+    # The next one is another.
+    await table.later(2 * DAY)
+    assert len(with_buttons(letters(table.bea))) == 1 and with_buttons(letters(table.bea)) != [letter]
+
+
+async def test_a_direct_message_that_was_sent_before_a_kill_is_not_put_off_and_sent_again(
+    table: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.chooses(table.bea, by="direct", quiet="12:30-20:00", zone="UTC")
+    table.now.now = moment("2026-03-02 12:29")
+    room = await table.begun()
+    await killed_before_noting(table, monkeypatch, "made")
+    await table.play(table.ana, room, "17!")
+    await table.discord.until(lambda: with_buttons(letters(table.bea)), about="the call")
+    table.discord.state.nonces.clear()
+    await restarted(table, 3600)
+    await table.later(DAY / 2)
+    assert len(letters(table.bea)) == 2, "a word when she chose it, and one call"
+
+
+async def test_a_call_that_was_not_sent_before_a_kill_is_sent_once(
+    table: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.chooses(table.bea, by="direct")
+    room = await table.begun()
+
+    async def dies(*_: object, **__: object) -> int:
+        raise Killed
+
+    await killed_before_noting(table, monkeypatch, "made")
+    monkeypatch.setattr(table.bot.outbox, "send_call", dies)
+    await table.play(table.ana, room, "17!")
+    await table.caught_up()
+    assert with_buttons(letters(table.bea)) == []
+    await restarted(table, 3600)
+    assert len(with_buttons(letters(table.bea))) == 1
+
+
+async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
+    table: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for way in ("direct", "mention"):
+        await table.chooses(table.bea, level="digest", by=way, digest="18:00", zone="UTC")
+        room = await table.moved(await table.begun(), table.ana, 0)
+        place = table.discord.dm(table.bea) if way == "direct" else table.place(room)
+        before = len(with_buttons(table.discord.messages(place)))
+        with pytest.MonkeyPatch.context() as patch:
+            await killed_before_noting(table, patch, "made_digest")
+            table.now.now = moment("2026-03-02 18:00") + (DAY if way == "mention" else 0)
+            table.bot.matches.scheduler.clock_moved()
+            sent = "the digest"
+            await table.discord.until(
+                lambda p=place, b=before: len(with_buttons(table.discord.messages(p))) > b, about=sent
+            )
+            await table.stop()
+        table.discord.state.nonces.clear()
+        table.now.now += 3600
+        await table.start()
+        await table.rung()
+        assert len(with_buttons(table.discord.messages(place))) == before + 1, way
