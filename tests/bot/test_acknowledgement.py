@@ -243,8 +243,8 @@ async def test_an_answer_waits_for_the_deferral_that_is_on_its_way(
     asked = await table.ana.slash("/solo", game="maori", wait="nothing")
     await deferral.met.wait()
     handler.may_answer.set()
-    # Long enough for an answer that does not wait.
-    await asyncio.sleep(0.1)
+    # Meanwhile an answer that does not wait would be sent.
+    await table.bea.slash("/help")
     deferral.release()
     await asked.until(lambda now: AT_LAST in now.text)
     assert asked.interaction.answer == 5 and asked.messages == [asked.message]
@@ -258,15 +258,15 @@ async def test_no_deferral_is_sent_while_the_answer_is_on_its_way(
     handler.may_answer.set()
     (solo,) = [found for found in all_commands(table) if found.name == "solo"]
     monkeypatch.setattr(solo, "_callback", handler)
-    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     answer = table.discord.faults.hold("POST", CALLBACK)
     asked = await table.ana.slash("/solo", game="maori", wait="nothing")
     await answer.met.wait()
-    # Long enough for a deferral that does not wait.
-    await asyncio.sleep(0.3)
+    # Meanwhile a deferral that does not wait would be sent.
+    await table.bea.slash("/help")
     answer.release()
     await asked.settle()
-    await asyncio.sleep(0.1)
+    await table.bea.slash("/help")
     assert asked.interaction.answer == 4 and asked.content == AT_LAST
     assert refused_as_repeated(table) == 0
 

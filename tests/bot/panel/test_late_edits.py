@@ -112,7 +112,9 @@ async def test_a_press_waits_for_the_edit_that_is_on_its_way(table: Table, coach
     coach.may_answer.set()
     await edit.met.wait()
     pressed = await table.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
-    await asyncio.sleep(0.1)
+    # Meanwhile a press that does not wait would be drawn and answered.
+    for _ in range(10):
+        await table.bea.slash("/help")
     assert THINKING in panel.content, "neither has arrived"
     edit.release()
     await pressed.until(lambda now: "So far, seen by you alone" in now.content)

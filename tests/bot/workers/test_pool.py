@@ -194,6 +194,18 @@ async def test_a_worker_handed_to_somebody_who_gives_up_just_then_serves_the_nex
     assert first.cancelled() and only.done == ["second"]
 
 
+async def test_thinking_does_not_wait_for_a_film_that_is_being_made() -> None:
+    jobs, thinkers, busy = LongJobs(), Thinkers(), Recording()
+    jobs.workers._idle = [busy]
+    film = asyncio.create_task(jobs.result(job()))
+    state = dealt_for(GAME, opening().base, SEAT)
+    assert (await thinkers(GAME, state, SEAT, "seed", "easy")).answers and not film.done()
+    busy.may_go_on.set()
+    await film
+    await jobs.close()
+    await thinkers.close()
+
+
 async def test_it_ends_when_the_bot_is_gone(worker: Worker) -> None:
     await worker.do(job())
     assert worker._process is not None and worker._process.stdin is not None
