@@ -11,7 +11,7 @@ cards.py          Arts & Culture Cards
 scoring.py        Victory Points
 events.py, sea_events.py, battle_events.py, event_base.py   what is told
 view.py, view_of.py, redeal.py   what a viewer may know, made of a position; and all else dealt anew
-sealed.py         what was given in secret and is still closed
+sealed.py         what is closed until all secret answers are in
 hex_options.py    options that are hexes
 objections/       why something is not possible; counsel.py what a plain player would choose
 remarks.py        what can be told of a match that has ended
@@ -185,7 +185,7 @@ class Conquest(StepGame[State]):
         return redealt(state, viewer, table)
 
     def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:
-        """Build lists, pieces in Battle, and what is said to a roll or a Victory."""
+        """Build lists, pieces in Battle, cards for a roll, and what is said to a Victory."""
         return sealed(state)
 
 

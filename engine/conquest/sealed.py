@@ -1,4 +1,4 @@
-"""What was given in secret and is still closed: everybody sees that it is there, and nobody else what it is."""
+"""What is closed until all secret answers are in: everybody waits for it, and only its owner knows what it is."""
 
 from typing import TYPE_CHECKING
 

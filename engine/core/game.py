@@ -173,7 +173,7 @@ class Game(Protocol[S]):
         """
 
     def sealed(self, state: S) -> tuple[tuple[str, Seat], ...]:
-        """What was given in secret and is closed until all is in: what it is, and whose. That it is there is public."""
+        """What is closed until all secret answers are in: what it is, and whose."""
 
     def follows(self, state: S) -> str:
         """What a draft that ends here leads to, for the label of its confirm: a step, or the wait for others' answers.
