@@ -10,6 +10,7 @@ import pytest
 from bot.local import Response
 from bot.matches.room import Room
 from tests.bot.posts.table import Table, at_table
+from tests.patience import PATIENCE
 
 THINKING, ADVICE = "Your coach is looking for good choices.", "Good now"
 
@@ -106,13 +107,21 @@ async def test_advice_for_a_turn_that_is_over_is_dropped(table: Table, coach: Co
     assert panel.content == before and panel.interaction.steps == steps
 
 
-async def test_a_press_waits_for_the_edit_that_is_on_its_way(table: Table, coach: Coach) -> None:
+async def test_a_press_waits_for_the_edit_that_is_on_its_way(
+    table: Table, coach: Coach, monkeypatch: pytest.MonkeyPatch
+) -> None:
     panel, _ = await first_panel(table, "/learn")
     edit = table.discord.faults.hold("PATCH", "/webhooks/*/*/messages/@original")
     coach.may_answer.set()
     await edit.met.wait()
+
+    async def draw_nothing(*_: Any) -> None:
+        return None
+
+    monkeypatch.setattr("bot.panel.late_edits.EDIT_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.panel.presses.private_picture", draw_nothing)
     pressed = await table.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
-    # Meanwhile a press that does not wait would be drawn and answered.
+    # Meanwhile a press that does not wait would be answered.
     for _ in range(10):
         await table.bea.slash("/help")
     assert THINKING in panel.content, "neither has arrived"
