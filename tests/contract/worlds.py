@@ -6,8 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine import Match, Seat, Table
-from engine.conquest.battle_rolls import MODES
+from engine.conquest.battle_rolls import ATTACKER, DEFENDER, MODES
 from engine.conquest.offers import COURSES, DECLARES, FINDS, LOSSES, ORDERS, SURE
+from engine.conquest.pieces import NOBODY
 from engine.conquest.state import State
 from engine.conquest.steps.battle import GiveBattleOrders
 from tests.contract.checks import redealt
@@ -41,9 +42,10 @@ def _ordered(state: State, viewer: Seat, rng: Random) -> State:
             victory=rng.choice(DECLARES),
         )
     if state.battle is not None and isinstance(state.agenda[-1], GiveBattleOrders):
-        modes = [
-            rng.choice(MODES) if mode and state.battle.seat(side) != viewer else mode
-            for side, mode in enumerate(state.battle.modes)
-        ]
+        modes = list(state.battle.modes)
+        for side in (ATTACKER, DEFENDER):
+            # An Independent group, NOBODY's, gives no orders.
+            if modes[side] and state.battle.seat(side) not in (viewer, NOBODY):
+                modes[side] = rng.choice(MODES)
         state = state.changed(battle=replace(state.battle, modes=(modes[0], modes[1])))
     return state
