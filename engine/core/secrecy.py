@@ -150,13 +150,19 @@ def _dealt(before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], tab
     game = before.game
     world = Position(game, game.redeal(before.base, viewer, table))
     state = world.state
+    real = {(offer.seat, offer.kind): set(offer.options) for offer in before.position.offers}
     for offer in world.offers:
         is_order = offer.secret and offer.kind in game.standing.values()
-        if not is_order or offer.seat == viewer or (offer.seat, offer.kind) in asked:
+        if not is_order or offer.seat == viewer:
             continue
+        # The order that stands is the one that is not offered.
         option = table.choose(offer.options)
-        # An order that stands already is no option, so as often as not it is left as it is.
-        if table.below(2):
+        is_taken = bool(table.below(2))
+        if (offer.seat, offer.kind) in asked:
+            stands = [option for option in offer.options if option not in real[offer.seat, offer.kind]]
+            is_taken = bool(stands)
+            option = stands[0] if stands else option
+        if is_taken:
             state = game.take_offer(state, Answer(offer.seat, offer.kind, (option.key,)), _ignore)
     return Position(game, state)
 
