@@ -14,11 +14,11 @@ import discord
 from bot import error_codes, logs
 from bot.components.items import Asked, view_of
 from bot.components.parts import CONTENT, Row, cut
-from bot.errors import BotError, NotServing, Unanswered, log_error
+from bot.errors import BotError, NotServing, StoreError, Unanswered, log_error
 from bot.pictures import Picture
 from bot.tasks import track_task
 from bot.text import say
-from bot.which_match import Several
+from bot.which_match import MEANT, Several
 from engine import EngineError
 
 log = logging.getLogger("motu")
@@ -59,6 +59,9 @@ ELSEWHERE = "answered_elsewhere"
 INSIST_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """How long to wait before each look at whether such an answer still stands: another process gives its database up after
 five seconds, and says so in its place."""
+
+LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
+"""How long to wait before each look at whether a press was saved about which the database could not be asked."""
 
 FAILURES = tuple(
     say(key, id="", why="").partition("(")[0]
@@ -236,6 +239,24 @@ async def _insist(interaction: Asked, message: int, answer_again: Callable[[], A
                 await answer_again()
 
 
+def look_if_saved(interaction: Asked) -> None:
+    """Look later whether a press in a match was carried out after all, and say so: its answer has left that open."""
+    if match := interaction.extras.get(MEANT):
+        track_task(_tell_if_saved(interaction, match), "tell-if-saved")
+
+
+async def _tell_if_saved(interaction: Asked, match: str) -> None:
+    """Follow up if a press was carried out. That it was not is never said: another process may still be at it."""
+    for seconds in LOOK_AGAIN_SECONDS:
+        await asyncio.sleep(seconds)
+        with suppress(StoreError, discord.HTTPException, *UNREACHABLE):
+            if await interaction.client.matches.store.done(match, interaction.id):
+                # Not in the place of the answer: another process may have given a better one there.
+                said = say("database.was_saved")
+                await interaction.followup.send(said, ephemeral=True, allowed_mentions=NOBODY)
+                return
+
+
 async def show_words(interaction: Asked, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
     """A board in words as the answer; as a file if it is too long for a message."""
     block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
@@ -258,12 +279,6 @@ async def tell(interaction: Asked, content: str, rows: Iterable[Row] = (), **ext
         )
         return
     await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
-
-
-async def follow_up(interaction: Asked, content: str) -> None:
-    """Send one more private message after the answer, if Discord still takes it."""
-    with suppress(discord.HTTPException, *UNREACHABLE):
-        await interaction.followup.send(content, ephemeral=True, allowed_mentions=NOBODY)
 
 
 async def with_welcome(interaction: Asked, show: Callable[..., Awaitable[None]]) -> None:
@@ -316,6 +331,8 @@ async def report(interaction: Asked, error: Exception) -> None:
         await tell(interaction, said, rows)
     except (discord.HTTPException, *UNREACHABLE) as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
+    if isinstance(error, StoreError):
+        look_if_saved(interaction)
 
 
 def _note(outcome: str) -> None:

@@ -23,6 +23,10 @@ ASKED_AGAIN = "again"
 """Where an interaction keeps which command a press gives again, and with which options."""
 
 
+MEANT = "match"
+"""Where an interaction keeps the id of the match that it names, whether or not there is one."""
+
+
 class Several(Refused):
     """A command could mean several matches: they are offered as buttons, each of which gives it again."""
 
@@ -125,6 +129,7 @@ def game_titles() -> str:
 async def named(interaction: Asked, match: str) -> Room:
     """The match of that id, if the asker may see it: they sit in it, or it is played where they are."""
     wanted = match.strip().casefold()
+    interaction.extras[MEANT] = wanted
     try:
         room = await interaction.client.matches.find(wanted if ID.fullmatch(wanted) else "")
     except NotFound:

@@ -1,8 +1,6 @@
 """The private panel: opened, pressed, shown again."""
 
-import asyncio
 from collections.abc import Awaitable
-from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -18,14 +16,10 @@ from bot.matches.service import Matches
 from bot.panel import hint, lesson
 from bot.panel.build import Panel, build_offers, build_panel
 from bot.pictures import NotDrawn, Picture
-from bot.tasks import track_task
 from bot.text import describe, say
 from bot.text.names import escaped, marked_names, plain_names
 from bot.which_match import my_seat, named
 from engine import EngineError, Seat
-
-LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
-"""Before each look at whether a press was carried out about which the database could not be asked."""
 
 MEANWHILE = 500
 """Characters for what computers did after a turn, before the panel is shown again."""
@@ -223,13 +217,11 @@ async def answered(
     try:
         update = await deed
     except (BotError, EngineError) as error:
-        try:
-            room = await interaction.client.matches.find(match)
-            notice = describe.refusal(room, seat, error)
-            await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
-        finally:
-            if isinstance(error, StoreError):
-                track_task(_tell_if_saved(interaction, match), "tell-if-saved")
+        room = await interaction.client.matches.find(match)
+        notice = describe.refusal(room, seat, error)
+        await show_panel(interaction, room, seat, build_panel(room, seat, notice=notice))
+        if isinstance(error, StoreError):
+            reply.look_if_saved(interaction)
         return
     if update.stale:
         notice = say("panel.too_late", why=describe.why_gone(update.room, seat, kind, keys))
@@ -238,20 +230,6 @@ async def answered(
     with reply.answering():
         notice = came_of(update) if update.committed else ""
         await show_panel(interaction, update.room, seat, build_panel(update.room, update.seat, notice=notice))
-
-
-async def _tell_if_saved(interaction: Asked, match: str) -> None:
-    """Look later whether a press was carried out after all, and say so: its answer could only leave that open.
-
-    That it was not is never said, for another process may still be at it.
-    """
-    for seconds in LOOK_AGAIN_SECONDS:
-        await asyncio.sleep(seconds)
-        with suppress(StoreError):
-            if await interaction.client.matches.store.done(match, interaction.id):
-                # Not in the place of the answer: another process may have given a better one there.
-                await reply.follow_up(interaction, say("database.was_saved"))
-                return
 
 
 def came_of(update: Update) -> str:

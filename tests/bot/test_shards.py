@@ -2,14 +2,18 @@
 
 import asyncio
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from bot.errors import StoreError
+from bot.local.interactions import DEFER
+from bot.matches.room import Press
 from bot.store.base import Change
 from bot.store.sqlite import SqliteStore
 from bot.text import say
+from render.sample import moved
 from tests.bot.posts.table import at_table
 from tests.patience import PATIENCE
 
@@ -149,7 +153,7 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
 async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.panel.presses.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("bot.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
         append = SqliteStore.append
@@ -179,3 +183,30 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
 async def failing(self: SqliteStore, change: Change) -> None:
     """What a store does that cannot be reached."""
     raise StoreError(say("database.unreachable"))
+
+
+async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing_could_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        find = table.bot.matches.find
+
+        async def carried_out_elsewhere(match: str) -> Any:
+            presses = [one for one in table.discord.interactions.by_token.values() if one.answer == DEFER]
+            if not presses:
+                # Others look for the match as well.
+                return await find(match)
+            monkeypatch.setattr(table.bot.matches, "find", find)
+            (press,) = presses
+            turn = Press(room.info.id, table.ana.id, press.id)
+            await table.bot.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
+            raise StoreError(say("database.unreachable"))
+
+        table.discord.interactions.by_token.clear()
+        monkeypatch.setattr(table.bot.matches, "find", carried_out_elsewhere)
+        answer = await table.play(table.ana, room, "17!")
+        assert answer.content == say("database.unreachable")
+        await answer.until(lambda answer: bool(answer.followups))
+        assert answer.followups[0].content == say("database.was_saved")

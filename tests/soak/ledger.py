@@ -49,13 +49,13 @@ UNDONE = ("Nothing was changed", "Nothing was done", "The match is as it was bef
 
 
 def claims_done(said: str) -> bool:
-    """Return whether an answer says that the press was carried out."""
-    return said.startswith((*STARTS[DONE], *STARTS[UNSHOWN]))
+    """Return whether an answer says that the press has made a commit."""
+    return said.startswith(STARTS[DONE])
 
 
 def claims_saved(said: str) -> bool:
     """Return whether an answer says that the press was kept, were it only in a draft."""
-    return said.startswith(_begins("database.was_saved"))
+    return said.startswith((*STARTS[UNSHOWN], *_begins("database.was_saved")))
 
 
 def is_in_doubt(said: str) -> bool:
