@@ -211,7 +211,7 @@ class Outbox:
             made = call_message.here(room, calls, mentioned, closed, pings.untils(room))
             sent = await self.send_call(channel, made, calls[0], silent)
             self._contents[sent] = made.content
-        await self._take_buttons_off(room)
+        await self._take_buttons_off(room, sent)
         await self.bot.matches.announcements.reminded(match, sent)
         for call, _ in wanted:
             await pings.made(call)
@@ -312,12 +312,16 @@ class Outbox:
         match = announcement.match
         if not await self.bot.owns(match):
             return False
+        if tries and announcement.id not in [one.id for one in await self.bot.matches.announcements.due(match)]:
+            # It was ticked off after all, here or by another process, and a later board may carry the buttons by now.
+            self._doubtful.discard(announcement.id)
+            return True
         post = await self.bot.matches.announcements.post_of(announcement)
         calling = await self.bot.matches.pings.calling(post)
         room = await self._housed(post.room, tries)
         sent = await self._send(post, room, tries, calling)
         self._contents[sent.id] = sent.content
-        await self._take_buttons_off(room)
+        await self._take_buttons_off(room, sent.id)
         await self.bot.calls.tidy(match, [call.user for call in calling.calls])
         await self.bot.matches.announcements.posted(announcement, sent.id, calling)
         if calling.calls:
@@ -473,9 +477,10 @@ class Outbox:
             return False
         return not found["thread_metadata"]["locked"]
 
-    async def _take_buttons_off(self, room: Room) -> None:
+    async def _take_buttons_off(self, room: Room, sent: int) -> None:
         """The turn before loses its buttons and mentions. Where it cannot be edited it keeps them, and they work."""
-        if not room.info.turn_message:
+        # A message that was noted without our hearing of it is known as the last one already.
+        if room.info.turn_message in (0, sent):
             return
         old = self.bot.channel_of(room.info.place).get_partial_message(room.info.turn_message)
         edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}

@@ -71,6 +71,41 @@ async def test_a_post_in_doubt_is_found_whatever_has_been_said_since_the_last_bo
     assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
 
 
+async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_buttons(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await table.begun()
+    announcements, lost = table.bot.matches.announcements, []
+    posted = announcements.posted
+
+    async def answer_lost(announcement: Announcement, *given: Any) -> None:
+        await posted(announcement, *given)
+        if not lost:
+            lost.append(announcement.id)
+            raise StoreError
+
+    monkeypatch.setattr(announcements, "posted", answer_lost)
+    await table.play(table.ana, room, "17!")
+    await table.settled(lambda: drained(table, lost))
+    boards = table.boards(room)
+    assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
+
+
+async def drained(table: Table, lost: list[int]) -> bool:
+    """Whether the post whose answer was lost is no longer in doubt."""
+    return bool(lost) and not table.bot.outbox._doubtful and not table.bot.outbox._chores.tasks
+
+
+async def test_a_reminder_that_was_noted_keeps_its_buttons(table: Table) -> None:
+    room = await table.begun()
+    board = table.boards(room)[-1]
+    room = await table.bot.matches.find(room.info.id)
+    await table.bot.outbox._take_buttons_off(room, board.id)
+    assert board.buttons
+    await table.bot.outbox._take_buttons_off(room, board.id + 1)
+    assert not board.buttons
+
+
 async def test_a_post_in_doubt_in_words_alone_is_found_too(table: Table) -> None:
     room = await table.begun()
     table.discord.faults.answer(*POST, 400, times=2)
