@@ -8,6 +8,7 @@ import asyncio
 import contextvars
 import logging
 import secrets
+import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
@@ -45,8 +46,11 @@ FIRST_WAIT, LONGEST_WAIT = 0.05, 0.5
 """Seconds between two tries: ever longer ones."""
 STARTING = 60.0
 """Seconds for which a start waits for a server that is down or starting, as after a crash or in a new container."""
-STATEMENT, ANSWER = 10, 15
-"""Seconds that a statement may take: until the server gives it up, and until the bot gives the server up."""
+STATEMENT, ANSWER = 4.0, 4.5
+"""Seconds that a statement may take: until the server gives it up, and until the bot gives the server up. Both are less
+than PATIENCE, so that whoever waits is told in time of a server that takes connections and says nothing."""
+IDLE = 15
+"""Seconds after which the server ends a transaction in which nobody says anything."""
 ONE_CHANGED = "WITH changed AS ({statement} RETURNING 1) SELECT 1 / count(*) FROM changed"
 """A statement that fails where it changes nothing."""
 FORGET = 256
@@ -393,7 +397,8 @@ class PostgresStore(SqlStore):
         end, wait, met, is_read_only = loop.time() + self._patience, FIRST_WAIT, False, False
         while True:
             try:
-                async with self._pool.acquire(timeout=self._patience) as connection:
+                # No longer than what is left: to connect to a server that says nothing would take its own time.
+                async with self._pool.acquire(timeout=max(LONGEST_WAIT, end - loop.time())) as connection:
                     try:
                         with closed_as_trouble(connection):
                             return await act(connection)
@@ -425,6 +430,10 @@ class PostgresStore(SqlStore):
 
 async def _ended(connection: Any) -> None:
     """Nothing of a transaction is kept; one that was lost is ended by the server."""
+    if isinstance(sys.exception(), TROUBLE):
+        # It would not answer this either, and somebody waits to be told.
+        _let_go(connection)
+        return
     with suppress(*TROUBLE, asyncpg.InterfaceError):
         await connection.execute("ROLLBACK")
 
@@ -465,8 +474,8 @@ def _options(settings: Mapping[str, str]) -> dict[str, Any]:
         "application_name": "motu",
         # Values that are written out are quoted by this rule.
         "standard_conforming_strings": "on",
-        "statement_timeout": f"{STATEMENT}s",
-        "idle_in_transaction_session_timeout": f"{ANSWER}s",
+        "statement_timeout": f"{STATEMENT * 1000:.0f}ms",
+        "idle_in_transaction_session_timeout": f"{IDLE}s",
     }
     return {"timeout": ANSWER, "command_timeout": ANSWER, "server_settings": {**usual, **settings}}
 

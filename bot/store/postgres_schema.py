@@ -14,6 +14,8 @@ from bot.text import say
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
 """Locks of the database: whoever changes the schema has the first alone, and every connection shares the second."""
+MIGRATION = 3600.0
+"""Seconds that one step to a newer schema may take."""
 
 # The tokens of writes, and nothing that a match is made of: so it is not in migrations/, nor moved to another database.
 WRITTEN = """
@@ -80,9 +82,12 @@ async def _migrate(connection: Any, place: str, number: int, step: Path) -> None
     first = "CREATE TABLE schema_version (version INTEGER NOT NULL); INSERT INTO schema_version VALUES (0);"
     try:
         async with connection.transaction():
+            # A large database takes its time.
+            await connection.execute("SET LOCAL statement_timeout = 0")
             if number == 1:
                 await connection.execute(translated_schema(first))
-            await connection.execute(translated_schema(await asyncio.to_thread(step.read_text, encoding="utf-8")))
+            change = translated_schema(await asyncio.to_thread(step.read_text, encoding="utf-8"))
+            await connection.execute(change, timeout=MIGRATION)
             await connection.execute(f"UPDATE schema_version SET version = {number}")
     except TROUBLE:
         raise

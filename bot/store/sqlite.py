@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,8 @@ T = TypeVar("T")
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """What SQLite says, and what reading a damaged row or writing what no row can hold does."""
 
+QUEUED = 0.1
+"""Seconds in the queue that make no difference to how long a locked file is waited for."""
 LOOKS = 0.2
 """Seconds between two looks whether a file that is looked over is to be closed."""
 
@@ -154,8 +157,21 @@ class SqliteStore(SqlStore):
             raise StoreError(say("database.lost"))
         if self._closing is not None:
             raise StoreError(say("database.closed"))
+        asked = time.monotonic()
+
+        def in_time(db: sqlite3.Connection) -> T:
+            # Work queues in one thread: behind others that wait for the file, there is less left to wait for it.
+            waited = time.monotonic() - asked
+            if waited < QUEUED:
+                return work(db)
+            db.execute(f"PRAGMA busy_timeout = {int(1000 * max(PATIENCE - waited, 0))}")
+            try:
+                return work(db)
+            finally:
+                db.execute(f"PRAGMA busy_timeout = {int(1000 * PATIENCE)}")
+
         try:
-            return await self._connection.run(work)
+            return await self._connection.run(in_time)
         except FileLost as error:
             self.lost.set()
             log.critical("%s", self.why_lost)

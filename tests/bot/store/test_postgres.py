@@ -24,7 +24,10 @@ from tests.bot.store.cut import Cut
 from tests.bot.store.test_contract import INFO, begun, change, commit
 from tests.patience import PATIENCE
 from tests.postgres_server import Server
+from tests.soak.proxy import Proxy
 
+FIVE = 5.0
+"""Seconds within which somebody is told that the database cannot be used, as the README promises."""
 END_ALL = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'motu' AND pid != pg_backend_pid()
 """
@@ -134,6 +137,40 @@ async def test_connections_that_break_while_it_is_played_lose_and_double_nothing
     assert broken > 0
     await check_kept(store_of(shared.two.matches), room)
     assert playing(await shared.two.matches.find(room.info.id)) == playing(room)
+
+
+@pytest.mark.parametrize("moment", ["read", "write", "commit"])
+async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, moment: str) -> None:
+    proxy = Proxy(url)
+    await proxy.start()
+    store = await PostgresStore.open(proxy.url)
+    await begun(store)
+    loop = asyncio.get_running_loop()
+    silenced: list[float] = []
+
+    def read(db: Any) -> None:
+        db.execute("SELECT 1").fetchall()
+        if moment != "commit":
+            proxy.silence()
+            silenced.append(loop.time())
+        db.execute("UPDATE match SET game = game" if moment != "read" else "SELECT 1").fetchall()
+        if moment == "commit":
+            proxy.silence()
+            silenced.append(loop.time())
+
+    try:
+        with pytest.raises(StoreError):
+            await (store.read(read) if moment == "read" else store.write(read))
+        # Without it a statement alone took fifteen; the rest is for a machine that is very busy.
+        assert loop.time() - silenced[0] < 2 * FIVE
+        began = loop.time()
+        with pytest.raises(StoreError):
+            await store.load("none")
+        assert loop.time() - began < 2 * FIVE, "nor does whoever comes next wait longer"
+    finally:
+        proxy.mend()
+        await store.close()
+        await proxy.close()
 
 
 async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: Server) -> None:
@@ -307,7 +344,7 @@ async def test_connections_are_few_and_statements_end(url: str) -> None:
     await connection.close()
     assert number <= 8
     assert await store.read(lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()) == [
-        ("10s",)
+        ("4s",)
     ]
     await store.close()
 

@@ -1,0 +1,38 @@
+"""A file that another program has locked: everybody who waits is told in time, and it goes on afterwards."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.errors import StoreError
+from bot.store.schema import PATIENCE
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.test_contract import begun
+
+WAITING = 6
+
+
+async def test_all_who_wait_for_a_locked_file_are_told_within_five_seconds(tmp_path: Path) -> None:
+    path = tmp_path / "motu.db"
+    store = await SqliteStore.open(path)
+    await begun(store)
+    loop = asyncio.get_running_loop()
+
+    async def told() -> float:
+        began = loop.time()
+        with pytest.raises(StoreError, match="locked"):
+            await store.write(lambda db: db.execute("UPDATE match SET game = game"))
+        return loop.time() - began
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        times = await asyncio.gather(*(told() for _ in range(WAITING)))
+        other.execute("ROLLBACK")
+    # One after the other they would have waited for five seconds each; the rest is for a machine that is very busy.
+    assert max(times) < 2 * PATIENCE, times
+    assert min(times) > PATIENCE / 2, "a lock that is soon gone is waited for"
+    await store.write(lambda db: db.execute("UPDATE match SET game = game"))
+    await store.close()
