@@ -96,7 +96,7 @@ async def staged() -> AsyncIterator[Scene]:
             noted = Path(folder) / "acknowledged"
             bot = BotProcess(discord, Path(folder))
             bot.program = "tests.bench.timed_bot"
-            bot.settings = {"ACKNOWLEDGED": str(noted)}
+            bot.settings = {"ACKNOWLEDGED": str(noted), "ANSWER_SECONDS": ""}
             await bot.start()
             try:
                 # The first command of a life loads what the others find there.

@@ -110,6 +110,8 @@ class BotProcess:
             "MOTU_READY_TIMEOUT": "0.05",
             # On a slow machine the first would come in the midst of a test.
             "MOTU_BACKUPS": "0",
+            # However busy the machine is, a lobby is the answer to the command that opens it.
+            "ANSWER_SECONDS": str(PATIENCE),
             "SEEDS": f"{os.environ.get('PYTEST_CURRENT_TEST', '').split(' ')[0]} {self.starts}",
             "PYTHONPATH": str(Path(__file__).parents[2]),
             **self.settings,

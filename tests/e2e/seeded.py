@@ -1,7 +1,7 @@
 """`python -m bot` with deals that are the same in every run, so that no test passes or fails by luck.
 
 Every life of a bot has seeds of its own: the name in SEEDS, and a number. GIVE_UP are the seconds for which it asks for
-lost shards.
+lost shards, ANSWER_SECONDS those after which an answer is deferred.
 """
 
 import os
@@ -23,4 +23,8 @@ if __name__ == "__main__":
         from bot.store import shard_locks
 
         shard_locks.GIVE_UP = float(give_up)
+    if seconds := os.environ.get("ANSWER_SECONDS"):
+        from bot import reply
+
+        reply.ANSWER_SECONDS = float(seconds)
     main()
