@@ -482,7 +482,11 @@ class Motu(discord.AutoShardedClient):
             pressed = logs.begin(what)
             pressed.outcome = "refused" if self.is_ending else "busy"
             said = say("refusal.restarting" if self.is_ending else "refusal.busy")
-            await reply.guarded(interaction, reply.tell(interaction, said))
+            # Not by reply.tell: if somebody has acknowledged it, that one carries it out, and this would be wrong.
+            await reply.guarded(interaction, reply.respond(interaction, content=said, ephemeral=True))
+            if interaction.response.is_done():
+                # Should Discord tell of it once more, it comes to nothing then as well.
+                self.matches.note_void(interaction.id)
             logs.end(pressed)
         return False
 

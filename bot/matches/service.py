@@ -504,7 +504,7 @@ class Matches:
                     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
                     lacks_draft = on_draft and not match.draft(seat).answers and not match.has_one_answer(seat)
                     if press.turn is not None and (match.turn(seat) != press.turn or lacks_draft):
-                        self._note_void(press.interaction)
+                        self.note_void(press.interaction)
                         return Update(room, seat, stale=True)
                     trail = [match]
                     if seat in match.away:
@@ -588,10 +588,10 @@ class Matches:
         except StoreError:
             raise
         except (BotError, EngineError):
-            self._note_void(interaction)
+            self.note_void(interaction)
             raise
 
-    def _note_void(self, interaction: int | None) -> None:
+    def note_void(self, interaction: int | None) -> None:
         """An interaction came to nothing now, so it must come to nothing should Discord deliver it again later."""
         if interaction is not None:
             self._void[interaction] = None

@@ -9,6 +9,7 @@ import pytest
 
 from bot.errors import StoreError
 from bot.local.interactions import DEFER
+from bot.local.model import EPHEMERAL
 from bot.matches.room import Press
 from bot.store.base import Change
 from bot.store.sqlite import SqliteStore
@@ -210,3 +211,24 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
         assert answer.content == say("database.unreachable")
         await answer.until(lambda answer: bool(answer.followups))
         assert answer.followups[0].content == say("database.was_saved")
+
+
+async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        monkeypatch.setattr("bot.app.CROWD", 0)
+        turn = {"channel": table.place(room), "move": "17!", "match": room.info.id}
+        answer = await table.ana.slash("/play", wait="nothing", **turn)
+        made = answer.interaction
+        table.discord.interactions.callback(made.id, made.token, {"type": DEFER, "data": {"flags": EPHEMERAL}}, {})
+        # The next press is answered after this one.
+        refused = await table.ana.slash("/play", **turn)
+        assert refused.content == say("refusal.busy")
+        assert answer.thinking and answer.followups == []
+        # One that was told to come again is not carried out when Discord repeats it.
+        monkeypatch.setattr("bot.app.CROWD", 100)
+        table.discord.interactions.repeat(refused.interaction)
+        await refused.until(lambda refused: not refused.content.startswith(say("refusal.busy")))
+        assert (await table.bot.matches.find(room.info.id)).playing().number == 0
