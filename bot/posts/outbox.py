@@ -94,7 +94,7 @@ class Outbox:
         """Announcements that may be posted already, without the bot having heard of it."""
         self._began = 0
         """When this process began to post, or went on with it, in seconds since 1970."""
-        self._tried_calls: LRUCache[tuple[str, int, int], bool] = LRUCache(TRIED)
+        self._tried_calls: LRUCache[tuple[str, int, str], bool] = LRUCache(TRIED)
         """Calls that may have been made, without the bot having heard of it."""
         self._refused: deque[float] = deque(maxlen=REFUSALS)
         """When Discord refused something of late."""
@@ -219,32 +219,47 @@ class Outbox:
             await pings.told_closed(user)
 
     async def find_call(self, channel: int, call: Call, mentioned: Collection[int] = ()) -> int:
-        """Return the id of the message that has made a call already, which nobody has noted; 0 if there is none.
+        """Return the id of the message that has made a call already, which nobody has noted; 0 if there is none."""
 
-        Discord is only asked where there may be one: this call was tried before, by this process or an earlier one.
-        Those of no match may be tried by any process.
+        def is_its_message(message: discord.Message) -> bool:
+            is_to_them = all(f"<@{user}>" in message.content for user in mentioned)
+            return is_to_them and any(call_message.is_of(call, custom_id) for custom_id in custom_ids(message))
+
+        key = (call.match, call.user, str(call.since))
+        # Any process may have tried a call of no match.
+        is_doubtful = not call.match and self.bot.matches.pings.now() - call.since > NONCE_KNOWN
+        return await self.find_sent(channel, key, call.since, is_its_message, is_doubtful)
+
+    async def find_sent(
+        self,
+        channel: int,
+        key: tuple[str, int, str],
+        since: int,
+        is_its_message: Callable[[discord.Message], bool],
+        is_doubtful: bool = False,
+    ) -> int:
+        """Return the id of a message that was sent already without being noted; 0 if there is none.
+
+        Discord is only asked if `is_doubtful`, or if this process or an earlier one may have tried to send it: `key`
+        names what is sent, and `since` is the earliest time at which it can have been.
         """
-        now, key = self.bot.matches.pings.now(), (call.match, call.user, call.since)
-        is_doubtful = key in self._tried_calls or call.since <= self._began
-        is_doubtful |= not call.match and now - call.since > NONCE_KNOWN
+        is_doubtful |= key in self._tried_calls or since <= self._began
         self._tried_calls[key] = True
         if not is_doubtful:
             return 0
         # The clocks of this machine and of Discord may differ.
-        since = datetime.fromtimestamp(call.since - HOUR, UTC)
+        after = discord.utils.time_snowflake(datetime.fromtimestamp(since - HOUR, UTC))
         try:
             history = self.bot.get_partial_messageable(channel).history(
-                limit=LOOKED_BACK, after=discord.Object(discord.utils.time_snowflake(since)), oldest_first=False
+                limit=LOOKED_BACK, after=discord.Object(after), oldest_first=False
             )
             async for message in history:
-                is_to_them = all(f"<@{user}>" in message.content for user in mentioned)
-                has_button = any(call_message.is_of(call, custom_id) for custom_id in custom_ids(message))
-                if message.author == self.bot.user and is_to_them and has_button:
+                if message.author == self.bot.user and is_its_message(message):
                     return message.id
         except discord.HTTPException as error:
             if error.status != 403:
                 raise
-            log.info("a call in match %s cannot be looked for (%s)", call.match or "-", error.code)
+            log.info("a call in match %s cannot be looked for (%s)", key[0] or "-", error.code)
         return 0
 
     async def send_call(self, channel: int, made: call_message.CallMessage, call: Call, silent: bool = False) -> int:

@@ -2,7 +2,7 @@
 
 Everybody hears of a vote as they have chosen to hear of turns: who is called every turn at once, who gets a digest in
 the next one, who wants the last call alone shortly before the vote ends. Each call is due in the database until it is
-made.
+made, and one that may have been made before is looked for first.
 """
 
 import logging
@@ -12,7 +12,8 @@ import discord
 from msgspec.structs import replace
 
 from bot import error_codes
-from bot.components.items import view_of
+from bot.components.items import carries, view_of
+from bot.components.parts import ids_in
 from bot.errors import NotFound
 from bot.matches.ballot import Vote
 from bot.matches.pace import LONGEST_WARNING
@@ -128,6 +129,17 @@ class VoteCalls:
         return say("vote.call", called=called, game=describe.title(room), link=describe.link_to(room, vote.message))
 
     async def _send(self, channel: int, made: Message, vote: Vote, user: int) -> None:
+        """Call somebody to a vote, unless a message that nobody has noted has done so already."""
+        mention = f"<@{user}>" if f"<@{user}>" in made.content else ""
+
+        def is_its_message(message: discord.Message) -> bool:
+            # The vote's own message has the same buttons.
+            is_call = message.id != vote.message and mention in message.content
+            return is_call and carries(message, ids_in(made.rows))
+
+        key = (vote.match, user, f"vote {vote.number}")
+        if await self._bot.outbox.find_sent(channel, key, vote.opened, is_its_message):
+            return
         await self._bot.calls.bucket.take()
 
         async def send() -> discord.Message:

@@ -686,3 +686,38 @@ async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
         await table.start()
         await table.rung()
         assert len(with_buttons(table.discord.messages(place))) == before + 1, way
+
+
+@pytest.mark.parametrize("way", ["direct", "mention"])
+async def test_a_call_to_a_vote_that_was_sent_before_a_kill_is_not_sent_again(
+    table: Calling, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    # By mention the vote's own message calls, but in quiet hours; a call of its own comes when they end.
+    await table.chooses(table.bea, by=way, **({} if way == "direct" else {"quiet": "11:00-20:00", "zone": "UTC"}))
+    room = await table.begun()
+    place = table.discord.dm(table.bea) if way == "direct" else table.place(room)
+
+    def calls() -> list[Message]:
+        return [post for post in table.discord.messages(place) if "You are asked in" in post.content and post.buttons]
+
+    async def is_posted() -> bool:
+        votes = await table.bot.matches.votes.awaiting(room, table.bea.id)
+        return bool(votes and votes[0].message)
+
+    async def dies(_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("bot.matches.scheduler.LAST_CALL", 0.0)
+    monkeypatch.setattr(table.bot.matches.store, "due_done", dies)
+    await table.ana.slash("/game pause", channel=table.place(room))
+    if way == "mention":
+        await table.settled(is_posted)
+        table.now.now = moment("2026-03-02 20:00")
+        table.bot.matches.scheduler.clock_moved()
+    await table.discord.until(calls, about="the call")
+    sent = calls()
+    table.discord.state.nonces.clear()
+    await restarted(table, 3600)
+    assert calls() == sent and len(sent) == 1
+    await table.bea.click(sent[0], "No")
+    await table.discord.until(lambda: "No: Bea" in sent[0].content, about="what she says to it")
