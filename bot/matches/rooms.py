@@ -34,6 +34,9 @@ T = TypeVar("T")
 Settle = Callable[[Info, Room, Mapping[str, Any]], tuple[Room, dict[str, Any]]]
 """Given what was read, what is to be written and the rest of the Change: the room, its clocks set, and more of it."""
 
+Consequence = Callable[[Room | None, Room], dict[str, Any]]
+"""Given a room before, None if that is not in memory, and after it is changed: more of the Change."""
+
 
 def on_newest(act: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Do something in a room again if another process has written first: then on what that has made of it."""
@@ -67,6 +70,8 @@ class Rooms:
         self._queues = Queues()
         self.settle: Settle = lambda read, room, written: (room, {})
         """Sets the clocks by what has happened, whatever it is: no write goes past it."""
+        self.consequences: list[Consequence] = []
+        """Each adds to every write what follows from it, whatever led there."""
         self.listeners: list[Callable[[Room, Room], Awaitable[None]]] = []
         """Called with a room before and after it was changed, while nobody else can change it."""
 
@@ -136,10 +141,11 @@ class Rooms:
     async def write(self, read: Info, after: Room, **written: Any) -> Room:
         """A room that was read changed into `after`, whole or not at all; `written` is the rest of the Change."""
         # Out of memory before it is written: should the write fail, the store alone knows how the match stands.
-        self._rooms.pop(read.id, None)
+        before = self._rooms.pop(read.id, None)
         room, timing = self.settle(read, Room(replace(after.info, version=read.version + 1), after.match), written)
-        for key, more in timing.items():
-            written[key] = (*written.get(key, ()), *more) if isinstance(more, tuple) else more
+        for added in (timing, *(consequence(before, room) for consequence in self.consequences)):
+            for key, more in added.items():
+                written[key] = (*written.get(key, ()), *more) if isinstance(more, tuple) else more
         if room.info.status is Status.FINISHED and read.status is not Status.FINISHED:
             written["results"] = results.of(room)
         await self._store.append(Change(info=room.info, **written))

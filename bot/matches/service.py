@@ -140,7 +140,7 @@ class Matches:
         self.rewinds = Rewinds(store, self._rooms, self.clocks, self.pings, make_seed, _playable, self._go_on)
         self.votes.register(self.rewinds.kind())
         self.plans = Plans(store, self._rooms, self.scheduler, now, _playable, self._follow, self._go_on)
-        self.orders = StandingOrders(store, self._rooms, self.scheduler, now, self._follow, self._go_on)
+        self.orders = StandingOrders(self._rooms, self.scheduler, now, self._follow, self._go_on)
         self.silence = Silence(store, self._rooms, self.scheduler, self.clocks, self.votes)
         self.seats = Seats(self.votes, self.limits, self.silence.why_absent)
         self.standing = Standing(store, self._rooms, self.scheduler, games, now)
@@ -636,7 +636,7 @@ class Matches:
             "unattended": computer_to_move(after) is not None,
             "announce": announce,
             "answered": called.answered,
-            "dues": (*called.dues, *later, *self.orders.scheduled(room, trail)),
+            "dues": (*called.dues, *later),
             "undue": tuple((REMIND, user) for user in called.answered),
         }
         return Carried(Room(replace(info, status=status, untold=over, touched=touched), after), written)

@@ -6,27 +6,38 @@ like any other, and the order answers some minutes later, as a person would; unt
 """
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-from msgspec.structs import replace
 
 from bot.matches.plans import LATEST, SOONEST
 from bot.matches.room import Due, Room, Status
 from bot.matches.rooms import Rooms, on_newest
 from bot.matches.scheduler import Scheduler
-from bot.store.base import Store
 from engine import Answer, Match, Seat
 
 DUE = "standing_order"
 """An order is to answer what its seat is asked."""
 
 
-def ordered_answer(match: Match, seat: Seat) -> Answer | None:
-    """Return what a person's standing orders answer to the question they are asked now, if they do."""
-    if match.outcome is not None or seat not in match.humans():
+def _ordered_answer(room: Room, seat: Seat) -> Answer | None:
+    """Return what a person's standing order is to answer for them, None if there is none or they are at it."""
+    match = room.match
+    if match is None or room.info.status is not Status.RUNNING or match.outcome is not None:
+        return None
+    if seat not in match.humans() or match.draft(seat).answers:
         return None
     return match.game.standing_answer(match.base, seat)
+
+
+def _ordered_turns(room: Room | None) -> dict[Seat, tuple[int, int]]:
+    """Return the seats that an order is to answer for, each with its person and the turn that is asked for."""
+    if room is None or room.match is None:
+        return {}
+    turns = {}
+    for seat in room.match.waiting_for():
+        if _ordered_answer(room, seat):
+            turns[seat] = (room.info.chairs[seat].id, room.match.turn(seat))
+    return turns
 
 
 class StandingOrders:
@@ -34,43 +45,40 @@ class StandingOrders:
 
     def __init__(
         self,
-        store: Store,
         rooms: Rooms,
         scheduler: Scheduler,
         now: Callable[[], float],
         follow: Callable[[Room, list[Match]], Any],
         go_on: Callable[[str], None],
     ) -> None:
-        self._store = store
         self._rooms = rooms
         self._now = now
         self._follow = follow
         self._go_on = go_on
+        # Moves, rewinds, votes and handed-over seats all lead to a question, and all of them are written.
+        rooms.consequences.append(self._schedule)
         scheduler.register(DUE, self._answer_due)
 
-    def scheduled(self, room: Room, trail: list[Match]) -> Iterator[Due]:
-        """Schedule the answers to questions that a trail has put to seats with an order for them."""
-        before, after = trail[0], trail[-1]
-        for seat in after.waiting_for():
-            if ordered_answer(after, seat) and not ordered_answer(before, seat):
+    def _schedule(self, before: Room | None, after: Room) -> dict[str, Any]:
+        """Schedule the answers to questions that are new, and cancel those to questions that are gone."""
+        asked_before, asked_now = _ordered_turns(before), _ordered_turns(after)
+        dues = []
+        for seat, asked in asked_now.items():
+            if asked_before.get(seat) != asked:
                 # The delay depends on nothing but chance: not on the cards, nor on what the order will say.
                 at = int(self._now()) + SOONEST + secrets.randbelow(LATEST - SOONEST)
-                yield Due(DUE, at, room.info.id, room.info.chairs[seat].id, {"seat": seat})
+                dues.append(Due(DUE, at, after.info.id, asked[0], {"seat": seat}))
+        gone = {user for user, _ in asked_before.values()} - {user for user, _ in asked_now.values()}
+        return {"dues": tuple(dues), "undue": tuple((DUE, user) for user in gone)}
 
     @on_newest
     async def _answer_due(self, due: Due) -> None:
         async with self._rooms.turn(due.match) as room:
-            # An order belongs to its seat: whoever has taken that over meanwhile has it as well.
-            seat, match = Seat(due.facts["seat"]), room.match
-            if room.is_paused:
-                await self._store.set_due(replace(due, at=int(self._now()) + LATEST))
+            seat = Seat(due.facts["seat"])
+            answer = _ordered_answer(room, seat)
+            if answer is None:
                 return
-            if match is None or room.info.status is not Status.RUNNING:
-                return
-            answer = ordered_answer(match, seat)
-            if answer is None or match.draft(seat).answers:
-                # The owner has answered, changed the order, or is at it.
-                return
+            match = room.playing()
             drafted = match.pick(answer)
             await self._follow(room, [match, drafted, drafted.confirm(seat)])
         self._go_on(due.match)

@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from bot.matches.plans import LATEST, SOONEST
-from bot.matches.room import Room
+from bot.matches.rewind import REWIND, stands
+from bot.matches.room import Due, Room
 from bot.matches.standing_orders import DUE
 from bot.panel.build import build_panel
 from bot.posts import turn_message
@@ -14,7 +16,8 @@ from engine.conquest.events import VictoryDeclared
 from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
 from tests.bot.matches.test_announcements import post_all
-from tests.bot.seating import House, answered, playing
+from tests.bot.matches.test_seats import ask_for, offer
+from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, answered, playing
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA
 from tests.engine.conquest.test_victory import rich
 
@@ -113,3 +116,86 @@ async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> N
     await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("declare",))
     await house.later(LATEST)
     assert playing(await house.matches.find(room.info.id)).waiting_for() != (HIVA,)
+
+
+async def orders_due(house: House, room: Room) -> list[Due]:
+    return [due for due in await house.matches.store.dues_of(room.info.id) if due.kind == DUE]
+
+
+async def agreed_on(house: House, room: Room, kind: str, facts: dict[str, Any] | None = None) -> Room:
+    """Ana asks for something, and everybody wants it."""
+    vote = await house.matches.votes.propose(room.info.id, ANA, kind, facts or {}, next(house.interactions))
+    for person in (BEA, CEM):
+        if (await house.matches.votes.find(vote.match, vote.number)).is_open:
+            await house.matches.votes.cast(vote.match, vote.number, person.id, "yes", next(house.interactions))
+    return await house.matches.find(room.info.id)
+
+
+async def must_answer_in_time(house: House, room: Room) -> None:
+    """Check that the panel says that the order answers, and that it does: not too soon, and not too late."""
+    assert "Your standing order answers this" in build_panel(room, HIVA).text
+    (due,) = await orders_due(house, room)
+    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (room.info.chairs[HIVA].id, True)
+    number = playing(room).number
+    await house.later(SOONEST - 1)
+    assert playing(await house.matches.find(room.info.id)).number == number
+    await house.later(LATEST)
+    after = playing(await house.matches.find(room.info.id))
+    assert (after.number, after.base.turn) == (number + 1, playing(room).base.turn + 1)
+    assert await orders_due(house, room) == []
+
+
+async def test_the_order_answers_again_after_a_rewind_to_its_question(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    number = playing(room).number
+    await house.later(LATEST)
+    later = await house.matches.find(room.info.id)
+    facts = {"to": number, "at": stands(playing(later)), "before": "", "undone": "", "number": 1}
+    back = await agreed_on(house, later, REWIND, facts)
+    assert playing(back).base == playing(room).base
+    await must_answer_in_time(house, back)
+
+
+async def test_the_order_answers_after_its_owner_has_taken_a_draft_back(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",)), confirm=False))
+    assert await orders_due(house, room) == [], "its owner is at it"
+    back = (await house.matches.undo(house.press(room, HIVA))).room
+    await must_answer_in_time(house, back)
+
+
+async def test_the_order_waits_while_a_match_is_paused(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    paused = await agreed_on(house, room, "pause")
+    assert paused.is_paused and await orders_due(house, room) == []
+    await house.later(3 * LATEST)
+    resumed = await agreed_on(house, paused, "resume")
+    assert not resumed.is_paused and playing(resumed).number == playing(room).number
+    await must_answer_in_time(house, resumed)
+    # It is no different where the match could not post for a while.
+    room = await asked_to_declare(house, SHORT, "declare")
+    await house.matches.pause(room.info.id, "gone")
+    await house.later(3 * LATEST)
+    await must_answer_in_time(house, await house.matches.moved(room.info.id, PLACE))
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+async def test_the_order_answers_for_whoever_takes_the_seat_over(house: House, is_away: bool) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    await offer(house, room, CEM, HIVA)
+    if is_away:
+        room = await house.matches.find(room.info.id)
+        await house.matches._follow(room, [playing(room), playing(room).hand_over(HIVA, to_computer=True)])
+        assert await orders_due(house, room) == [], "a computer answers for itself"
+    vote = await ask_for(house, room, DAG, HIVA)
+    for person in (ANA, BEA):
+        await house.matches.votes.cast(vote.match, vote.number, person.id, "yes", next(house.interactions))
+    taken = await house.matches.find(room.info.id)
+    assert taken.info.chairs[HIVA].id == DAG.id
+    await must_answer_in_time(house, taken)
+
+
+async def test_the_order_answers_though_the_bot_was_away(house: House) -> None:
+    room = await asked_to_declare(house, SHORT, "declare")
+    await house.down(0)
+    await must_answer_in_time(house, await house.matches.find(room.info.id))
