@@ -8,6 +8,7 @@ whose plan has answered. Where an answer at once would tell others something, it
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
@@ -109,6 +110,7 @@ class Plans:
             seat=seat,
             move=move,
             answers=foreseen.plan.answers,
+            meant=foreseen.plan.meant,
             stages=tuple(dict.fromkeys((_stage(match.view(seat)), *foreseen.plan.stages))),
             unless=spots,
             since=match.number,
@@ -220,7 +222,9 @@ class Plans:
                 if spot in await self._touched(room, trail, plan):
                     raise Refused(say("plan.touched", spot=spot.upper()))
             drafted = stood.undo(seat, all=True) if stood.draft(seat).answers else stood
-            for kind, keys in plan.answers:
+            for place, (kind, keys) in enumerate(plan.answers):
+                if plan.meant and _meaning(drafted, seat, kind, keys) != plan.meant[place]:
+                    raise Refused(say("plan.not_the_same", key=escaped(" ".join(keys)).upper()))
                 drafted = drafted.pick(Answer(seat, kind, keys))
                 if drafted.number != stood.number:
                     raise Refused(say("plan.changed"))
@@ -337,7 +341,12 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
 
 
 def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
-    """A plan as it is understood in the first of some positions in which it is legal in full."""
+    """A plan as it is understood in some positions in which it is legal in full.
+
+    The first will do, unless the plan names something that others may put another thing in the place of, as they may
+    have in that very position: then most positions decide what it means.
+    """
+    found: list[Foreseen] = []
     why: Exception | None = None
     for world in range(WORLDS):
         there = foresee(room, seat, world)
@@ -351,6 +360,26 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
         except (Refused, EngineError) as error:
             why = why or error
             continue
-        plan = Planned(id=0, seat=seat, move="", answers=read.answers, stages=(_stage(there.playing().view(seat)),))
-        return Foreseen(plan, Room(room.info, read.match))
-    raise why or Refused(say("plan.out_of_sight"))
+        meant, drafted = [], there.playing()
+        for kind, keys in read.answers:
+            meant.append(_meaning(drafted, seat, kind, keys))
+            drafted = drafted.pick(Answer(seat, kind, keys))
+        stages = (_stage(there.playing().view(seat)),)
+        plan = Planned(id=0, seat=seat, move="", answers=read.answers, meant=tuple(meant), stages=stages)
+        found.append(Foreseen(plan, Room(room.info, read.match)))
+        if not any(meant):
+            break
+    if not found:
+        raise why or Refused(say("plan.out_of_sight"))
+    meanings = Counter(foreseen.plan.meant for foreseen in found)
+    return max(found, key=lambda foreseen: meanings[foreseen.plan.meant])
+
+
+def _meaning(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> str:
+    """Return what keys stand for as facts to be compared, '' where they say so themselves."""
+    names, question = match.game.told_apart_by.get(kind, ()), match.question(seat)
+    if not names or question is None or question.kind != kind:
+        return ""
+    options = [option for option in question.options if option.key in keys]
+    facts = [(option.key, [fact for fact in option.facts if fact[0] in names]) for option in options]
+    return msgspec.json.encode(facts).decode() if any(about for _, about in facts) else ""

@@ -123,6 +123,8 @@ class Planned(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """As it was typed."""
     answers: tuple[tuple[str, tuple[str, ...]], ...]
     """Kinds of questions, and what is answered to each."""
+    meant: tuple[str, ...] = ()
+    """For each answer the facts of what it names, '' where its keys alone say that; none before they were noted."""
     stages: tuple[str, ...] = ()
     """The rounds in which it may be played."""
     unless: tuple[str, ...] = ()

@@ -126,6 +126,9 @@ class Game(Protocol[S]):
     how it answers. Its fact `now` is a word for what it has said."""
     windows: frozenset[str]
     """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
+    told_apart_by: Mapping[str, tuple[str, ...]]
+    """By kinds of questions whose keys only say where something lies: the facts of an option that say what it is. What
+    was chosen ahead of time is not meant for another thing in the same place."""
     begins: str
     """The setting that says which seat begins, '1' the first; '' if the rules alone say it."""
     commit_limit: int

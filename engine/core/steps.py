@@ -81,6 +81,7 @@ class StepGame(Generic[A]):
     """The half of the Game protocol that follows from an agenda."""
 
     windows: frozenset[str] = frozenset()
+    told_apart_by: Mapping[str, tuple[str, ...]] = {}
     standing: Mapping[str, str] = {}
     begins: str = ""
     migrations: Mapping[int, Any] = {}

@@ -52,6 +52,8 @@ class Maori(StepGame[State]):
         ),
     )
     begins = "first"
+    # A tile that is taken is replaced at once.
+    told_apart_by: Mapping[str, tuple[str, ...]] = {"discover_tile": ("tile", "symbols")}
     reasons = Reason
     commit_limit = 3000
     state_type = State

@@ -1,6 +1,7 @@
 """Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's business."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,17 @@ from bot.matches.room import Planned, Room, Terms
 from bot.panel import typed
 from bot.panel.build import build_panel
 from bot.posts import turn_message
-from engine import Answer, Game, Seat
+from engine import Answer, Game, Match, Seat
+from engine.conquest.pieces import Kinds, Line
 from engine.players import Level, Thought
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.seating import PEOPLE, PLACE, House, first_keys, playing
+from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene
 from tests.patience import PATIENCE
 
 ANA, BEA = Seat(0), Seat(1)
+TURNS = 20
+"""Turns of a match among which there is surely one for a test."""
 
 
 async def planned(house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True) -> Planned:
@@ -318,3 +323,86 @@ async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> No
     await house.matches.plans.drop(house.press(room, 2), kept.id)
     room = (await house.turn(await house.matches.find(room.info.id), 0)).room
     assert hours_left(house, room)[2] == 72
+
+
+async def with_list_opened_again(house: House) -> Room:
+    """Bea, who plays Samoa, has opened her list again: a Village in F7, a canoe in H8. Tonga is to move."""
+    scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).land(h8="kuporu").village(SAMOA, "h8", 2)
+    play = scene.pieces(SAMOA, "f7", "1t").pieces(TONGA, "f8", "4w").whole_turn()
+    for seat in (SAMOA, TONGA, HIVA):
+        play.do(seat, "pass")
+    play.do(SAMOA, "done,v,t,done").offer(SAMOA, "reopen_build", "reopen")
+    assert play.state.builds[SAMOA].lines == (Line("v", "f7"), Line("t", "h8"))
+    room = await house.started("conquest", people=3)
+    return house.matches._rooms.keep(Room(room.info, replace(playing(room), base=play.state)))
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(house: House, is_lost: bool) -> None:
+    room = await with_list_opened_again(house)
+    plan = await planned(house, room, SAMOA, "drop,1,done")
+    assert '"v"' in plan.meant[1] and '"f7"' in plan.meant[1]
+    if is_lost:
+        # As if Tonga had conquered it.
+        room = await house.matches.find(room.info.id)
+        base = playing(room).base
+        base = base.with_group(replace(base.group("f7"), owner=TONGA)).with_pieces(SAMOA, "f7", Kinds())
+        house.matches._rooms.keep(Room(room.info, replace(playing(room), base=base)))
+    room = await played(house, room, TONGA, "done,later")
+    assert playing(room).base.step == "building"
+    await house.later(LATEST)
+    room = await house.matches.find(room.info.id)
+    made, left = playing(room).base.builds[SAMOA], room.plan_of(SAMOA)
+    assert made.lines == (Line("t", "h8"),) and made.ready is not is_lost
+    if is_lost:
+        assert left is not None and "1 isn't what it was when you made the plan" in left.dropped
+        assert "isn't what it was" in build_panel(room, SAMOA).text
+    else:
+        assert left is None
+
+
+def taking_tiles(match: Match, seat: Seat) -> list[str]:
+    """The turns of Maori, as they are typed, in which a seat takes a tile and puts it in the first space."""
+    found, question = [], match.question(seat)
+    assert question is not None and question.kind == "move_discoverer"
+    for position in question.options:
+        sailed = match.pick(Answer(seat, question.kind, (position.key,)))
+        tiles = sailed.question(seat)
+        assert tiles is not None and tiles.kind == "discover_tile"
+        for tile in tiles.options:
+            if tile.spot:
+                spaces = sailed.pick(Answer(seat, tiles.kind, (tile.key,))).question(seat)
+                assert spaces is not None
+                found.append(f"{position.key},{tile.key},{spaces.options[0].key}")
+    return found
+
+
+async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
+    """Somebody plans to take a tile in Maori; the turn before takes that very one, or another."""
+    for _ in range(TURNS):
+        (first,) = playing(room).waiting_for()
+        other = Seat(1 - first)
+        for turn in taking_tiles(playing(room), first):
+            after = typed.parse(room, first, f"{turn}!").carried_out(first)[-1]
+            for plan in taking_tiles(after, other):
+                if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
+                    with suppress(Refused):
+                        await planned(house, room, other, plan)
+                        return await played(house, await house.matches.find(room.info.id), first, turn)
+        # Who can take what depends on where the discoverer stands.
+        room = (await house.turn(room, first)).room
+    raise AssertionError("no such plan")
+
+
+async def test_a_plan_takes_the_tile_that_it_was_made_for_or_none(house: House) -> None:
+    """In Maori a tile that is taken is replaced at once: then another lies in the same place."""
+    for is_taken in (True, False) * 4:
+        room = await house.started("maori", people=2)
+        room = (await house.turn(room, playing(room).waiting_for()[0])).room
+        room = await planned_for_tile(house, room, is_taken)
+        if is_taken:
+            (plan,) = room.info.plans
+            assert "isn't what it was when you made the plan" in plan.dropped
+            assert playing(room).waiting_for() == (plan.seat,)
+        else:
+            assert not room.info.plans, "it is played"
