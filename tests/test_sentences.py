@@ -34,7 +34,7 @@ NOT_WORDED = {"__all__", "title"}
 
 SQL = re.compile(
     r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|PRAGMA|VACUUM"
-    r"|DROP TABLE|WHERE|AND NOT|OR|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
+    r"|DROP TABLE|SET LOCAL|WHERE|AND NOT|OR|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
 )
 NOTATION = re.compile(r"[a-z0-9 ]+")
 """A line of a transcript, which is to be read by programs."""

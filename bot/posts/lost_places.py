@@ -106,6 +106,8 @@ class LostPlaces:
             return
         if is_update:
             self._changed[changed] = True
+        if not self._lost:
+            return
         now = asyncio.get_running_loop().time()
         for lost in self._lost.values():
             if changed in (lost.place.guild, lost.place.channel, lost.place.thread):

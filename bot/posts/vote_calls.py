@@ -137,7 +137,7 @@ class VoteCalls:
             is_call = message.id != vote.message and mention in message.content
             return is_call and carries(message, ids_in(made.rows))
 
-        key = (vote.match, user, f"vote {vote.number}")
+        key = (vote.match, user, f"vote-{vote.number}")
         if await self._bot.outbox.find_sent(channel, key, vote.opened, is_its_message):
             return
         await self._bot.calls.bucket.take()

@@ -26,6 +26,8 @@ from tests.render.seen import positions
 SAMPLE = 16
 CLEAR = 8
 """Pixels between a legal code and the name of another hex above it: once they touched, and were read as one."""
+OUTLINE = 5
+"""Pixels by which the outline of a code may lie over the lower edge of its hex."""
 
 
 def tight(thing):
@@ -52,7 +54,7 @@ def test_every_legal_code_stands_in_its_hex_and_never_under_the_name_of_another(
             x, y = crop.place(spot)
             y += bands.theatre
             assert x - 2 * crop.unit <= left and right <= x + 2 * crop.unit, (title, spot)
-            assert y - crop.rise <= top and bottom <= y + crop.rise + 4, (title, spot)
+            assert y - crop.rise <= top and bottom <= y + crop.rise + OUTLINE, (title, spot)
             for other, (start, up, end, down) in names:
                 if other != spot and start < right and left < end and up < top:
                     assert top - down >= CLEAR, (title, spot, other)

@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.exit("Several bots need PostgreSQL: --database postgres")
     if options.faults and (options.database != "postgres" or options.processes < 2 or options.processes % 2):
         sys.exit("Faults need pairs of bots on PostgreSQL: --database postgres --processes 4")
+    # PostgreSQL runs in another folder, so a relative path would lead it astray.
+    options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
     return asyncio.run(soak(options))
 

@@ -13,12 +13,12 @@ from engine.core.words import words_of
 from engine.players import Candidate, Thought
 from engine.players.mind import mind_of
 from engine.players.simple import stand_in
+from tests.bench.secrets import think_little
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.panel.test_hint import candidate
 from tests.bot.tables import room_of
 from tests.contract.games import tables
-from tests.engine.players.test_levels import thinking_little
 
 TAUGHT = [game for game in GAMES if words_of(game).lesson("begins")]
 
@@ -43,7 +43,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     world: World, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
-    thinking_little(monkeypatch)
+    think_little(monkeypatch.setattr)
     monkeypatch.setattr(lesson, "ANSWERS", 4)
     room, good = await begun(world, game), 0
     begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]

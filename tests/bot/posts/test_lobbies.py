@@ -130,7 +130,12 @@ async def test_a_press_on_a_lobby_that_has_ended_unseen_shows_how_it_stands(tabl
 
 async def test_a_match_goes_on_only_where_all_who_play_it_can_see_it(table: Table) -> None:
     room = await table.begun()
-    await table.bot.outbox.pause_all(room.info.place.thread)
+    table.discord.delete_channel(table.place(room))
+
+    async def paused() -> bool:
+        return (await table.bot.matches.find(room.info.id)).is_paused
+
+    await table.settled(paused)
     secret = table.discord.add_channel("secret")
     table.discord.deny(secret, "view_channel", to=table.bea)
     refused = await table.ana.slash("/game resume", channel=secret)

@@ -302,8 +302,10 @@ async def refusal(url: str) -> str:
 
 
 async def test_what_is_wrong_with_an_address_is_said_without_its_password(
-    postgres: Server, caplog: pytest.LogCaptureFixture
+    postgres: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A start would wait a minute for each server that is not there.
+    monkeypatch.setattr("bot.store.postgres.STARTING", -1.0)
     good = postgres.url()
     lines = [
         await refusal("postgresql://motu:geheim@/postgres?host=/nowhere"),
