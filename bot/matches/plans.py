@@ -223,9 +223,9 @@ class Plans:
                     raise Refused(say("plan.touched", spot=spot.upper()))
             drafted = stood.undo(seat, all=True) if stood.draft(seat).answers else stood
             for place, (kind, keys) in enumerate(plan.answers):
-                if plan.meant and _meaning(drafted, seat, kind, keys) != plan.meant[place]:
-                    raise Refused(say("plan.not_the_same", key=escaped(" ".join(keys)).upper()))
-                drafted = drafted.pick(Answer(seat, kind, keys))
+                drafted, meaning = _pick(drafted, seat, kind, keys)
+                if plan.meant and meaning != plan.meant[place]:
+                    raise Refused(say("plan.not_the_same", key=" ".join(keys).upper()))
                 if drafted.number != stood.number:
                     raise Refused(say("plan.changed"))
             moved = [drafted, drafted.confirm(seat)]
@@ -362,8 +362,8 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
             continue
         meant, drafted = [], there.playing()
         for kind, keys in read.answers:
-            meant.append(_meaning(drafted, seat, kind, keys))
-            drafted = drafted.pick(Answer(seat, kind, keys))
+            drafted, meaning = _pick(drafted, seat, kind, keys)
+            meant.append(meaning)
         stages = (_stage(there.playing().view(seat)),)
         plan = Planned(id=0, seat=seat, move="", answers=read.answers, meant=tuple(meant), stages=stages)
         found.append(Foreseen(plan, Room(room.info, read.match)))
@@ -375,11 +375,26 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
     return max(found, key=lambda foreseen: meanings[foreseen.plan.meant])
 
 
-def _meaning(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> str:
-    """Return what keys stand for as facts to be compared, '' where they say so themselves."""
-    names, question = match.game.told_apart_by.get(kind, ()), match.question(seat)
-    if not names or question is None or question.kind != kind:
-        return ""
-    options = [option for option in question.options if option.key in keys]
-    facts = [(option.key, [fact for fact in option.facts if fact[0] in names]) for option in options]
-    return msgspec.json.encode(facts).decode() if any(about for _, about in facts) else ""
+def _pick(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Match, str]:
+    """Draft an answer. Return the match, and what the answer stands for: '' if its keys say so themselves.
+
+    What is forced by it belongs to it: nobody has named that, but it was read in the summary.
+    """
+    begun = len(match.draft(seat).answers)
+    question, drafted = match.question(seat), match.pick(Answer(seat, kind, keys))
+    found = []
+    draft = drafted.draft(seat)
+    while len(draft.answers) > begun:
+        answer = draft.answers[-1]
+        earlier = draft.before
+        asked = earlier.question if earlier and len(earlier.answers) > begun else question
+        names = match.game.told_apart_by.get(answer.kind)
+        if names is not None and asked is not None:
+            options = [option for option in asked.options if option.key in answer.keys]
+            facts = [fact for option in options for fact in option.facts if fact[0] in names]
+            if facts or answer.forced:
+                found.append((answer.kind, answer.keys, facts))
+        if earlier is None:
+            break
+        draft = earlier
+    return drafted, msgspec.json.encode(found).decode() if found else ""

@@ -79,8 +79,13 @@ class Conquest(StepGame[State]):
     reasons = Reason
     # Asked also with one answer: whether a seat is asked may depend only on what everybody can see.
     windows = frozenset({"move_stack", "build_item", "declare_victory", "answer_victory", "show_card"})
-    # Lines are numbered, and a list that is taken up again may have lost some.
-    told_apart_by: Mapping[str, tuple[str, ...]] = {"drop_item": ("item", "place")}
+    told_apart_by: Mapping[str, tuple[str, ...]] = {
+        # Lines are numbered, and a list that is taken up again may have lost some.
+        "drop_item": ("item", "place"),
+        # Where there is one place for a piece nobody has to name it, and it may be another one later.
+        "build_item": ("only_at",),
+        "build_at": (),
+    }
     standing: Mapping[str, str] = {
         "give_battle_orders": "set_card_order",
         "react": "set_card_order",

@@ -128,7 +128,8 @@ class Game(Protocol[S]):
     """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
     told_apart_by: Mapping[str, tuple[str, ...]]
     """By kinds of questions whose keys only say where something lies: the facts of an option that say what it is. What
-    was chosen ahead of time is not meant for another thing in the same place."""
+    was chosen ahead of time is not meant for another thing in the same place. Nor, for any kind named here, is it meant
+    for another answer that is the only possible one by then."""
     begins: str
     """The setting that says which seat begins, '1' the first; '' if the rules alone say it."""
     commit_limit: int

@@ -125,7 +125,9 @@ def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Dec
         most = build_list.copies(item, spots[0]) if len(spots) == 1 else len(spots[:1])
         for number in range(1, min(most, COPIES) + 1):
             several = number if number > 1 else 0
-            facts = (("item", item), ("number", several), ("cost", cost * number))
+            facts: tuple[Fact, ...] = (("item", item), ("number", several), ("cost", cost * number))
+            if several:
+                facts += (("only_at", spots[0]),)
             options.append(Option(_numbered(item, number), facts=facts))
     if build_list.payers():
         options.append(Option(CARD, facts=(("item", CARD), ("number", 0), ("cost", build_list.price(CARD)))))

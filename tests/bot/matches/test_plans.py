@@ -325,40 +325,71 @@ async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> No
     assert hours_left(house, room)[2] == 72
 
 
-async def with_list_opened_again(house: House) -> Room:
-    """Bea, who plays Samoa, has opened her list again: a Village in F7, a canoe in H8. Tonga is to move."""
-    scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).land(h8="kuporu").village(SAMOA, "h8", 2)
-    play = scene.pieces(SAMOA, "f7", "1t").pieces(TONGA, "f8", "4w").whole_turn()
+async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
+    """Bea, who plays Samoa, has moved and built ahead as `samoa` says; Tonga is to move, then all build.
+
+    She has two Villages in F7, and perhaps some in H8.
+    """
+    scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).land(h8="kuporu").pieces(SAMOA, "f7", "1t")
+    if villages:
+        scene = scene.village(SAMOA, "h8", villages)
+    play = scene.pieces(TONGA, "f8", "4w").whole_turn()
     for seat in (SAMOA, TONGA, HIVA):
         play.do(seat, "pass")
-    play.do(SAMOA, "done,v,t,done").offer(SAMOA, "reopen_build", "reopen")
-    assert play.state.builds[SAMOA].lines == (Line("v", "f7"), Line("t", "h8"))
+    play.do(SAMOA, samoa)
+    if play.state.builds:
+        play.offer(SAMOA, "reopen_build", "reopen")
     room = await house.started("conquest", people=3)
     return house.matches._rooms.keep(Room(room.info, replace(playing(room), base=play.state)))
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
-async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(house: House, is_lost: bool) -> None:
-    room = await with_list_opened_again(house)
-    plan = await planned(house, room, SAMOA, "drop,1,done")
-    assert '"v"' in plan.meant[1] and '"f7"' in plan.meant[1]
-    if is_lost:
-        # As if Tonga had conquered it.
-        room = await house.matches.find(room.info.id)
-        base = playing(room).base
-        base = base.with_group(replace(base.group("f7"), owner=TONGA)).with_pieces(SAMOA, "f7", Kinds())
-        house.matches._rooms.keep(Room(room.info, replace(playing(room), base=base)))
+async def built(house: House, room: Room, loses: bool) -> Room:
+    """Tonga moves, and the time of plans comes; as if it had conquered F7, and Samoa held H8 instead."""
+    room = await house.matches.find(room.info.id)
+    if loses:
+        base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
+        base = base.with_group(replace(base.group("f7"), owner=TONGA))
+        base = base.with_group(replace(base.group("h8"), owner=SAMOA, villages=2))
+        room = house.matches._rooms.keep(Room(room.info, replace(playing(room), base=base)))
     room = await played(house, room, TONGA, "done,later")
     assert playing(room).base.step == "building"
     await house.later(LATEST)
-    room = await house.matches.find(room.info.id)
-    made, left = playing(room).base.builds[SAMOA], room.plan_of(SAMOA)
-    assert made.lines == (Line("t", "h8"),) and made.ready is not is_lost
-    if is_lost:
-        assert left is not None and "1 isn't what it was when you made the plan" in left.dropped
-        assert "isn't what it was" in build_panel(room, SAMOA).text
+    return await house.matches.find(room.info.id)
+
+
+def must_be_dropped(room: Room, key: str) -> None:
+    plan = room.plan_of(SAMOA)
+    assert plan is not None and f"{key} would now do something else" in plan.dropped
+    assert "would now do something else" in build_panel(room, SAMOA).text
+
+
+@pytest.mark.parametrize("loses", [False, True])
+async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(house: House, loses: bool) -> None:
+    room = await before_building(house, "done,v,t-2,done", villages=2)
+    village, canoes = Line("v", "f7"), (Line("t", "h8"), Line("t", "h8"))
+    assert playing(room).base.builds[SAMOA].lines == (village, *canoes)
+    await planned(house, room, SAMOA, "drop,1,done")
+    room = await built(house, room, loses)
+    made = playing(room).base.builds[SAMOA]
+    assert made.lines == canoes and made.ready is not loses
+    if loses:
+        must_be_dropped(room, "1")
     else:
-        assert left is None
+        assert room.plan_of(SAMOA) is None
+
+
+@pytest.mark.parametrize("loses", [False, True])
+@pytest.mark.parametrize("item", ["o", "t-2"])
+async def test_a_plan_builds_in_the_one_place_there_was_or_nowhere(house: House, item: str, loses: bool) -> None:
+    room = await before_building(house, "done,later")
+    await planned(house, room, SAMOA, f"{item},done")
+    room = await built(house, room, loses)
+    made = playing(room).base.builds[SAMOA]
+    if loses:
+        assert not made.lines and not made.ready
+        must_be_dropped(room, item.upper())
+    else:
+        assert {line.spot for line in made.lines} == {"f7"} and made.ready
 
 
 def taking_tiles(match: Match, seat: Seat) -> list[str]:
@@ -402,7 +433,7 @@ async def test_a_plan_takes_the_tile_that_it_was_made_for_or_none(house: House) 
         room = await planned_for_tile(house, room, is_taken)
         if is_taken:
             (plan,) = room.info.plans
-            assert "isn't what it was when you made the plan" in plan.dropped
+            assert "would now do something else" in plan.dropped
             assert playing(room).waiting_for() == (plan.seat,)
         else:
             assert not room.info.plans, "it is played"
