@@ -221,9 +221,13 @@ class Resting(OfSeat, frozen=True):
 class CanoesOpened(AtSpots, frozen=True):
     """Transport Canoes turned face up."""
 
+    discloses: ClassVar[str] = "shown"
+
 
 class HexAnswered(Event, frozen=True):
     """Whether a War Canoe is among the pieces a fleet sails through."""
+
+    discloses: ClassVar[str] = "learnt"
 
     seat: Seat
     owner: Seat

@@ -17,7 +17,8 @@ from engine.core.steps import StepGame
 from engine.core.table import Table
 
 WORLDS = 24
-"""Ways to deal what a viewer cannot know. A secret that was told looks the same in all of them once in millions."""
+"""Ways to deal what a viewer cannot know. An even secret that was told looks the same in all of them once in millions;
+what tells of a skewed one says so itself (Event.discloses)."""
 MORE_WORLDS = 240
 """Deals in which a move must be possible, where it is not so in all of them: few may be without a canoe."""
 TRIES = 60
@@ -98,6 +99,10 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
     if after.outcome is not None:
         # The end opens every hand.
         return Disclosure.SHOWN
+    # A large stack all but surely has a canoe of each kind, so trying would miss what these tell.
+    for event in after.last.events if after.last else ():
+        if event.discloses:
+            return Disclosure(event.discloses)
     if not has_secrets(game):
         return None
     turn = Turn(before.position)

@@ -164,6 +164,9 @@ def test_a_turn_is_taken_back_exactly_where_nobody_has_learnt_from_it(game_id: s
                 assert not found, f"{after.last.answers} is taken back, but {found}"
             elif verdict is Disclosure.DRAWN:
                 assert after.draws != before.draws
+            elif any(event.discloses for event in after.last.events):
+                # So likely that no deal may have been without it; it was hidden all the same.
+                assert verdict in tuple(event.discloses for event in after.last.events) or verdict is Disclosure.OPENED
             elif verdict is not Disclosure.OPENED and not is_partly_secret(before, after):
                 found = find_by_dealing(before, after, rng, MOST_TWINS, with_orders=True)
                 found = found or find_by_changing(history, rng)

@@ -5,7 +5,7 @@ import pytest
 from engine import Answer, Event, Match, Seat
 from engine.conquest.battle_events import BattleJoined
 from engine.conquest.events import Built, CardRevealed
-from engine.conquest.sea_events import CanoesOpened, StayedPut
+from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
 from engine.core.secrecy import Disclosure, find_disclosure
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 
@@ -73,12 +73,23 @@ def test_pieces_that_were_shown_for_a_battle_stay_shown(fleet: str, who: tuple[s
     assert disclosure(match, fought) is Disclosure.OPENED
 
 
-def test_what_lay_face_down_and_was_turned_up_stays_up() -> None:
-    scene = Scene(3).pieces(TONGA, "f8", "1w 2t 2b").pieces(SAMOA, "f7", "1t")
+@pytest.mark.parametrize("pieces", ["1w 2t 2b", "2w 2t 2b", "3w 2t 2b 1r", "4w 3t 4b"])
+def test_what_lay_face_down_and_was_turned_up_stays_up(pieces: str) -> None:
+    """Also where so many pieces lie there that a canoe among them was all but sure."""
+    scene = Scene(3).pieces(TONGA, "f8", pieces).pieces(SAMOA, "f7", "1t")
     match = scene.moving(TONGA, SAMOA).match
     opened = turn(match, TONGA, "open", "done", "later")
     assert told(opened, CanoesOpened)
     assert disclosure(match, opened) is Disclosure.SHOWN
+
+
+def test_an_answer_about_a_hex_stays_however_likely_it_was() -> None:
+    scene = Scene(3).cards(TONGA, "doublehull", up=True).sea("g8", "h8", "h9", "g9", "j8")
+    scene = scene.pieces(SAMOA, "g8", "1t 1b").pieces(SAMOA, "h9", "5w 8t 4b 2r 2c").pieces(TONGA, "f8", "1w")
+    first = turn(scene.moving(TONGA).match, TONGA, "f8", "g8-on")
+    second = turn(first, TONGA, "fleet1", "h9-on")
+    assert told(second, HexAnswered)
+    assert disclosure(first, second) is Disclosure.LEARNT
 
 
 def test_whoever_stayed_may_think_again_and_take_their_list_back_too() -> None:
