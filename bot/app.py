@@ -445,8 +445,9 @@ class Motu(discord.AutoShardedClient):
 
     async def pressed(self, interaction: Asked, item: Any) -> None:
         """A component of ours was pressed."""
-        self.late_edits.note_press(interaction)
         if await self.takes(interaction, type(item).__name__, register.acknowledgement_of(item)):
+            # A press that is refused leaves the message as it is, so what was to follow on it still may.
+            self.late_edits.note_press(interaction)
             await self.late_edits.wait_for_edit(interaction)
             await reply.guarded(interaction, register.serve(interaction, item))
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.local import Response
 from bot.matches.room import Room
+from bot.text import say
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 
@@ -105,6 +106,19 @@ async def test_advice_for_a_turn_that_is_over_is_dropped(table: Table, coach: Co
     coach.may_answer.set()
     await table.settled(lambda: _is_done(table))
     assert panel.content == before and panel.interaction.steps == steps
+
+
+async def test_a_press_that_is_refused_as_busy_leaves_the_advice_to_come(
+    table: Table, coach: Coach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, _ = await first_panel(table, "/learn")
+    with monkeypatch.context() as crowded:
+        crowded.setattr("bot.app.CROWD", 0)
+        refused = await table.ana.click(panel, custom_id=picks(panel)[0])
+    assert refused.ephemeral and refused.content == say("refusal.busy")
+    coach.may_answer.set()
+    await table.settled(lambda: _is_done(table))
+    assert ADVICE in panel.content
 
 
 async def test_a_press_waits_for_the_edit_that_is_on_its_way(
