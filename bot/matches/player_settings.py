@@ -78,14 +78,20 @@ class Choices(Struct, frozen=True, omit_defaults=True):
         """
         if self.away > now:
             return self.quiet_until(self.away) or self.away
+        span = self.quiet_hours_at(now)
+        return span[1] if span else None
+
+    def quiet_hours_at(self, now: float) -> tuple[int, int] | None:
+        """Return the start and end of the quiet hours in which a moment lies, vacations aside; None if in none."""
         if self.quiet is None:
             return None
         start, end = self.quiet
         today = self._today(now)
         for day in (today - timedelta(days=1), today):
             last = day if start < end else day + timedelta(days=1)
-            if self._moment(day, start) <= now < (until := self._moment(last, end)):
-                return until
+            since, until = self._moment(day, start), self._moment(last, end)
+            if since <= now < until:
+                return since, until
         return None
 
     def next_digest(self, now: float) -> int:

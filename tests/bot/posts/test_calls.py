@@ -464,6 +464,35 @@ async def test_a_vote_keeps_to_digests_and_last_calls(table: Calling) -> None:
     assert len(last.pings()) == 1
 
 
+@pytest.mark.parametrize("chosen_at", ["2026-03-02 12:00", "2026-03-05 19:30"])
+async def test_a_vote_that_ends_in_quiet_hours_is_called_to_before_them_or_without_a_sound(
+    table: Calling, chosen_at: str
+) -> None:
+    room, last, *_ = await four_with_levels(table)
+    for time in sorted(["2026-03-03 08:00", chosen_at]):
+        await table.later(moment(time) - table.now.now)
+        if time == chosen_at:
+            await table.chooses(last, quiet="19:00-09:00", zone="UTC")
+        else:
+            await table.ana.slash("/game pause", channel=table.place(room))
+            await table.rung()
+
+    def last_calls() -> list[Message]:
+        posts = table.discord.messages(table.place(room))
+        return [post for post in calling(last, posts) if "You are asked in" in post.content]
+
+    is_before_quiet = moment(chosen_at) < moment("2026-03-05 18:00")
+    first = "18:00" if is_before_quiet else "20:00"
+    await table.later(moment(f"2026-03-05 {first}") - 1 - table.now.now)
+    assert last_calls() == []
+    await table.later(1)
+    # The vote ends at eight in the morning.
+    (call,) = last_calls()
+    assert call.pings == ([last.user] if is_before_quiet else []) and bool(call.flags & SILENT) is not is_before_quiet
+    await table.later(2 * DAY)
+    assert last_calls() == [call]
+
+
 async def test_a_digest_tells_of_turns_and_votes_in_one_message(table: Calling) -> None:
     room, last, letter, _ = await four_with_levels(table)
     before = len(letters(letter))
