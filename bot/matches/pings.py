@@ -417,12 +417,26 @@ class Pings:
         await self._store.change_call(call, replace(call, wanted=""))
 
     async def failed(self, call: Call) -> None:
-        """A call could not be made, however often it was tried: it counts as made, and the next one may fare better."""
+        """Give up a call that could not be made.
+
+        Most count as made, and the next one may fare better. No call comes after a clock's warning, so that one is
+        dropped without counting: its clock asks for it again (expiry.py), and runs out only after it was sent.
+        """
         standing = await self.call_of(call.match, call.user)
-        if standing is not None and standing.wanted == DIGEST:
+        if standing is None or not standing.wanted:
+            return
+        if standing.wanted == DIGEST or await self._is_warning(standing):
             await self.unwanted(standing)
-        elif standing is not None and standing.wanted:
+        else:
             await self.made(standing, standing.channel, standing.message)
+
+    async def _is_warning(self, call: Call) -> bool:
+        """Return whether a call is the warning of a clock that has not warned yet."""
+        if call.wanted != LAST:
+            return False
+        room = await self._rooms.find(call.match)
+        seat = room.seat_of(call.user)
+        return seat is not None and self.warning(room, seat) is not None
 
     async def made(self, call: Call, channel: int = 0, message: int = 0) -> None:
         """A call was made, perhaps by a message of its own; the next one is due in its time."""

@@ -5,8 +5,8 @@ Discord knows a repeat for some minutes, and one that may have been made before 
 call: all of them pass through one bucket, so that ten thousand that are due at once keep to Discord's limits and hold
 up no board and no press.
 
-A direct message is only written to somebody who has asked for it, in the channel that was opened then. If they take
-none any more they are told so once where they play, and called there from then on.
+A direct message is only written to somebody who has asked for it, in the channel that was opened then. If Discord
+refuses it they are told so once where they play, and called there from then on.
 """
 
 import asyncio
@@ -37,7 +37,8 @@ AT_ONCE = 8
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a call is tried again; then twice as many each time, up to so many."""
 PATIENT = 8
-"""Tries after which a call is given up: minutes have passed, and there will be another."""
+"""Tries after which a call is given up: minutes have passed, and there will be another. A clock's warning is asked for
+again by the clock."""
 
 
 class Calls:
@@ -102,14 +103,23 @@ class Calls:
         self.poke()
 
     async def _keep_at(self, call: Call) -> None:
-        """Make a call, however often Discord has to be asked; given up when that is in vain."""
+        """Make a call, however often Discord has to be asked; given up when that is in vain.
+
+        A clock stands still until its warning was sent, so a warning that never can be sent would hold up its match:
+
+        - A direct message that is refused goes to the thread instead (`_make`).
+        - A thread that is gone or closed to the bot pauses the match, and its host is told (`Outbox._make_calls`).
+        - A thread that refuses the warning for any other reason refuses boards too. Those wait as long as it takes, and
+          so does the warning: the log has a line each time.
+        - A match in somebody's direct messages keeps nobody else waiting.
+        """
         for tries in range(PATIENT):
             try:
                 await self._make(call)
                 return
             except discord.HTTPException as error:
                 if error.code and not error_codes.is_passing(error):
-                    log.info("a call in match %s cannot be made (%s)", call.match or "-", error.code)
+                    log.warning("a call in match %s cannot be made (%s)", call.match or "-", error.code)
                     break
             except (StoreError, *UNREACHABLE) as error:
                 log.info("a call in match %s has to wait (%s)", call.match or "-", type(error).__name__)
@@ -140,8 +150,10 @@ class Calls:
                 else:
                     await self._write(call, room, chosen.channel)
         except discord.HTTPException as error:
-            if error.code not in error_codes.DIRECT_CLOSED or not chosen.is_direct:
+            is_refused = bool(error.code) and not error_codes.is_passing(error)
+            if not chosen.is_direct or not is_refused:
                 raise
+            # Whatever the reason, such as a channel that is gone: the next message there would fare no better.
             log.info("direct messages to a player are switched off (%s)", error.code)
             await pings.direct_closed(call.user)
             await self._make(call)

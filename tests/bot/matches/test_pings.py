@@ -424,6 +424,24 @@ async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it
     assert bell.to_the_end()[-1] == (43, "time up")
 
 
+async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits(bell: Bell) -> None:
+    """Every try fails for twenty hours, until long after the time would have been up."""
+    room = await bell.beas_turn(Pace.QUICK)
+    await bell.later(15 * HOUR)
+    given_up = 0
+    for _ in range(40):
+        bell.clock.now += HOUR / 2
+        await bell.matches.scheduler.run_due()
+        for call in await bell.matches.pings.wanted(9):
+            await bell.matches.pings.failed(call)
+            given_up += 1
+    assert given_up > 20 and not (await bell.matches.find(room.info.id)).is_expired(Seat(1))
+    await bell.later(DAY)
+    (last, _), (up, kind) = bell.to_the_end()[-2:]
+    assert bell.of()[-1] == (last, "last", "here") and kind == "time up"
+    assert 35 <= last < 35.5 and up == last + 8, "with as much time left as if it had come in time"
+
+
 async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacation(bell: Bell) -> None:
     room = await bell.beas_turn(Pace.QUICK)
     bell.clock.now += 17 * HOUR

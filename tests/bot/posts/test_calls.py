@@ -321,6 +321,39 @@ async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
     assert not late.is_expired(Seat(1))
 
 
+@pytest.mark.parametrize(("status", "code", "times"), [(503, 0, 8), (400, 50035, 1)])
+async def test_a_last_call_that_discord_does_not_take_is_made_later_and_the_clock_waits(
+    table: Calling, status: int, code: int, times: int
+) -> None:
+    """Discord is in trouble for as many tries as a call gets, or refuses the call once."""
+    room = await quick_match(table)
+    await table.later(15 * HOUR)
+    thread = f"/channels/{table.place(room).id}/messages"
+    fault = table.discord.faults.answer("POST", thread, status, code=code, times=times)
+    await table.later(2 * HOUR)
+    assert fault.times == 0 and len(last_calls(table, room)) == 1
+    warned = (await table.bot.matches.find(room.info.id)).info.clocks.seats[1].warned
+    assert moment("2026-03-03 04:00") < warned < moment("2026-03-03 05:00"), "later than it was to be sent"
+    await table.later(warned + 8 * HOUR - 1 - table.now.now)
+    assert not (await table.bot.matches.find(room.info.id)).is_expired(Seat(1))
+    await table.later(1)
+    await table.rung()
+    assert (await table.bot.matches.find(room.info.id)).is_expired(Seat(1))
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50001), (403, 50007)])
+async def test_a_last_call_that_is_refused_in_direct_messages_stands_in_the_thread(
+    table: Calling, status: int, code: int
+) -> None:
+    await table.chooses(table.bea, by="direct")
+    room = await quick_match(table)
+    await table.later(15 * HOUR)
+    table.discord.faults.answer("POST", f"/channels/{table.discord.dm(table.bea).id}/messages", status, code=code)
+    await table.later(2 * HOUR)
+    (call,) = last_calls(table, room)
+    assert table.bea.user in call.pings and "I cannot send you direct messages any more" in call.content
+
+
 async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: Calling) -> None:
     await table.chooses(table.bea, by="direct")
     dm = f"/channels/{table.discord.dm(table.bea).id}/messages"
