@@ -70,7 +70,7 @@ class Clocks:
         return None if clock is None or clock.warned or clock.expired else self.alarm(room, seat)
 
     def short_of_warning(self, room: Room, clock: SeatClock) -> int:
-        """Return by how many seconds a clock has run past the moment of its warning."""
+        """Return how many seconds a clock lacks for a warning now to leave enough time to act on it."""
         return max(0, pace.lead(clock) - pace.left(room.info.clocks, clock, self.now, self._away(room.info)))
 
     def counted_until(self, room: Room, moment: int) -> int:

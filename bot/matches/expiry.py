@@ -153,10 +153,12 @@ class Expiries:
         until = (await self._settings.of(clock.user)).quiet_until(now)
         if until is None:
             return False
-        more = self._clocks.counted_until(room, until) + self._clocks.short_of_warning(room, clock)
+        more = self._clocks.counted_until(room, until)
         if clock.quiet + more > LONGEST_QUIET:
             return False
-        waits = replace(clock, bank=clock.bank + more, quiet=clock.quiet + more)
+        # Kept apart: what a clock lacks for its warning does not use up how long it may wait for quiet hours.
+        short = self._clocks.short_of_warning(room, clock)
+        waits = replace(clock, bank=clock.bank + more + short, quiet=clock.quiet + more, late=clock.late + short)
         alarm = Due(ALARM, until, room.info.id, clock.user)
         await self._rooms.write(room.info, self._clocks.changed(room, seat, waits), dues=(alarm,))
         return True

@@ -19,6 +19,8 @@ from bot.matches.zones import zone_of
 
 LONGEST_WARNING = 12 * HOUR
 """Seconds before the end of somebody's time at which they are warned; a third of their time, if that is less."""
+SHORTEST_WARNING = HOUR
+"""Minimum time to act on a warning. A clock with less left, such as one paused just before its end, is topped up."""
 VETO = 12 * HOUR
 """Seconds in which somebody can change what a computer has drafted for them."""
 
@@ -194,7 +196,8 @@ def confirmed_at(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]
 
 def lead(clock: SeatClock) -> int:
     """Seconds before the end of a player's time at which they are warned."""
-    return min(LONGEST_WARNING, (clock.bank - clock.quiet - clock.late) // 3)
+    own_time = clock.bank - clock.quiet - clock.late
+    return max(SHORTEST_WARNING, min(LONGEST_WARNING, own_time // 3))
 
 
 def alarm(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:

@@ -442,6 +442,33 @@ async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits
     assert 35 <= last < 35.5 and up == last + 8, "with as much time left as if it had come in time"
 
 
+@pytest.mark.parametrize(
+    ("zone", "quiet", "resumed", "heard"),
+    [
+        ("UTC", None, "2026-03-05 22:30", "2026-03-05 22:30"),
+        ("UTC", (22 * 60, 8 * 60), "2026-03-05 22:30", "2026-03-06 08:00"),
+        # Almost all of a day of 25 hours.
+        ("Europe/Berlin", (0, 23 * 60 + 59), "2026-10-24 22:00", "2026-10-25 22:59"),
+    ],
+)
+async def test_a_warning_leaves_an_hour_however_little_time_was_left_at_a_pause(
+    bell: Bell, zone: str, quiet: tuple[int, int] | None, resumed: str, heard: str
+) -> None:
+    room = await bell.beas_turn(Pace.QUICK)
+    await bell.later(DAY - 30)
+    for kind in ("pause", "resume"):
+        vote = await bell.matches.votes.propose(room.info.id, ANA, kind)
+        await bell.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        if kind == "pause":
+            assert bell.matches.clocks.left(await bell.matches.find(room.info.id), Seat(1)) == 30
+            await bell.choose(quiet=quiet, zone=zone)
+            bell.clock.now = moment(resumed)
+    bell.heard.clear()
+    bell.begun = moment(heard)
+    await bell.later(2 * DAY)
+    assert bell.to_the_end()[-2:] == [(0, "last"), (1, "time up")]
+
+
 async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacation(bell: Bell) -> None:
     room = await bell.beas_turn(Pace.QUICK)
     bell.clock.now += 17 * HOUR
