@@ -40,7 +40,7 @@ SHORT = 4 * HOUR
 REMIND, DIGEST = "remind", "digest"
 """What is due: a call to one decision, and the digest of a day."""
 TERMS = "terms"
-"""That the next digest of somebody tells of a lobby whose terms have changed. By itself it does nothing."""
+"""That somebody has yet to hear of a lobby whose terms have changed: in their next digest, or when the row is due."""
 AT_ONCE = 100
 """Calls that are wanted by one transaction."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"

@@ -24,7 +24,7 @@ from bot.matches.keeping import Keeping
 from bot.matches.limits import Limits
 from bot.matches.notes import Notes
 from bot.matches.past import Past
-from bot.matches.pings import DIGEST, REMIND, TERMS, Pings
+from bot.matches.pings import DIGEST, REMIND, Pings
 from bot.matches.plans import Plans
 from bot.matches.privacy import Privacy
 from bot.matches.rewind import Rewinds
@@ -112,7 +112,6 @@ class Matches:
         self.pings = Pings(store, self._rooms, now, self.of_user, self.scheduler.poke)
         self.scheduler.register(REMIND, self.pings.remind)
         self.scheduler.register(DIGEST, self.pings.digest)
-        self.scheduler.register(TERMS, _nothing_to_do)
         self.past = Past(store, self._rooms)
         self.servers = Servers(store)
         self.limits = Limits(store, self.servers, self.of_user)
@@ -693,10 +692,6 @@ class Matches:
         if interaction in self._void:
             raise Refused(say("refusal.answered"))
         return await self.store.done(match, interaction) is not None
-
-
-async def _nothing_to_do(due: Due) -> None:
-    """Let a note lapse that nobody has read in time."""
 
 
 def _new_id(cause: int | str | None, attempt: int) -> str:

@@ -12,15 +12,17 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import discord
-from cachetools import LRUCache
+from cachetools import TTLCache
 from msgspec.structs import replace
 
 from bot import error_codes
+from bot.clock import HOUR
 from bot.components.items import carries, view_of
 from bot.components.parts import ids_in
-from bot.errors import BotError, log_error
+from bot.errors import BotError, NotFound, log_error
+from bot.matches.pings import TERMS
 from bot.matches.player_settings import CallLevel
-from bot.matches.room import Person, Room, Status
+from bot.matches.room import Due, Person, Room, Status
 from bot.pictures import Picture
 from bot.posts import lobby_message
 from bot.reply import NOBODY, UNREACHABLE, attached, only
@@ -42,6 +44,8 @@ EVERY = 3600.0
 """Seconds between two looks for lobbies that have been quiet for long."""
 REMEMBERED = 1000
 """Lobbies of which it is remembered where people were told of other terms."""
+EDITED_FOR = HOUR
+"""Seconds for which a message about other terms is edited; after that people are mentioned anew."""
 REDRAWN = 10
 """Edits of a lobby's message after one press, at most."""
 
@@ -57,8 +61,9 @@ class Lobbies:
         """Lobbies opened since the start: their messages need no look at what the last stop may have left undone."""
         self._mending: dict[str, asyncio.Task[None]] = {}
         self._watching: asyncio.Task[None] | None = None
-        self._terms: LRUCache[str, int] = LRUCache(REMEMBERED)
-        """The messages that tell those in a lobby of other terms."""
+        self._terms: TTLCache[str, tuple[int, set[int]]] = TTLCache(REMEMBERED, EDITED_FOR, bot.matches.pings.now)
+        """The newest message that tells of other terms of a lobby, and all who were mentioned lately for such."""
+        bot.matches.scheduler.register(TERMS, self._call_after_quiet)
 
     def watch(self) -> None:
         """After a start: bring all messages up to date, then close what is quiet, now and then."""
@@ -109,22 +114,61 @@ class Lobbies:
             log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
 
     async def terms_changed(self, room: Room) -> None:
-        """Tell those who sat down on other terms about time, by one message that is edited as the host goes on."""
+        """Tell those who sat down on other terms about time; in quiet hours, when these end."""
         seated = [user for user in room.players if user != room.info.host]
         if not seated or room.info.status is not Status.LOBBY:
             return
-        pings, match, channel = self._bot.matches.pings, room.info.id, self._channel(room)
-        called = await pings.mentionable(seated)
+        pings, match = self._bot.matches.pings, room.info.id
         await self._put_in_digests(seated, changed_lobby=match)
-        facts = {"game": find_game(room.info.game).title, "id": match, "called": mentions(called)}
-        said = say("pace.changed", contract=pace_words.contract(room.info.terms.time), **facts)
+        for user in seated:
+            chosen = await pings.of(user)
+            until = chosen.quiet_until(pings.now())
+            if chosen.level is CallLevel.TURN and until is not None:
+                await self._bot.matches.scheduler.set(Due(TERMS, until, match, user))
         try:
-            if match in self._terms:
-                await channel.get_partial_message(self._terms[match]).edit(content=said, allowed_mentions=NOBODY)
-            else:
-                self._terms[match] = (await channel.send(said, allowed_mentions=only(called))).id
+            await self._tell_terms(room, await pings.mentionable(seated))
         except discord.HTTPException as error:
             log.info("the people in lobby %s are not told of other terms (%s)", match, error.code)
+
+    async def _tell_terms(self, room: Room, called: list[int]) -> None:
+        """Mention people for other terms; if all were lately, edit that message, for the host may go on changing."""
+        match, channel = room.info.id, self._channel(room)
+        facts = {"game": find_game(room.info.game).title, "id": match, "called": mentions(called)}
+        said = say("pace.changed", contract=pace_words.contract(room.info.terms.time), **facts)
+        message, mentioned = self._terms.get(match, (0, set[int]()))
+        if message and mentioned.issuperset(called):
+            try:
+                await channel.get_partial_message(message).edit(content=said, allowed_mentions=NOBODY)
+                return
+            except discord.HTTPException as error:
+                if error.code != error_codes.UNKNOWN_MESSAGE:
+                    raise
+                # Somebody has deleted it, perhaps before anybody had read it.
+                mentioned = set()
+        fresh = [user for user in called if user not in mentioned]
+        sent = await channel.send(said, allowed_mentions=only(fresh))
+        self._terms[match] = sent.id, mentioned.union(fresh)
+
+    async def _call_after_quiet(self, due: Due) -> None:
+        """Mention somebody for terms that were changed in their quiet hours. Who wants a digest has had it by now."""
+        matches, user = self._bot.matches, due.user
+        try:
+            room = await matches.find(due.match)
+        except NotFound:
+            return
+        chosen = await matches.pings.of(user)
+        is_seated = room.info.status is Status.LOBBY and user in room.players
+        if not is_seated or chosen.level is not CallLevel.TURN:
+            return
+        if (until := chosen.quiet_until(matches.pings.now())) is not None:
+            await matches.store.set_due(replace(due, at=until))
+            return
+        try:
+            await self._tell_terms(room, [user])
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            log.info("lobby %s cannot tell of other terms (%s)", due.match, error.code)
 
     async def _put_in_digests(self, users: list[int], changed_lobby: str = "") -> None:
         """Have those told with their next digest who want one, and are mentioned for nothing else."""

@@ -565,6 +565,77 @@ async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling)
     assert last.pings() == [] and len(every.pings()) == 1
 
 
+class ChangedLobby:
+    """A lobby of Ana's whose pace she changes."""
+
+    def __init__(self, table: Calling, opened: Response, asked: Response) -> None:
+        self.table, self.opened, self.asked = table, opened, asked
+
+    @classmethod
+    async def open(cls, table: Calling, *people: Person) -> "ChangedLobby":
+        opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
+        for person in people:
+            await person.click(opened, "Join")
+        return cls(table, opened, await table.ana.click(opened, "Time…"))
+
+    async def change(self, pace: str) -> None:
+        menus = [part["custom_id"] for part in self.asked.message.selects]
+        await self.table.ana.choose(self.asked, next(menu for menu in menus if menu.endswith("time_pace")), pace)
+
+        async def is_done() -> bool:
+            return not self.table.bot._in_hand
+
+        await self.table.settled(is_done)
+
+    def posts(self) -> list[Message]:
+        posts = self.table.discord.messages(self.opened.message.channel)
+        return [post for post in posts if "has changed the time of the table" in post.content]
+
+
+async def test_terms_changed_in_quiet_hours_are_told_when_these_end(table: Calling) -> None:
+    quiet, leaver = table.discord.user("Tim"), table.discord.user("Lea")
+    for person in (quiet, leaver):
+        await table.chooses(person, quiet="10:00-20:00", zone="UTC")
+    lobby = await ChangedLobby.open(table, quiet, leaver)
+    await lobby.change("quick")
+    await lobby.change("steady")
+    await leaver.click(lobby.opened, "Leave")
+    await table.later(8 * HOUR - 1)
+    assert quiet.pings() == []
+    await table.later(1)
+    (told,) = quiet.pings()
+    assert "steady" in told.content.casefold() and told is lobby.posts()[-1]
+    await table.later(2 * DAY)
+    assert quiet.pings() == [told] and leaver.pings() == []
+
+
+async def test_who_joins_after_terms_were_changed_is_told_of_the_next_change(table: Calling) -> None:
+    every, late = table.discord.user("Tim"), table.discord.user("Lou")
+    lobby = await ChangedLobby.open(table, every)
+    await lobby.change("quick")
+    await late.click(lobby.opened, "Join")
+    await lobby.change("steady")
+    assert len(late.pings()) == len(every.pings()) == 1, "who was mentioned just now is not mentioned again"
+    await lobby.change("quick")
+    assert len(lobby.posts()) == 2 and len(late.pings()) == 1
+    await table.later(3 * DAY)
+    await lobby.change("steady")
+    assert len(late.pings()) == len(every.pings()) == 2, "after days everybody is told anew"
+
+
+async def test_people_are_told_of_changed_terms_although_the_last_message_was_deleted(table: Calling) -> None:
+    every = table.discord.user("Tim")
+    lobby = await ChangedLobby.open(table, every)
+    await lobby.change("quick")
+    (first,) = lobby.posts()
+    table.discord.delete_message(first)
+    await lobby.change("steady")
+    (second,) = lobby.posts()
+    assert second.pings == [every.user] and "steady" in second.content.casefold()
+    await lobby.change("quick")
+    assert lobby.posts() == [second] and "quick" in second.content.casefold()
+
+
 async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -> None:
     await table.chooses(table.bea, level="digest", by="direct")
     room = await table.begun()
