@@ -99,7 +99,7 @@ class Tree(app_commands.CommandTree["Motu"]):
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
         """A command failed: one private answer."""
         if interaction.type is discord.InteractionType.autocomplete:
-            # Whoever types uses a command of an older version.
+            # The command being typed belongs to an older version.
             log.info("a completion could not be made (%s)", type(error).__name__)
             return
         await reply.report(interaction, _unknown(error))
@@ -523,7 +523,7 @@ class Motu(discord.AutoShardedClient):
                     self._launching.cancel()
                     await asyncio.wait([self._launching])
                 await super().close()
-        # Whoever waits to open a session is told that there will be none.
+        # Wake the shards that wait to open a session: there will be none.
         self._may_connect.set()
 
     async def _let_finish(self, seconds: float) -> set[asyncio.Task[Any]]:

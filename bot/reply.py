@@ -89,7 +89,7 @@ class Acknowledgement(Enum):
     AT_ONCE = auto()
     """Defer privately before the handler runs: a private panel is edited in place, anything else gets a new answer."""
     IN_PLACE = auto()
-    """Defer before the handler runs; it edits the message that was pressed, whoever sees that."""
+    """Defer before the handler runs; the handler edits the message that was pressed, public or not."""
     IF_SLOW = auto()
     """The handler's own message is the response, perhaps for everyone to see; deferred privately if that takes long."""
     FORM = auto()
@@ -226,7 +226,7 @@ async def _show(
 
 
 async def _insist(interaction: Asked, message: int, answer_again: Callable[[], Awaitable[Any]]) -> None:
-    """Answer again if whoever acknowledged an interaction has written its own failure over the answer.
+    """Answer again if the process that acknowledged the interaction has overwritten the answer with its own failure.
 
     This process has the shards, so what it knows from the database is what happened.
     """

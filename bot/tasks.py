@@ -1,7 +1,8 @@
 """The one place where tasks begin, so that none of them fails without somebody reading why.
 
 asyncio tells of a task's failure only when the task is forgotten, at some later time and with its message, which may
-hold somebody's secret. So whoever begins a task says here who reads its failure: the log, or whoever awaits it.
+hold somebody's secret. So the code that starts a task says here who reads its failure: the log, or the code that
+awaits it.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
 
 
 def awaited_task(work: Awaitable[T]) -> asyncio.Future[T]:
-    """Begin a task whose failure is raised where it is awaited; whoever gives up waiting does not want to know."""
+    """Begin a task whose failure is raised where it is awaited, and dropped if nobody awaits it any more."""
     task = asyncio.ensure_future(work)
     task.add_done_callback(read_failure)
     return task

@@ -46,7 +46,7 @@ def quiet(completer: Completer) -> Completer:
 
 
 async def _offer(interaction: Asked, found: Choices) -> None:
-    """Show the choices to whoever types; where Discord takes them no more, say so in a line and end this task.
+    """Send the completion choices; if Discord no longer accepts them, log one line and end this task.
 
     Left to itself discord.py sends them and logs a failure as an error, with its stack and the person's id.
     """

@@ -337,7 +337,7 @@ async def follow_up(call: Call) -> Answer:
 
 
 async def get_answer(call: Call) -> Answer:
-    """The answer (`@original`) or a follow-up as it stands."""
+    """Return the current answer (`@original`) or a follow-up."""
     return objects.message(call.state, call.interactions.find(_interaction(call), call.request.match_info["which"]))
 
 

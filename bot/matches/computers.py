@@ -107,10 +107,10 @@ class Computers:
             self._advised[who] = about, awaited_task(self._asked(room, seat, "strong", Urgency.PERSON))
         thought = self._advised[who][1]
         try:
-            # Whoever stops waiting does not stop it for others who ask about the same position.
+            # Shielded: others may be waiting for a thought about the same position.
             return await asyncio.shield(thought)
         except (WorkerLost, JobFailed) as error:
-            # Whoever asks again has it thought about again.
+            # Forget the failed thought, so that the next request starts a new one.
             self._advised.pop(who, None)
             raise Refused(say("refusal.no_hint")) from error
         except asyncio.CancelledError:

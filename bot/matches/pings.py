@@ -10,7 +10,7 @@ A decision is put to somebody by a public post. From then on they are called as 
 
 That makes at most three calls for a decision, and none once it is answered: the commit that answers it takes the row of
 a call back in the same transaction. Each comes after a longer wait than the one before it. Whatever comes in quiet
-hours waits for their end, and so does the clock of whoever is to be warned then (expiry.py).
+hours waits for their end, and the clock of a player who would be warned then waits too (expiry.py).
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -278,7 +278,7 @@ class Pings:
         call = await self.call_of(match, user) or Call(match, user)
         if call.wanted == LAST and not call.over:
             return
-        # A clock that warns once more, as after a vacation, is to be heard once more.
+        # A clock may warn a second time, for example after a vacation, and that warning must be heard too.
         times = 0 if call.over else min(call.times, MOST - 1)
         await self._store.put_calls((replace(call, times=times, wanted=LAST, since=int(self.now()), over=False),))
         await self._store.drop_due(REMIND, match, user)

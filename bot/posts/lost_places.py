@@ -158,7 +158,7 @@ class LostPlaces:
             self._again = False
             for match, lost in list(self._lost.items()):
                 if loop.time() >= lost.next_try and self._seems_open(lost.place, lost.why):
-                    # Should nothing come of it, neither a post nor a refusal, it is tried later.
+                    # If this leads to neither a post nor a refusal, try again later.
                     lost.next_try = loop.time() + lost.wait
                     await self._go_on(match)
         self._look_later()

@@ -16,7 +16,7 @@ BURST = 10.0
 """So many at once after a pause."""
 
 MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
-"""How many answers one person may show to a whole channel in so many seconds: anybody there can ask for them."""
+"""How many public answers one person may get in a channel, and within how many seconds. Anybody can ask for them."""
 
 AGAIN = 1.0
 """Seconds before it is asked again for what is not kept for whoever waits."""

@@ -48,7 +48,7 @@ STARTING = 60.0
 """Seconds for which a start waits for a server that is down or starting, as after a crash or in a new container."""
 STATEMENT, ANSWER = 4.0, 4.5
 """Seconds that a statement may take: until the server gives it up, and until the bot gives the server up. Both are less
-than PATIENCE, so that whoever waits is told in time of a server that takes connections and says nothing."""
+than PATIENCE, so that people are told in time about a server that accepts connections and never answers."""
 IDLE = 15
 """Seconds after which the server ends a transaction in which nobody says anything."""
 ONE_CHANGED = "WITH changed AS ({statement} RETURNING 1) SELECT 1 / count(*) FROM changed"

@@ -209,7 +209,7 @@ class ShardLocks:
     async def _ask_once(self) -> None:
         if self._question is None or self._question.done():
             self._question = awaited_task(self._ask(self._connection))
-        # Whoever stops waiting leaves the question to the others.
+        # Shielded: others may be waiting for the same answer.
         await asyncio.shield(self._question)
 
     async def _ask(self, connection: Any) -> None:

@@ -19,12 +19,12 @@ from bot.workers.jobs import AnyJob
 
 LENGTH = 4
 NICE, BACKGROUND_NICE = 15, 19
-"""How far such a process steps back: whoever presses a button comes first, then the threads that draw, then thinking,
+"""The niceness of such a process: presses come first, then the threads that draw, then thinking,
 for which somebody waits, and last what is made in the background."""
 AUTOGROUP = Path("/proc/self/autogroup")
 SESSION_NICE, BACKGROUND_SESSION_NICE = 10, 14
 """Where Linux shares processors out by session, only a session's niceness counts, and this process is one of its own.
-A tenth of a processor is left to thinking, whoever else is busy, and less than half of that to the background."""
+Thinking keeps a tenth of a processor however busy the machine is, the background less than half of that."""
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):

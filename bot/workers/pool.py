@@ -145,7 +145,7 @@ class Workers:
             raise
 
     def _release(self, worker: Worker) -> None:
-        """Hand a worker to whoever is next in line."""
+        """Hand a worker to the next job in line."""
         while self._line:
             *_, turn = heappop(self._line)
             if not turn.done():

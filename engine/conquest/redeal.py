@@ -46,7 +46,7 @@ from engine.core.table import Table
 SILENT_MODES = ("all", "shown", "none")
 """Orders for Battle cards that never make the match wait, so nobody can see which of them was given."""
 ASKING_MODE = "each"
-"""An order of whoever is being asked about a roll, whichever side the roll hits."""
+"""The order of a seat that is being asked about a roll, whichever side the roll hits."""
 START = (Line("b"), Line("b"))
 """The smallest choice of pieces to begin with."""
 WAR_CANOE, TRANSPORT_CANOE, COLONY, BAND = "w", "t", "c", "b"

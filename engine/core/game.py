@@ -152,7 +152,7 @@ class Game(Protocol[S]):
     def standing_answer(self, state: S, seat: Seat) -> Answer | None:
         """Return the answer that a seat's standing orders give to its open question, or None if it has to say itself.
 
-        Whoever runs the match gives it when a person might have: given at once, it would tell others that it is one.
+        The caller gives it when a person might have: an answer at once would show that an order gave it.
         """
 
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:

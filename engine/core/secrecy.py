@@ -110,7 +110,7 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
         turn = _answered(turn, answer)
     if _hides_part_of_move(turn):
         return Disclosure.SHOWN
-    # Whoever is asked has given no order for it. That much the wait tells everyone, whatever the turn was.
+    # A seat that is asked has given no order for it. The wait tells everyone that much, whatever the turn was.
     asked = {(question.seat, game.standing.get(question.kind, "")) for question in (*before.asked(), *after.asked())}
     others = [Seat(seat) for seat in range(before.seats) if seat != commit.seat]
     for viewer in (commit.seat, None, *others):

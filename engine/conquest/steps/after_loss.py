@@ -31,7 +31,7 @@ def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
     state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
     state = state.with_nation(seat, out=True, home="")
     if state.builds:
-        # Whoever has built ahead has opened lists for all: nobody waits for this one any more.
+        # A seat that built ahead has opened the lists of all seats; nobody waits for this one any more.
         builds = list(state.builds)
         builds[seat] = Build(ready=True)
         state = state.changed(builds=tuple(builds))
@@ -52,8 +52,8 @@ class CheckEmpires(Run, frozen=True):
 
     def run(self, state: "State", table: Table) -> "State":
         """Seats put out, and Homes named where there is no choice."""
-        # A Deforestation may fall in the midst of a Battle. Whoever fights in it is looked at again once it is settled:
-        # its pieces are in the rows, and what is left of them comes back to the map.
+        # A Deforestation may fall in the middle of a Battle. The seats fighting it are checked once it is settled:
+        # their pieces are in its rows, and what is left of them comes back to the map.
         fighting = (state.battle.attacker, state.battle.defender) if state.battle is not None else ()
         for seat in state.seats:
             if seat in fighting:
