@@ -42,6 +42,8 @@ class Proxy:
         """Take no more, and end those there are."""
         if self._server is not None:
             self._server.close()
+        # The task of a connection that was taken in this moment has yet to begin.
+        await asyncio.sleep(0)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -85,7 +87,7 @@ class Proxy:
         finally:
             await self._speaks.wait()
             self._outward.discard(writer)
-            writer.close()
+            await _close(writer)
             self._tasks.discard(task)
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -102,7 +104,7 @@ class Proxy:
             await asyncio.gather(*tasks, return_exceptions=True)
         finally:
             self._inward.discard(to_server)
-            to_server.close()
+            await _close(to_server)
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass bytes on in order, each lot no sooner than the delay of its time of arrival allows."""
@@ -134,6 +136,12 @@ async def _first_of(*works: Callable[[], Awaitable[None]]) -> None:
             task.cancel()
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
 
 
 def _abort(writers: set[asyncio.StreamWriter]) -> None:

@@ -91,6 +91,15 @@ class Table:
 
         await self.settled(holds)
 
+    async def idle(self) -> None:
+        """Wait until the bot has answered every press and has nothing left to post."""
+
+        async def holds() -> bool:
+            return not self.bot.outbox._chores.tasks and not self.bot._in_hand
+
+        await self.caught_up()
+        await self.settled(holds)
+
     async def settled(self, holds: Callable[[], Awaitable[bool]]) -> None:
         """Wait until something holds."""
         async with asyncio.timeout(PATIENCE):
