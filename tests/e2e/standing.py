@@ -1,5 +1,7 @@
 """What a match leaves behind of those who have played it, as they can ask for it."""
 
+from contextlib import closing
+
 from bot.matches.results import Kind
 from bot.store import standings
 from engine import GAMES
@@ -12,7 +14,8 @@ async def check_standing(table: Table) -> None:
     """The first match of these people: in their statistics, alone and in pairs, and in nobody's who hides."""
     outcome, one, other = table.match.outcome, table.people[0], table.people[1]
     assert outcome is not None
-    finish = standings.finish(table.stage.database(), table.id)
+    with closing(table.stage.database()) as database:
+        finish = standings.finish(database, table.id)
     assert finish is not None and {result.kind for result in finish.results} == {Kind.RATED}
     places = {result.user: result.place for result in finish.results}
     place, title = places[one.id], GAMES[finish.game].title

@@ -1,6 +1,7 @@
 """What a match leaves behind days later: any moment of it, and nothing of somebody who wanted to be forgotten."""
 
 import json
+from contextlib import closing
 
 from bot.local.model import Message
 from bot.matches.keeping import EVERY, IDLE, REST
@@ -23,7 +24,7 @@ async def given_up(table: Table) -> None:
 def kept(table: Table) -> list[int]:
     """The commits of a match whose positions are kept."""
     found = "SELECT number FROM snapshot WHERE match = ? ORDER BY number"
-    with table.stage.database() as database:
+    with closing(table.stage.database()) as database:
         return [number for (number,) in database.execute(found, (table.id,))]
 
 
