@@ -95,7 +95,6 @@ async def test_a_bot_that_may_have_lost_its_shards_leaves_the_gateway_and_says_n
     shards = Losing(monkeypatch)
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
-        await table.idle()
         posted, asked = len(table.boards(room)), len(table.discord.rest.asked)
         shards.is_sure = False
         unheard = await table.ana.slash(
@@ -203,8 +202,7 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
             await table.bot.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
             raise StoreError(say("database.unreachable"))
 
-        # Nobody else looks for the match from here on.
-        await table.idle()
+        # Nobody else looks for the match from here on: the bot is idle.
         table.discord.interactions.by_token.clear()
         monkeypatch.setattr(table.bot.matches, "find", carried_out_elsewhere)
         answer = await table.play(table.ana, room, "17!")

@@ -48,11 +48,12 @@ class Table:
         await asyncio.gather(self._running, return_exceptions=True)
 
     async def begun(self, place: str = "thread") -> Room:
-        """A match of Ana with Bea, its first board posted."""
+        """A match of Ana with Bea, its first board posted, and nothing of it under way any more."""
         opened: Response = await self.ana.slash("/game new", game="blue_lagoon", settings="first=1", place=place)
         await self.bea.click(opened, label="Join")
         await self.ana.click(opened, label="Start")
-        await self.caught_up()
+        # Faults that a test plans next must not meet what is left of the start.
+        await self.idle()
         match = str(opened.message.embeds[0]["footer"]["text"].removeprefix("Match "))
         return await self.bot.matches.find(match)
 
