@@ -137,7 +137,7 @@ def play_match(
 ) -> tuple[Outcome, dict[str, list[float]]]:
     """Return the outcome of a match between these players, and the milliseconds of their turns by level.
 
-    After so many `turns` the plain player takes over for all of them.
+    After `turns` turns the plain player takes over for all of them.
     """
     match, chance = begin(GAMES[game], len(players), settings, seed), Random(seed)
     times: dict[str, list[float]] = {}

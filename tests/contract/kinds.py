@@ -22,9 +22,9 @@ from tests.engine.conquest.wars import war
 from tests.engine.polynesia.voyages import CARDS, voyage
 
 MATCH_ACTS = 250
-"""Of a match so many acts are looked at, at most."""
+"""The most acts of one match that are looked at."""
 MATCHES_FOR_EACH = 40
-"""For each position that is wanted of a kind so many matches are looked through, at most."""
+"""The most matches that are searched for each position wanted of a kind."""
 PER_MATCH = 2
 """Positions of a kind that one match gives, so that they differ."""
 
@@ -45,7 +45,7 @@ def kinds_of(game_id: str) -> tuple[str, ...]:
 
 
 def positions(game_id: str, each: int) -> Iterator[Position]:
-    """Yield so many positions for each kind, or fewer of those that do not come up often enough."""
+    """Yield the wanted number of positions of each kind, or fewer if a kind comes up too seldom."""
     found = Counter[str]()
     kinds = kinds_of(game_id)
     for number in range(MATCHES_FOR_EACH * each):

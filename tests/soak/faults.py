@@ -41,7 +41,7 @@ class Fault:
 
 
 class Faults:
-    """So many faults of the bots of a fleet, evenly over a time."""
+    """Faults of the bots of a fleet, spread evenly over a time."""
 
     def __init__(self, fleet: Fleet, chance: random.Random) -> None:
         self.fleet, self.chance = fleet, chance
@@ -51,7 +51,7 @@ class Faults:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, number: int, seconds: float) -> None:
-        """Have so many of them begin within that time; returns when the last has ended."""
+        """Begin the given number of faults within the time; return when the last has ended."""
         began = time.monotonic()
         for count in range(number):
             await asyncio.sleep(max(0.0, began + seconds * count / number - time.monotonic()))
