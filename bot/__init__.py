@@ -1,21 +1,19 @@
-"""The Discord bot.
+"""The Discord bot. docs/architecture.md tells how it is built.
 
-__main__.py, program.py, config.py   the program: how it is told to run, started and stopped
-systems.py                           what Windows does differently when processes are started and stopped
-tasks.py                             starts tasks, so that none fails unread
-tools/                               what `motu` does instead, such as a backup
-logs.py, metrics.py                  what is logged, and which press it came of; what can be watched from outside
-app.py                               the bot itself, a discord.py client; shards.py: its servers among several processes
-commands/  panel/  posts/            what people type, press privately, and all see
-matches/                             the service that all three stand on; knows no Discord
-store/                               what outlives a crash
-long_jobs.py                         what takes a minute: its progress, and how it is stopped
-workers/                             processes of their own for what takes long, such as thinking
-components/  text/                   buttons and menus; words
-which_match.py, hosting.py           which match somebody means; where one may be opened
-leavers.py                           players who have left their server
-reply.py, error_codes.py, permissions.py, errors.py   private answers, and what may go wrong
-pictures.py, standing_pictures.py, films.py           boards and sheets drawn, how people stand, matches as films
-clock.py, table_clock.py             the one clock, and the one at the local table
-local/, own_discord.py               a Discord on this machine, to play and test without the real one
+__main__.py      `motu` and `python -m bot`
+program.py       starts and stops everything
+app.py           the discord.py client, with the features plugged in
+feature_list.py  the one list of features
+features         what the bot can do, a folder per feature
+posts            the public posts of a match
+gateway          the connection to Discord
+ui               the toolkit of everything on Discord
+kernel           matches in play; knows no Discord
+store            what outlives a crash
+model            the records that all of them share
+runtime          errors, tasks, logs, time
+text             words
+workers          processes for what takes long, such as thinking
+run              configuration, metrics and `motu` sub-commands
+local            a Discord on this machine, to play and test without the real one
 """

@@ -8,20 +8,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot import logs
-from bot.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
-from bot.errors import BotError
-from bot.systems import stop_on_signals
-from bot.tasks import awaited_task, track_task, watch_loop
+from bot.run.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
+from bot.run.tools.command_line import parse_options
+from bot.runtime import logs
+from bot.runtime.errors import BotError
+from bot.runtime.systems import stop_on_signals
+from bot.runtime.tasks import awaited_task, track_task, watch_loop
 from bot.text import say
-from bot.tools.command_line import parse_options
 from engine import GAMES
 from engine.core.words import speak, words_of
 
 if TYPE_CHECKING:
     from bot.app import Motu
-    from bot.store.sql import SqlStore
-    from bot.workers.pool import Thinkers
+    from bot.store.base import Store
 
 LOCAL_READY_TIMEOUT = 0.2
 REQUESTS = 50
@@ -70,7 +69,7 @@ async def _run(config: Config) -> int:
         return 0
     if config.local_url:
         raise Stopped(say("program.local_token"))
-    from bot.own_discord import OwnDiscord, open_page, table_beside
+    from bot.run.own_discord import OwnDiscord, open_page, table_beside
 
     _make_folder(config.database.parent)
     file = table_beside(config.database, fresh=config.fresh)
@@ -98,11 +97,12 @@ async def _play(
 ) -> None:
     """Run the bot from its database to its last word."""
     from bot.app import Motu
-    from bot.clock import Clock
-    from bot.matches.service import Matches
+    from bot.feature_list import FEATURES
+    from bot.kernel.kernel import Kernel
+    from bot.run.table_clock import TableClock
+    from bot.runtime.clock import Clock
     from bot.store.backup import Hourly
     from bot.store.opening import open_store
-    from bot.table_clock import TableClock
     from bot.workers.pool import Thinkers
 
     if local_url:
@@ -127,14 +127,14 @@ async def _play(
     if isinstance(clock, TableClock):
         # Before anything is done by it: it may have been moved in an earlier life.
         await clock.ask()
-    matches = Matches(store, thinks=thinkers, now=clock)
-    clock.on_move(matches.scheduler.clock_moved)
+    kernel = Kernel(store, [feature.build for feature in FEATURES], thinker=thinkers, now=clock)
+    clock.on_move(kernel.scheduler.clock_moved)
     if config.shards and not (config.postgres or config.shards.are_all):
         log.warning("%s", say("doctor.lonely_shards"))
     # The Discord on this machine takes as many as come.
     requests = (0 if local_url else REQUESTS) if config.requests is None else config.requests
     bot = Motu(
-        matches,
+        kernel,
         guild=config.guild,
         shards=config.shards,
         requests=requests,
@@ -147,7 +147,7 @@ async def _play(
     if config.backups and not config.postgres:
         beside.append(track_task(Hourly(config.database, config.backups).run(), "backups"))
     try:
-        async with _watched(config, bot, store, thinkers):
+        async with _watched(config, bot, store):
             await _until_stopped(running, stop, store, bot)
     finally:
         for task in beside:
@@ -159,17 +159,17 @@ async def _play(
 
 
 @asynccontextmanager
-async def _watched(config: Config, bot: "Motu", store: "SqlStore", thinkers: "Thinkers") -> AsyncIterator[None]:
+async def _watched(config: Config, bot: "Motu", store: "Store") -> AsyncIterator[None]:
     """With a port for health and metrics, if there shall be one."""
     if config.metrics is None:
         yield
         return
-    from bot.metrics import Metrics, serving
+    from bot.run.metrics import Metrics, serving
 
     host, port = config.metrics
     async with AsyncExitStack() as stack:
         try:
-            await stack.enter_async_context(serving(host, port, Metrics(bot, store, thinkers)))
+            await stack.enter_async_context(serving(host, port, Metrics(bot, store)))
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise Stopped(say("program.metrics_port", host=host, port=port, why=why)) from error
@@ -202,18 +202,18 @@ def _point_at(url: str) -> None:
         raise Stopped(say("program.local_url", why=error)) from error
 
 
-async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "SqlStore", bot: "Motu") -> None:
+async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "Store", bot: "Motu") -> None:
     """Wait for a signal; if the client ends by itself, or the database or the shards are lost, say why in a line."""
     import discord
 
-    waits = [awaited_task(event.wait()) for event in (stop, store.lost, bot.shards_lost)]
+    waits = [awaited_task(event.wait()) for event in (stop, store.lost, bot.claim.failed)]
     await asyncio.wait([running, *waits], return_when=asyncio.FIRST_COMPLETED)
     for waiting in waits:
         waiting.cancel()
     if store.lost.is_set():
         raise Stopped(store.why_lost)
-    if bot.shards_lost.is_set() and not stop.is_set():
-        raise Stopped(bot.why_lost)
+    if bot.claim.failed.is_set() and not stop.is_set():
+        raise Stopped(bot.claim.failure)
     if not running.done():
         return
     try:

@@ -20,4 +20,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def patient_watchdog(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, no answer is deferred because it took long, but where a test is about that."""
-    monkeypatch.setattr("bot.reply.ANSWER_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.ui.reply.ANSWER_SECONDS", PATIENCE)

@@ -1,20 +1,45 @@
-"""The public posts, which everyone in the channel sees.
+"""The public posts of a match, delivered once and in order.
 
-In come the announcements that the service has written down as due; out go messages with the board, in order and once.
-
-outbox.py          posts what is due, whatever Discord or a crash does meanwhile
-chores.py          one task a match at a time, for the outbox and for votes
-lost_places.py     notices when a match that could not post can do so again
-turn_message.py    the words and buttons of a turn's post: pure
-lobbies.py         shows lobbies, keeps their messages up to date, and closes those that are left alone
-ballots.py         the messages of votes, kept up to date
-vote_message.py    the message of a vote: pure
-vote_calls.py      those called to a vote whom its own message does not call
-lobby_message.py   the message of a lobby: pure
-calls.py           reminders, direct messages and digests, at a pace that Discord allows
-rate.py            how fast the bot may ask Discord, and how often one person may show something to a channel
-after_end.py       what is done once the end of a match is posted: a film (bot/films.py), and
-chronicle.py       results told in the channel that a server has chosen for them; remarkable.py finds a fact to each
-notices.py         lines about somebody's time, for the whole table
-call_message.py    what calls somebody besides the turn's own post: pure
+outbox.py         makes the posts that are due, whatever Discord or a crash does meanwhile
+places.py         where a match is played, and whether it can post there
+threads.py        the threads of matches: made, named, opened
+lost_places.py    notices when a match that could not post can do so again
+sent_messages.py  finds messages that were sent without the bot having heard of it
+turn_message.py   the words and buttons of a turn's post
+chores.py         one task per match at a time
+after_end.py      what is done once the end of a match is posted
 """
+
+from bot.kernel.feature import Parts
+from bot.kernel.kernel import Kernel
+from bot.posts.outbox import Outbox
+from bot.posts.places import Places
+from bot.posts.sent_messages import SentMessages
+from bot.posts.threads import RENAME, Threads
+from bot.ui.client import MotuClient
+from bot.ui.feature import Feature
+from bot.ui.rate import Bucket
+
+
+def build(kernel: Kernel) -> Parts:
+    """Make what works without Discord."""
+    return Parts(services=(Places(kernel),))
+
+
+def connect(client: MotuClient) -> Parts:
+    """Make what posts."""
+    places = client.services.require(Places)
+    threads = Threads(client, places, client.services.require(Bucket))
+    outbox = Outbox(client, places, threads)
+    return Parts(
+        services=(threads, outbox, SentMessages(client)),
+        jobs={RENAME: threads.rename_later},
+        subscribers=(outbox.on_change,),
+        on_slow_computer=(outbox.refresh,),
+        on_told=(outbox.on_told,),
+        on_look_around=(outbox.look,),
+        on_start=(outbox.catch_up,),
+    )
+
+
+FEATURE = Feature(name="posts", build=build, connect=connect)

@@ -1,58 +1,67 @@
-"""What is done once the end of a match is posted: due in the database until it is done, or cannot be."""
+"""Work that follows the last post of a match, such as its film: a job until it is done."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 import discord
 
-from bot import error_codes
-from bot.errors import NotFound
-from bot.matches.room import Due, Room
-from bot.reply import UNREACHABLE
+from bot.kernel.feature import PostExtras
+from bot.kernel.room import Post, Room
+from bot.model.jobs import Job
+from bot.model.match import Status
+from bot.runtime.errors import NotFound
+from bot.ui import error_codes
+from bot.ui.client import MotuClient
+from bot.ui.reply import UNREACHABLE
 
-if TYPE_CHECKING:
-    from bot.app import Motu
-
-AT_ONCE = 2
-"""Matches of which it is done at a time: it takes a while, and shall not hold up what else is due."""
-LATER = 20
-"""Seconds after which another has its turn."""
-TRIES = 6
-"""How often Discord is asked to take it."""
+MAX_AT_ONCE = 2
+"""Matches worked on at a time: it takes a while, and other jobs must not wait for it."""
+WAIT_SECONDS = 20
+"""How long a job waits if that many are being worked on."""
+MAX_TRIES = 6
+"""How often Discord is asked to take the result."""
 
 
 class AfterEnd:
-    """One such thing, for all matches."""
+    """One kind of work that follows the end of a match, for all matches."""
 
     def __init__(
         self,
-        bot: "Motu",
+        client: MotuClient,
         kind: str,
-        do: Callable[[Room], Awaitable[None]],
+        work: Callable[[Room], Awaitable[None]],
         give_up: Callable[[Room, Exception], Awaitable[None]],
     ) -> None:
-        self._bot = bot
-        self._do = do
+        self._client = client
+        self._kind = kind
+        self._work = work
         self._give_up = give_up
-        """Called when Discord does not take it, and will not."""
-        self._at_it = 0
-        bot.matches.scheduler.register(kind, self._do_due)
+        """Called when Discord does not take the result, and will not."""
+        self._running = 0
 
-    async def _do_due(self, due: Due) -> None:
+    async def follow(self, post: Post) -> PostExtras:
+        """Schedule the job with the post that tells how a match has ended."""
+        is_last = post.room.playing().outcome is not None
+        if not is_last or post.room.info.status is not Status.FINISHED:
+            return PostExtras()
+        return PostExtras(jobs=(Job(self._kind, 0, post.room.info.id),))
+
+    async def run(self, job: Job) -> None:
+        """Do the work, or postpone it while enough of it is under way."""
+        kernel = self._client.kernel
         try:
-            room = await self._bot.matches.find(due.match)
+            room = await kernel.matches.find(job.match)
         except NotFound:
             return
-        if self._at_it >= AT_ONCE:
-            await self._bot.matches.scheduler.postpone(due, LATER)
+        if self._running >= MAX_AT_ONCE:
+            await kernel.scheduler.postpone(job, WAIT_SECONDS)
             return
-        self._at_it += 1
+        self._running += 1
         try:
-            await self._do(room)
+            await self._work(room)
         except (discord.HTTPException, *UNREACHABLE) as error:
             may_pass = not isinstance(error, discord.HTTPException) or error_codes.is_passing(error)
-            if may_pass and due.tries < TRIES:
+            if may_pass and job.tries < MAX_TRIES:
                 raise
             await self._give_up(room, error)
         finally:
-            self._at_it -= 1
+            self._running -= 1

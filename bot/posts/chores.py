@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from bot.tasks import track_task
+from bot.runtime.tasks import track_task
 
 
 class Chores:

@@ -9,22 +9,21 @@ ever later.
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
 import discord
 from cachetools import TTLCache
 from msgspec import Struct
 
-from bot import error_codes
-from bot.errors import BotError, log_error
-from bot.matches.records import DAMAGED
-from bot.matches.room import Place, Room
-from bot.permissions import missing
-from bot.tasks import track_task
+from bot.kernel.records import DAMAGED
+from bot.kernel.room import Room
+from bot.model.match import Place
+from bot.posts.places import Places
+from bot.runtime.errors import BotError, log_error
+from bot.runtime.tasks import track_task
+from bot.ui import error_codes
+from bot.ui.client import MotuClient
+from bot.ui.permissions import missing
 from engine import EngineError
-
-if TYPE_CHECKING:
-    from bot.app import Motu
 
 log = logging.getLogger("motu.lost_places")
 
@@ -40,6 +39,21 @@ RECENT = 10.0
 """Seconds that a change is remembered: Discord may tell of it before it has refused a post, or before it heeds it."""
 REMEMBERED = 10_000
 """Changes that are remembered at most."""
+
+ACCESS_EVENTS = frozenset(
+    {
+        "guild_available",
+        "guild_channel_create",
+        "guild_channel_update",
+        "guild_join",
+        "guild_role_delete",
+        "guild_role_update",
+        "member_update",
+        "raw_thread_update",
+        "thread_join",
+    }
+)
+"""Events after which the bot may be able to post where it could not."""
 
 
 def why_lost(error: discord.HTTPException) -> str:
@@ -61,8 +75,9 @@ class Lost(Struct):
 class LostPlaces:
     """The matches that are paused because they could not post."""
 
-    def __init__(self, bot: "Motu") -> None:
-        self._bot = bot
+    def __init__(self, client: MotuClient, places: Places) -> None:
+        self._client = client
+        self._places = places
         self._lost: dict[str, Lost] = {}
         self._changed: TTLCache[int, bool] = TTLCache(REMEMBERED, RECENT)
         """The servers, channels and threads in which something has changed of late."""
@@ -72,7 +87,7 @@ class LostPlaces:
 
     async def recall(self) -> None:
         """After a start: those that were paused then."""
-        for room in await self._bot.matches.paused():
+        for room in await self._client.kernel.matches.paused():
             if room.info.paused_for != DAMAGED:
                 self._lost[room.info.id] = Lost(room.info.place, room.info.paused_for)
         self.look_again()
@@ -96,15 +111,15 @@ class LostPlaces:
         """A match has posted."""
         self._lost.pop(match, None)
 
-    def on_change(self, subject: object, is_update: bool) -> None:
-        """Try the matches again that can be concerned by what an event of Discord's tells of.
-
-        Only an update can give a permission back to a post that is under way: what is new or there again cannot.
-        """
-        changed = self._place_of(subject)
+    def on_event(self, event: str, *args: object) -> None:
+        """Try the matches again that may be able to post after an event of Discord's."""
+        if event not in ACCESS_EVENTS:
+            return
+        changed = self._place_of(args[-1])
         if not changed:
             return
-        if is_update:
+        # A place that is new or there again cannot give a permission back to a post under way.
+        if event.endswith(("update", "delete")):
             self._changed[changed] = True
         if not self._lost:
             return
@@ -165,11 +180,11 @@ class LostPlaces:
 
     async def _go_on(self, match: str) -> None:
         try:
-            room = await self._bot.matches.find(match)
+            room = await self._client.kernel.matches.find(match)
             if room.info.paused_for and room.info.place == self._lost[match].place:
                 log.info("match %s may be able to post again", match)
                 # Should it be refused once more, it is paused once more, and its host is not told again.
-                await self._bot.matches.moved(match, room.info.place)
+                await self._places.move(match, room.info.place)
             else:
                 self.forget(match)
         except (BotError, EngineError) as error:
@@ -177,7 +192,7 @@ class LostPlaces:
 
     def _seems_open(self, place: Place, why: str) -> bool:
         """Whether the bot may post there by all that Discord has told it."""
-        guild = self._bot.get_guild(place.guild)
+        guild = self._client.get_guild(place.guild)
         channel = guild.get_channel(place.channel) if guild else None
         if guild is None or channel is None:
             return False

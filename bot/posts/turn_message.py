@@ -7,11 +7,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.components import ids
-from bot.components.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut, lines_within
-from bot.matches.room import Announcement, Post, Room, Status
-from bot.text import describe, listed, say
-from bot.text.names import marked_names, mentions, plain_names
+from bot.kernel.room import Post, Room
+from bot.model.match import Status
+from bot.model.posts import Announcement
+from bot.text import listed, say
+from bot.ui import describe
+from bot.ui.components import turn_button_id
+from bot.ui.names import marked_names, mentions, plain_names
+from bot.ui.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut, lines_within
 from engine import Seat
 from engine.core.event import Rewound
 
@@ -125,19 +128,19 @@ def turn_rows(
     has_result = room.match is not None and room.match.outcome is not None
     over = has_result or room.is_over
     buttons = [
-        button(ids.turn(match, "view", post), say("post.my_view")),
-        button(ids.turn(match, "log", post), say("post.log")),
+        button(turn_button_id(match, "view", post), say("post.my_view")),
+        button(turn_button_id(match, "log", post), say("post.log")),
     ]
     if over:
-        buttons.insert(0, button(ids.turn(match, "rematch", post), say("post.rematch"), STRONG))
+        buttons.insert(0, button(turn_button_id(match, "rematch", post), say("post.rematch"), STRONG))
     if has_result:
-        buttons.append(button(ids.turn(match, "review", post), say("post.review")))
+        buttons.append(button(turn_button_id(match, "review", post), say("post.review")))
     elif not over:
-        buttons.insert(0, button(ids.turn(match, "move", post), say("post.your_move"), STRONG))
-        buttons.append(button(ids.turn(match, "rules", post), say("post.rules")))
+        buttons.insert(0, button(turn_button_id(match, "move", post), say("post.your_move"), STRONG))
+        buttons.append(button(turn_button_id(match, "rules", post), say("post.rules")))
         if announcement is None or announcement.since >= 0:
             # Under the first post there is nothing to catch up on, and the proof of the dice has its place.
-            buttons.insert(1, button(ids.turn(match, "news", post), say("post.news")))
+            buttons.insert(1, button(turn_button_id(match, "news", post), say("post.news")))
     if over or is_sealed:
         buttons.append(fairness_button(room, post))
     return button_rows(buttons)
@@ -145,7 +148,7 @@ def turn_rows(
 
 def fairness_button(room: Room, post: int | None = None) -> Button:
     """Proves the dice fair, privately."""
-    return button(ids.turn(room.info.id, "fair", post), say("post.fairness"))
+    return button(turn_button_id(room.info.id, "fair", post), say("post.fairness"))
 
 
 def fairness(room: Room) -> str:

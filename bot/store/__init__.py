@@ -1,12 +1,12 @@
 """The store: what must outlive a crash. Knows no rules, no match in play and no Discord.
 
-In come Changes, each written whole or not at all; out go records as they were written.
+A query is a plain function over a database. `store.read` and `store.write` run it whole, in one transaction.
 
 opening.py      whichever store is asked for
-base.py         what any store must do, and the records it keeps
-database.py     a database as the SQL sees it
-sql.py          every method of a store as one function over a database; queries.py has the SQL,
-                standings.py that of results and ratings, personal.py that of what is known of a person
+base.py         what every store can do: run a query whole
+database.py     a database as a query sees it
+queries.py      the queries of matches; standings.py those of results and ratings, personal.py those of what is known of
+                a person
 sqlite.py       the store in one SQLite file
 postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_sql.py says what differs in its SQL,
                 postgres_schema.py brings it to the newest schema

@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from time import gmtime, strftime, strptime
 
-from bot.clock import DAY, HOUR
-from bot.errors import StoreError
-from bot.matches.room import Person
+from bot.model.match import Person
+from bot.runtime.clock import DAY, HOUR
+from bot.runtime.errors import StoreError
 from bot.store import personal
 from bot.text import say
 

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bot.errors import StoreError
+from bot.runtime.errors import StoreError
+from bot.store.base import Store
 from bot.store.database import Database
-from bot.store.sql import SqlStore
 from bot.store.tables import Table, found, last_number, set_last_number, tables, versions_of
 from bot.text import say
 
@@ -32,7 +32,7 @@ class Moved(Struct, frozen=True):
     copied: int
 
 
-async def move(source: SqlStore, target: SqlStore, told: Callable[[int, int], None]) -> Moved:
+async def move(source: Store, target: Store, told: Callable[[int, int], None]) -> Moved:
     """Copy all of a database; StoreError if the target is not an earlier copy of it, or if something differs after."""
     versions = await versions_of(source)
     await _check_target(source, target, versions)
@@ -68,7 +68,7 @@ def of_match(db: Database, match: str) -> Rows:
     }
 
 
-async def _check_target(source: SqlStore, target: SqlStore, versions: dict[str, int]) -> None:
+async def _check_target(source: Store, target: Store, versions: dict[str, int]) -> None:
     """Refuse a target with anything in it that did not come from the source."""
     for match, version in (await versions_of(target)).items():
         if version > versions.get(match, -1):
@@ -79,7 +79,7 @@ async def _check_target(source: SqlStore, target: SqlStore, versions: dict[str, 
             raise StoreError(say("database.not_empty"))
 
 
-async def _copy_match(source: SqlStore, target: SqlStore, match: str) -> bool:
+async def _copy_match(source: Store, target: Store, match: str) -> bool:
     """Copy a match unless it is there already; whether it had to be."""
     rows = await source.read(lambda db: of_match(db, match))
     wanted = fingerprint(rows)
@@ -99,7 +99,7 @@ async def _copy_match(source: SqlStore, target: SqlStore, match: str) -> bool:
     return True
 
 
-async def _copy_table(source: SqlStore, target: SqlStore, table: Table) -> None:
+async def _copy_table(source: Store, target: Store, table: Table) -> None:
     """Put what belongs to no match in place of what is there."""
     page = f"{table.select} ORDER BY {', '.join(table.key)} LIMIT ? OFFSET ?"
     await target.write(lambda db: db.execute(f"DELETE FROM {table.name}"))
@@ -109,17 +109,17 @@ async def _copy_table(source: SqlStore, target: SqlStore, table: Table) -> None:
         done += len(rows)
 
 
-async def _copy_last_number(source: SqlStore, target: SqlStore, table: Table) -> None:
+async def _copy_last_number(source: Store, target: Store, table: Table) -> None:
     """Let numbers that were given once never be given again, though their rows are gone."""
     if table.counted and (last := await source.read(lambda db: last_number(db, table))):
         await target.write(lambda db: set_last_number(db, table, last))
 
 
-async def _check_count(source: SqlStore, target: SqlStore, table: Table) -> None:
+async def _check_count(source: Store, target: Store, table: Table) -> None:
     count = f"SELECT count(*) FROM {table.name}"
     if await found(source, count) != await found(target, count):
         raise StoreError(say("database.rows_differ", table=table.name))
 
 
-async def _put(store: SqlStore, table: Table, rows: list[tuple[Any, ...]]) -> None:
+async def _put(store: Store, table: Table, rows: list[tuple[Any, ...]]) -> None:
     await store.write(lambda db: db.executemany(table.insert, rows))

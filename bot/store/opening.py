@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.errors import StoreError
+from bot.runtime.errors import StoreError
+from bot.store.base import Store
 from bot.store.postgres_url import is_postgres
-from bot.store.sql import SqlStore
 from bot.text import say
 
 
-async def open_store(place: Path | str, alone: bool = False) -> SqlStore:
+async def open_store(place: Path | str, alone: bool = False) -> Store:
     """The store in that file or at that address; StoreError with the reason if it cannot be used."""
     if isinstance(place, str) and is_postgres(place):
         try:
@@ -24,7 +24,7 @@ async def open_store(place: Path | str, alone: bool = False) -> SqlStore:
 
 
 @asynccontextmanager
-async def open_alone(place: Path | str) -> AsyncIterator[SqlStore]:
+async def open_alone(place: Path | str) -> AsyncIterator[Store]:
     """The same for whoever copies or mends all of it: StoreError while a bot runs on it, and none starts meanwhile."""
     store = await open_store(place, alone=True)
     try:
@@ -34,12 +34,12 @@ async def open_alone(place: Path | str) -> AsyncIterator[SqlStore]:
 
 
 @asynccontextmanager
-async def open_to_read(place: Path | str) -> AsyncIterator[SqlStore]:
+async def open_to_read(place: Path | str) -> AsyncIterator[Store]:
     """The same for whoever only reads, also while a bot runs on it."""
     if isinstance(place, Path):
         from bot.store.sqlite import SqliteReader
 
-        store: SqlStore = await SqliteReader.open(place)
+        store: Store = await SqliteReader.open(place)
     else:
         store = await open_store(place)
     try:

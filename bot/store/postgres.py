@@ -20,18 +20,18 @@ import asyncpg
 import msgspec
 from greenlet import getcurrent, greenlet
 
-from bot.errors import BotError, StoreError
-from bot.shards import NONE, Shards
+from bot.model.shards import NONE, Shards
+from bot.model.stored import ABSENCE, CALLS_WANTED
+from bot.runtime.errors import BotError, StoreError
+from bot.runtime.tasks import awaited_task
 from bot.store import postgres_schema, queries, shard_locks
-from bot.store.base import ABSENCE, CALLS_WANTED
+from bot.store.base import Store, Work
 from bot.store.database import Rows
 from bot.store.postgres_sql import translated, written_out
 from bot.store.postgres_trouble import RETRYABLE, TROUBLE, closed_as_trouble, reason
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
-from bot.store.sql import SqlStore, Work
-from bot.tasks import awaited_task
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -177,7 +177,7 @@ async def run(work: Work[T], session: Session) -> T:
     return cast(T, asked)
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """A Store in a PostgreSQL database, which other processes may write to as well."""
 
     is_shared = True
@@ -301,11 +301,11 @@ class PostgresStore(SqlStore):
     def _hear(self, said: str) -> None:
         """Another process has written a match, or tells everybody something."""
         if said in (ABSENCE, CALLS_WANTED):
-            self.when_told(said)
+            self._listener(said)
             return
         guild, _, match = said.partition(" ")
         if self.own.serve(int(guild)):
-            self.when_told(match)
+            self._listener(match)
 
     async def close(self) -> None:
         """What is in hand is finished, and the connections are given back."""
@@ -322,9 +322,7 @@ class PostgresStore(SqlStore):
         except (*TROUBLE, asyncpg.InterfaceError):
             self._pool.terminate()
 
-    async def read(self, work: Work[T]) -> T:
-        """What a function makes of the database."""
-
+    async def _read(self, work: Work[T]) -> T:
         async def read(connection: Any) -> T:
             # All that one function reads is of one moment.
             await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -335,8 +333,7 @@ class PostgresStore(SqlStore):
 
         return await self._shielded(self._tried(read))
 
-    async def write(self, work: Work[T]) -> T:
-        """What a function makes that changes the database."""
+    async def _write(self, work: Work[T]) -> T:
         return await self._shielded(self._written(work))
 
     async def _shielded(self, doing: Coroutine[Any, Any, T]) -> T:

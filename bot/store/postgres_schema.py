@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from bot.errors import StoreError
+from bot.runtime.errors import StoreError
 from bot.store.postgres_sql import translated_schema
 from bot.store.postgres_trouble import TROUBLE
 from bot.store.schema import MOVING, steps
@@ -14,6 +14,8 @@ from bot.text import say
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
 """Locks of the database: whoever changes the schema has the first alone, and every connection shares the second."""
+RELEASE_LOOKS, RELEASE_INTERVAL = 10, 0.2
+"""How often to look whether a bot has let the database go, and the seconds in between."""
 MIGRATION = 3600.0
 """Seconds that one step to a newer schema may take."""
 
@@ -45,8 +47,12 @@ async def hold(connection: Any) -> None:
 
 async def hold_alone(connection: Any, place: str) -> None:
     """Keep bots away as long as this connection lasts; StoreError if one is there."""
-    if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", RUNNING):
-        raise StoreError(say("database.in_use", path=place))
+    for _ in range(RELEASE_LOOKS):
+        if await connection.fetchval("SELECT pg_try_advisory_lock($1)", RUNNING):
+            return
+        # The server may not have noticed yet that a process has just ended.
+        await asyncio.sleep(RELEASE_INTERVAL)
+    raise StoreError(say("database.in_use", path=place))
 
 
 async def bring_up(connection: Any, place: str, migrations: Path, alone: bool = False) -> None:

@@ -4,19 +4,31 @@ It is SQLite's, of which postgres_sql.py makes PostgreSQL's word by word. So row
 stands beside an aggregate is grouped by, and a value that is selected as it was given says by a CAST what it is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from bot.errors import Conflict, Damaged, Refused
-from bot.matches.ballot import Vote
-from bot.matches.pace import TableClocks
-from bot.matches.room import OPEN, Absence, Announcement, Call, Due, Info, Person, Place, Planned, Sat, Status, Terms
-from bot.shards import NONE, Shards
+from bot.model.clocks import TableClocks
+from bot.model.jobs import Absence, Job
+from bot.model.match import OPEN, MatchRecord, Person, Place, PlannedTurn, SeatChange, Status, Terms
+from bot.model.posts import Announcement, Reminder
+from bot.model.shards import NONE, Shards
+from bot.model.stored import (
+    ABSENCE,
+    CALLS_WANTED,
+    HandledInteraction,
+    MessageKind,
+    Scope,
+    StoredCommit,
+    StoredDraft,
+    StoredMatch,
+    Writes,
+)
+from bot.model.votes import Vote
+from bot.runtime.errors import Conflict, Damaged, Refused
 from bot.store import standings
-from bot.store.base import ABSENCE, CALLS_WANTED, Change, Done, Scope, StoredCommit, StoredDraft, StoredMatch
 from bot.store.database import Database, require_one
 from bot.text import say
 
@@ -43,7 +55,7 @@ UPDATE = """
     UPDATE match SET status = :status, open = :open, guild = :guild, channel = :channel, thread = :thread,
         wants_thread = :wants_thread, host = :host, settings = :settings, terms = :terms, commitment = :commitment,
         paused_for = :paused_for, touched = :touched, untold = :untold, seating = :seating, clocks = :clocks,
-        plans = :plans, sat = :sat, unattended = coalesce(:unattended, unattended), version = :version
+        plans = :plans, sat = :sat, unattended = :unattended, version = :version
     WHERE id = :id AND version = :version - 1
 """
 
@@ -53,6 +65,7 @@ TELL_OWNER = "SELECT 1 WHERE ? = ''"
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
     SELECT :match, coalesce(max(number), -1), CAST(:number AS INTEGER) FROM announcement WHERE match = :match
+    RETURNING id, match, since, number
 """
 
 DETOURS = """
@@ -67,6 +80,11 @@ PUT_MESSAGE = "INSERT INTO message VALUES (?, ?, ?) ON CONFLICT (match, kind) DO
 PUT_VOTE = """
     INSERT INTO vote VALUES (?, ?, ?, ?)
     ON CONFLICT (match, number) DO UPDATE SET told = excluded.told, asked = excluded.asked
+"""
+
+SETTINGS_OF_SEATED = """
+    SELECT owner, key, value FROM player_setting
+    WHERE owner IN (SELECT user FROM seat WHERE match = ?) AND key IN (?, ?)
 """
 
 PUT_NOTE = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (match, user) DO UPDATE SET text = excluded.text"
@@ -269,7 +287,7 @@ def owned(own: Shards, table: str = "match") -> str:
     return f"{shard} BETWEEN {own.first} AND {own.last}"
 
 
-def create(db: Database, info: Info, done: Done | None = None, most: int | None = None) -> None:
+def create(db: Database, info: MatchRecord, done: HandledInteraction | None = None, most: int | None = None) -> None:
     """A new match, unless its host has `most` open lobbies already."""
     if db.execute(CREATE, _columns(info)).rowcount != 1:
         raise Conflict(say("refusal.match_exists", id=info.id))
@@ -281,46 +299,77 @@ def create(db: Database, info: Info, done: Done | None = None, most: int | None 
         _put_done(db, info.id, done)
 
 
-def append(db: Database, change: Change, own: Shards) -> None:
-    """A change of a match that nobody else has written meanwhile; its owner is told of it if that is another."""
-    info = change.info
-    changed = db.execute(UPDATE, {**_columns(info), "unattended": change.unattended})
+def append(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
+    """Write a change to a match, and return the post that has become due by it.
+
+    Raises Conflict if somebody else has written the match since it was read. Its owner is told if that is another
+    process.
+    """
+    record = writes.record
+    changed = db.execute(UPDATE, {**_columns(record), "unattended": writes.unattended})
     require_one(changed, Conflict(say("refusal.conflict")))
-    if change.chairs or info.status not in OPEN:
-        _put_chairs(db, info)
-    for commit in change.commits:
-        _put_commit(db, info.id, commit)
-    if change.clocks is not None:
-        row = (info.id, change.commits[-1].number, msgspec.json.encode(change.clocks).decode())
+    if writes.seats_changed or record.status not in OPEN:
+        _put_chairs(db, record)
+    for commit in writes.commits:
+        _put_commit(db, record.id, commit)
+    if writes.clocks is not None:
+        row = (record.id, writes.commits[-1].number, msgspec.json.encode(writes.clocks).decode())
         db.execute(PUT_CLOCKS, row)
-    if change.drafts is not None:
-        _put_drafts(db, info.id, change.drafts)
-    if change.withdrawn is not None:
-        db.execute(WITHDRAW, (info.id, change.withdrawn))
-    if change.announce is not None:
-        db.execute(ANNOUNCE, {"match": info.id, "number": change.announce})
-    if change.announce_again:
-        _announce_again(db, info.id)
-    if change.posted is not None:
-        db.execute("UPDATE announcement SET posted = 1 WHERE id = ? AND match = ?", (change.posted, info.id))
-    if change.message is not None:
-        db.execute(PUT_MESSAGE, (info.id, *change.message))
-    if change.done is not None:
-        _put_done(db, info.id, change.done)
-    for kind, user in change.undue:
-        drop_due(db, kind, info.id, user)
-    set_due(db, *change.dues)
-    for user in change.answered:
-        db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (info.id, user))
-    put_calls(db, change.calls)
-    if change.results is not None:
-        standings.put_finish(db, info)
-        standings.put_results(db, {info.id: change.results})
-    for vote in change.votes:
+    if writes.drafts is not None:
+        _put_drafts(db, record.id, writes.drafts)
+    if writes.turn_message is not None:
+        db.execute(PUT_MESSAGE, (record.id, MessageKind.TURN, writes.turn_message))
+    if writes.withdrawn_after is not None:
+        db.execute(WITHDRAW, (record.id, writes.withdrawn_after))
+    if writes.handled is not None:
+        _put_done(db, record.id, writes.handled)
+    for kind, user in writes.cancelled_jobs:
+        drop_due(db, kind, record.id, user)
+    set_due(db, *writes.jobs)
+    for user in writes.answered:
+        db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (record.id, user))
+    put_calls(db, writes.reminders)
+    if writes.results is not None:
+        standings.put_finish(db, record)
+        standings.put_results(db, {record.id: writes.results})
+    for vote in writes.votes:
         kept = msgspec.json.encode(vote).decode()
-        db.execute(PUT_VOTE, (info.id, vote.number, vote.told, kept))
-    if not own.serve(info.place.guild):
-        db.execute(TELL_OWNER, (f"{info.place.guild} {info.id}",))
+        db.execute(PUT_VOTE, (record.id, vote.number, vote.told, kept))
+    if not own.serve(record.place.guild):
+        db.execute(TELL_OWNER, (f"{record.place.guild} {record.id}",))
+    announcement = None
+    if writes.announce is not None:
+        row = db.execute(ANNOUNCE, {"match": record.id, "number": writes.announce}).fetchone()
+        # A server is not asked for the row: it would be one more round trip, and the outbox can read it later.
+        announcement = Announcement(*row) if row else None
+    if writes.announce_again:
+        announcement = _announce_again(db, record.id) or announcement
+    return announcement
+
+
+def load_context(
+    db: Database, record: MatchRecord, needs: Iterable[Callable[[Database, MatchRecord], Any]]
+) -> tuple[dict[Any, Any], Announcement | None]:
+    """Return what each of these needs finds about a match, and its last post."""
+    return {need: need(db, record) for need in needs}, announced(db, record.id)
+
+
+def note_message(db: Database, match: str, kind: MessageKind, message: int) -> int:
+    """Note which message is a match's lobby, or carries its buttons; return the match's version from then on."""
+    db.execute(PUT_MESSAGE, (match, kind, message))
+    # So that other processes read the match again.
+    db.execute("UPDATE match SET version = version + 1 WHERE id = ?", (match,))
+    return version(db, match) or 0
+
+
+def note_post(
+    db: Database, announcement: Announcement, message: int, reminders: Iterable[Reminder], jobs: Iterable[Job]
+) -> int:
+    """Note that a post was made, and who is reminded of what it asks; return the match's version from then on."""
+    done = (announcement.id, announcement.match)
+    db.execute("UPDATE announcement SET posted = 1 WHERE id = ? AND match = ?", done)
+    put_calls(db, reminders, jobs)
+    return note_message(db, announcement.match, MessageKind.TURN, message)
 
 
 def load(db: Database, match: str) -> StoredMatch | None:
@@ -357,7 +406,7 @@ def load_all(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     return found
 
 
-def commits(db: Database, match: str, since: int, number: int | None) -> list[StoredCommit]:
+def commits(db: Database, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
     """Commits in order."""
     last = number if number is not None else 1 << 62
     return [
@@ -402,13 +451,13 @@ def clocks(db: Database, match: str, number: int) -> TableClocks:
     return msgspec.json.decode(kept, type=TableClocks) if kept else TableClocks()
 
 
-def done(db: Database, match: str, interaction: int) -> Done | None:
+def done(db: Database, match: str, interaction: int) -> HandledInteraction | None:
     """An interaction that was carried out."""
     found = db.execute(
         "SELECT seat, since, number FROM interaction WHERE match = ? AND id = ?", (match, interaction)
     ).fetchall()
     for seat, since, number in found:
-        return Done(interaction=interaction, seat=seat, since=since, number=number)
+        return HandledInteraction(interaction=interaction, seat=seat, since=since, number=number)
     return None
 
 
@@ -458,32 +507,32 @@ def awaiting(db: Database, user: int) -> list[str]:
     return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
 
 
-def unattended(db: Database, own: Shards) -> list[str]:
+def unattended(db: Database, *, own: Shards) -> list[str]:
     """Running matches that wait for a computer."""
     return [row[0] for row in db.execute(UNATTENDED.format(owns=owned(own))).fetchall()]
 
 
-def lobbies(db: Database, before: int, own: Shards) -> list[str]:
+def lobbies(db: Database, before: int, *, own: Shards) -> list[str]:
     """Open lobbies in which nobody has done anything since."""
     return [row[0] for row in db.execute(LOBBIES.format(owns=owned(own)), (before,)).fetchall()]
 
 
-def paused(db: Database, own: Shards) -> list[str]:
+def paused(db: Database, *, own: Shards) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
     return [row[0] for row in db.execute(PAUSED.format(owns=owned(own))).fetchall()]
 
 
-def of_each_kind(db: Database, most: int, own: Shards) -> list[str]:
+def of_each_kind(db: Database, most: int, *, own: Shards) -> list[str]:
     """The newest running match of each kind that looks different."""
     return [row[0] for row in db.execute(OF_EACH_KIND.format(owns=owned(own)), (most,)).fetchall()]
 
 
-def untold(db: Database, own: Shards) -> list[str]:
+def untold(db: Database, *, own: Shards) -> list[str]:
     """Matches that have ended, and whose lobby and thread do not say so yet."""
     return [row[0] for row in db.execute(UNTOLD.format(owns=owned(own))).fetchall()]
 
 
-def due(db: Database, match: str | None, own: Shards) -> list[Announcement]:
+def due(db: Database, match: str | None = None, *, own: Shards) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
         rows = db.execute(f"{DUE} AND {owned(own)} ORDER BY announcement.id").fetchall()
@@ -509,26 +558,34 @@ def announced(db: Database, match: str) -> Announcement | None:
     return next((Announcement(*row) for row in db.execute(last, (match,)).fetchall()), None)
 
 
-def set_due(db: Database, *dues: Due) -> None:
+def recent(db: Database, match: str, number: int) -> tuple[Announcement | None, list[StoredCommit]]:
+    """Return the last post of a match, and the commits up to a number since the post before it."""
+    last_post = announced(db, match)
+    return last_post, commits(db, match, last_post.since if last_post else -1, number)
+
+
+def set_due(db: Database, *dues: Job) -> None:
     """Things to happen later."""
     for due in dues:
         drop_due(db, due.kind, due.match, due.user)
         db.execute(SET_DUE, msgspec.to_builtins(due) | {"facts": msgspec.json.encode(due.facts).decode()})
 
 
-def drop_due(db: Database, kind: str, match: str, user: int) -> None:
+def drop_due(db: Database, kind: str, match: str = "", user: int = 0) -> None:
     """Something to happen no more."""
     db.execute(DROP_DUE, (kind, match, user))
 
 
-def due_by(db: Database, now: int, most: int, own: Shards) -> list[Due]:
+def due_by(db: Database, now: int, most: int, *, own: Shards) -> list[Job]:
     """What is to be done by now."""
     owns = owned(own, "due") if own.are_all else f"{owned(own, 'due')} AND NOT {ANYBODYS}"
     return [_due(row) for row in db.execute(DUE_BY.format(owns=owns), (now, most)).fetchall()]
 
 
-def take_due(db: Database, now: int, most: int, until: int) -> list[Due]:
+def take_due(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Job]:
     """What is to be done by now by anybody, in this process's hand until then."""
+    if own.are_all or own == NONE:
+        return []
     rows = db.execute(TAKE_DUE, (now, most)).fetchall()
     found = [_due(row) for row in rows]
     keep_due(db, [due.id for due in found], until)
@@ -540,36 +597,51 @@ def keep_due(db: Database, ids: Iterable[int], until: int) -> None:
     db.executemany(KEEP_DUE, [(until, number) for number in ids])
 
 
-def next_due(db: Database, own: Shards) -> int | None:
+def next_due(db: Database, *, own: Shards) -> int | None:
     """When the next thing is to be done."""
     owns = owned(own, "due") if own.are_all or own == NONE else f"({owned(own, 'due')} OR {ANYBODYS})"
     wake: int | None = _only(db.execute(NEXT_DUE.format(owns=owns)).fetchall())
     return wake
 
 
-def is_to_happen(db: Database, kind: str, match: str, user: int) -> bool:
+def is_to_happen(db: Database, kind: str, match: str = "", user: int = 0) -> bool:
     """Whether something of that kind is to happen."""
     found = db.execute("SELECT 1 FROM due WHERE kind = ? AND match = ? AND user = ?", (kind, match, user))
     return found.fetchone() is not None
 
 
-def dues_of(db: Database, match: str) -> list[Due]:
+def dues_of(db: Database, match: str) -> list[Job]:
     """All that is to happen in a match."""
     found = db.execute("SELECT kind, at, match, user, facts, id, tries FROM due WHERE match = ? ORDER BY at", (match,))
     return [_due(row) for row in found.fetchall()]
 
 
-def due_done(db: Database, due: Due) -> None:
+def jobs_of_match(db: Database, record: MatchRecord) -> list[Job]:
+    """Return the jobs of a match."""
+    return dues_of(db, record.id)
+
+
+def reminders_of_match(db: Database, record: MatchRecord) -> list[Reminder]:
+    """Return how the people of a match are reminded."""
+    return calls(db, record.id)
+
+
+def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
+    """Return the votes of a match, in order."""
+    return votes(db, record.id)
+
+
+def due_done(db: Database, due: Job) -> None:
     """It has happened."""
     db.execute("DELETE FROM due WHERE id = ?", (due.id,))
 
 
-def due_failed(db: Database, due: Due, wake: int) -> None:
+def due_failed(db: Database, due: Job, wake: int) -> None:
     """It is tried again."""
     db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
 
 
-def beat(db: Database, now: int, most: int, kinds: Iterable[str], own: Shards) -> list[Absence]:
+def beat(db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards) -> list[Absence]:
     """The bot is there now for the servers of these shards."""
     whose = Shards() if own.are_all else own
     kept = db.execute("SELECT shards, shard, at FROM beat").fetchall()
@@ -603,7 +675,22 @@ def votes(db: Database, match: str) -> list[Vote]:
     return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
 
 
-def voting(db: Database, own: Shards) -> list[str]:
+def votes_and_ends(db: Database, match: str, kind: str) -> tuple[list[Vote], list[Job]]:
+    """Return the votes of a match, and the jobs of a kind that end them."""
+    return votes(db, match), [job for job in dues_of(db, match) if job.kind == kind]
+
+
+def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> None:
+    """Note which message shows a vote as it was given; once it is decided, that its result is told."""
+    for kept in votes(db, vote.match):
+        if kept.number == vote.number:
+            shown = msgspec.structs.replace(kept, message=message, place=place, told=not vote.is_open)
+            if shown != kept:
+                row = (vote.match, vote.number, shown.told, msgspec.json.encode(shown).decode())
+                db.execute(PUT_VOTE, row)
+
+
+def voting(db: Database, *, own: Shards) -> list[str]:
     """Matches with votes of which something is still to be told."""
     return [row[0] for row in db.execute(VOTING.format(owns=owned(own, "vote"))).fetchall()]
 
@@ -628,6 +715,14 @@ def setting(db: Database, scope: Scope, owner: int, key: str) -> str | None:
     return value
 
 
+def settings_of_seated(db: Database, match: str, keys: tuple[str, str]) -> dict[int, dict[str, str]]:
+    """Return what the people who sit in a match have chosen under these keys."""
+    found: dict[int, dict[str, str]] = {}
+    for owner, key, value in db.execute(SETTINGS_OF_SEATED, (match, *keys)).fetchall():
+        found.setdefault(owner, {})[key] = value
+    return found
+
+
 def put_setting(db: Database, scope: Scope, owner: int, key: str, value: str | None) -> None:
     """A choice kept or forgotten."""
     if value is None:
@@ -637,32 +732,34 @@ def put_setting(db: Database, scope: Scope, owner: int, key: str, value: str | N
         db.execute(f"INSERT INTO {scope}_setting VALUES (?, ?, ?) {replaced}", (owner, key, value))
 
 
-def calls(db: Database, match: str | None, user: int | None) -> list[Call]:
+def calls(db: Database, match: str | None = None, user: int | None = None) -> list[Reminder]:
     """How people are called."""
     kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
     return [_call(row) for row in kept.fetchall()]
 
 
-def wanted_calls(db: Database, most: int, own: Shards) -> list[Call]:
+def wanted_calls(db: Database, most: int, *, own: Shards) -> list[Reminder]:
     """Calls to be made now."""
     owns = owned(own, "call") if own.are_all else f"{owned(own, 'call')} AND NOT {DIRECT_CALLS}"
     return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owns), (most,)).fetchall()]
 
 
-def take_calls(db: Database, now: int, most: int, until: int) -> list[Call]:
+def take_calls(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Reminder]:
     """Calls to be made now by anybody, in this process's hand until then."""
+    if own.are_all or own == NONE:
+        return []
     found = [_call(row) for row in db.execute(TAKE_CALLS, (now, most)).fetchall()]
     taken = "UPDATE call SET taken = ? WHERE match = ? AND user = ?"
     db.executemany(taken, [(until, call.match, call.user) for call in found])
     return found
 
 
-def answered(db: Database, own: Shards) -> list[str]:
+def answered(db: Database, *, own: Shards) -> list[str]:
     """Matches with calls that are answered."""
     return [row[0] for row in db.execute(ANSWERED.format(owns=owned(own, "call"))).fetchall()]
 
 
-def want_calls(db: Database, due: Due, now: int, most: int, own: Shards) -> None:
+def want_calls(db: Database, due: Job, now: int, most: int, *, own: Shards) -> None:
     """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
     rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
     rows += db.execute(DUE_CALL, (due.id,)).fetchall()
@@ -673,13 +770,13 @@ def want_calls(db: Database, due: Due, now: int, most: int, own: Shards) -> None
         db.execute(TELL_OWNER, (CALLS_WANTED,))
 
 
-def put_calls(db: Database, put: Iterable[Call], dues: Iterable[Due] = ()) -> None:
+def put_calls(db: Database, put: Iterable[Reminder], dues: Iterable[Job] = ()) -> None:
     """How people are called from now on, and what is due for it."""
     db.executemany(PUT_CALL, [msgspec.structs.asdict(call) for call in put])
     set_due(db, *dues)
 
 
-def change_call(db: Database, was: Call, call: Call, dues: Iterable[Due]) -> bool:
+def change_call(db: Database, was: Reminder, call: Reminder, dues: Iterable[Job] = ()) -> bool:
     """The same if it still is as it was."""
     if was not in calls(db, was.match, was.user):
         return False
@@ -687,26 +784,26 @@ def change_call(db: Database, was: Call, call: Call, dues: Iterable[Due]) -> boo
     return True
 
 
-def drop_call(db: Database, call: Call) -> None:
+def drop_call(db: Database, call: Reminder) -> None:
     """What was kept of a call forgotten."""
     db.execute("DELETE FROM call WHERE match = ? AND user = ?", (call.match, call.user))
 
 
-def _call(row: Any) -> Call:
+def _call(row: Any) -> Reminder:
     match, user, times, wanted, since, channel, message, over = row
-    return Call(match, user, times, wanted, since, channel, message, bool(over))
+    return Reminder(match, user, times, wanted, since, channel, message, bool(over))
 
 
 def _only(rows: list[Any]) -> Any:
     return rows[0][0] if rows else None
 
 
-def _due(row: Any) -> Due:
+def _due(row: Any) -> Job:
     kind, at, match, user, facts, number, tries = row
-    return Due(kind, at, match, user, msgspec.json.decode(facts, type=dict[str, Any]), number, tries)
+    return Job(kind, at, match, user, msgspec.json.decode(facts, type=dict[str, Any]), number, tries)
 
 
-def _columns(info: Info) -> dict[str, Any]:
+def _columns(info: MatchRecord) -> dict[str, Any]:
     return {
         "id": info.id,
         "game": info.game,
@@ -731,10 +828,10 @@ def _columns(info: Info) -> dict[str, Any]:
     }
 
 
-def _info(row: Any, chairs: list[Any]) -> Info:
+def _info(row: Any, chairs: list[Any]) -> MatchRecord:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
     touched, version, untold, seating, clocks, sat, plans, lobby, turn = rest
-    return Info(
+    return MatchRecord(
         id=match,
         game=game,
         status=Status(status),
@@ -750,9 +847,9 @@ def _info(row: Any, chairs: list[Any]) -> Info:
         touched=touched,
         untold=bool(untold),
         seating=msgspec.json.decode(seating, type=tuple[int, ...]),
-        sat=msgspec.json.decode(sat, type=tuple[Sat, ...]),
+        sat=msgspec.json.decode(sat, type=tuple[SeatChange, ...]),
         clocks=msgspec.json.decode(clocks, type=TableClocks),
-        plans=msgspec.json.decode(plans, type=tuple[Planned, ...]),
+        plans=msgspec.json.decode(plans, type=tuple[PlannedTurn, ...]),
         version=version,
     )
 
@@ -761,7 +858,7 @@ def _person(user: int, name: str, level: str) -> Person:
     return msgspec.convert({"id": user, "name": name, "level": level or None}, Person)
 
 
-def _put_chairs(db: Database, info: Info) -> None:
+def _put_chairs(db: Database, info: MatchRecord) -> None:
     db.execute("DELETE FROM seat WHERE match = ?", (info.id,))
     is_open = info.status in OPEN
     rows = [
@@ -784,17 +881,20 @@ def _put_drafts(db: Database, match: str, drafts: tuple[StoredDraft, ...]) -> No
     db.executemany("INSERT INTO draft VALUES (?, ?, ?, ?)", rows)
 
 
-def _announce_again(db: Database, match: str) -> None:
-    # Under an id of its own: Discord would take a repeated nonce for the message that is there already.
+def _announce_again(db: Database, match: str) -> Announcement | None:
+    """Make the last post due once more, unless another is, and return it."""
     last = announced(db, match)
     due = db.execute("SELECT 1 FROM announcement WHERE posted = 0 AND match = ?", (match,)).fetchone()
-    if last is not None and due is None:
-        db.execute("DELETE FROM announcement WHERE id = ?", (last.id,))
-        row = (match, last.since, last.number)
-        db.execute("INSERT INTO announcement (match, since, number) VALUES (?, ?, ?)", row)
+    if last is None or due is not None:
+        return None
+    # Under an id of its own: Discord would take a repeated nonce for the message that is there already.
+    db.execute("DELETE FROM announcement WHERE id = ?", (last.id,))
+    again = "INSERT INTO announcement (match, since, number) VALUES (?, ?, ?) RETURNING id, match, since, number"
+    row = db.execute(again, (match, last.since, last.number)).fetchone()
+    return Announcement(*row) if row else None
 
 
-def _put_done(db: Database, match: str, done: Done) -> None:
+def _put_done(db: Database, match: str, done: HandledInteraction) -> None:
     db.execute("DELETE FROM interaction WHERE match = ? AND id < ?", (match, done.interaction - REMEMBERED))
     row = (match, done.interaction, done.seat, done.since, done.number)
     db.execute("INSERT INTO interaction VALUES (?, ?, ?, ?, ?)", row)

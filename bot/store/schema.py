@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from bot.errors import StoreError
+from bot.runtime.errors import StoreError
 from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -21,10 +21,10 @@ from typing import Any
 
 import asyncpg
 
-from bot.errors import StoreError
-from bot.shards import NONE, Shards
+from bot.model.shards import NONE, Shards
+from bot.runtime.errors import StoreError
+from bot.runtime.tasks import awaited_task, track_task
 from bot.store.postgres_trouble import RETRYABLE, TROUBLE, closed_as_trouble, reason
-from bot.tasks import awaited_task, track_task
 from bot.text import say
 
 log = logging.getLogger("motu.store")

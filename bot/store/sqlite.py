@@ -12,15 +12,15 @@ from typing import TypeVar, cast
 import aiosqlite
 import msgspec
 
-from bot.errors import StoreError
-from bot.matches.room import Person
+from bot.model.match import Person
+from bot.runtime.errors import StoreError
+from bot.runtime.tasks import awaited_task, track_task
 from bot.store import personal
 from bot.store.backup import forget_in_copies
+from bot.store.base import Store, Work
 from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
-from bot.store.sql import SqlStore, Work
-from bot.tasks import awaited_task, track_task
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -60,7 +60,7 @@ class Connection(aiosqlite.Connection):
             await ended
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(Store):
     """A Store in one file. Reads and writes queue in one thread, so a read sees every write asked for before it."""
 
     def __init__(self, connection: Connection, watch: FileWatch) -> None:
@@ -144,12 +144,10 @@ class SqliteStore(SqlStore):
             log.critical("%s", self.why_lost)
             self.lost.set()
 
-    async def write(self, work: Work[T]) -> T:
-        """What a function makes that changes the database."""
+    async def _write(self, work: Work[T]) -> T:
         return await self._in_thread(lambda db: self._transaction(db, work))
 
-    async def read(self, work: Work[T]) -> T:
-        """What a function makes of the database."""
+    async def _read(self, work: Work[T]) -> T:
         return await self._in_thread(work)
 
     async def _in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -214,7 +212,7 @@ def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
     return result
 
 
-class SqliteReader(SqlStore):
+class SqliteReader(Store):
     """A file that is only read, also while a bot writes to it."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
@@ -230,15 +228,13 @@ class SqliteReader(SqlStore):
         """The file is let go."""
         self._database.close()
 
-    async def read(self, work: Work[T]) -> T:
-        """What a function makes of the file."""
+    async def _read(self, work: Work[T]) -> T:
         try:
             return await asyncio.to_thread(_at_one_moment, self._database, work)
         except UNUSABLE as error:
             raise StoreError(say("database.fails", why=error)) from error
 
-    async def write(self, work: Work[T]) -> T:
-        """Nothing: it is only read."""
+    async def _write(self, work: Work[T]) -> T:
         raise NotImplementedError
 
 

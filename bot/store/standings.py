@@ -5,11 +5,23 @@ from typing import Any
 
 import msgspec
 
-from bot.errors import Conflict
-from bot.matches.rating import EVERYWHERE, HIDDEN, Board, Pool, Ranked, Rated, Rating, Ratings
-from bot.matches.results import PLAYED, Finish, Kind, Result
-from bot.matches.room import Info
-from bot.matches.statistics import Played
+from bot.model.match import MatchRecord
+from bot.model.results import (
+    EVERYWHERE,
+    HIDDEN,
+    PLAYED,
+    Board,
+    Finish,
+    Kind,
+    Played,
+    Pool,
+    Ranked,
+    Rated,
+    Rating,
+    Ratings,
+    Result,
+)
+from bot.runtime.errors import Conflict
 from bot.store.database import Database
 from bot.text import say
 
@@ -119,7 +131,7 @@ COMPANIONS = """
 """
 
 
-def put_finish(db: Database, info: Info) -> None:
+def put_finish(db: Database, info: MatchRecord) -> None:
     """A match ends with a result, the last of all so far."""
     facts = {"match": info.id, "guild": info.place.guild, "game": info.game}
     db.execute(PUT_FINISH, {**facts, "seats": len(info.chairs), "at": info.touched})

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from bot.store.base import Store
 from bot.store.database import Database
 from bot.store.schema import steps
-from bot.store.sql import SqlStore
 
 BATCH = 1000
 """Ids of matches that are read at a time."""
@@ -85,12 +85,12 @@ def set_last_number(db: Database, table: Table, last: int) -> None:
     db.execute(SET_SEQUENCE, given)
 
 
-async def found(store: SqlStore, sql: str, *values: object) -> list[tuple[Any, ...]]:
+async def found(store: Store, sql: str, *values: object) -> list[tuple[Any, ...]]:
     """What a query finds."""
     return await store.read(lambda db: [tuple(row) for row in db.execute(sql, values).fetchall()])
 
 
-async def versions_of(store: SqlStore) -> dict[str, int]:
+async def versions_of(store: Store) -> dict[str, int]:
     """All matches in the order in which they were opened, with their versions."""
     matches: dict[str, int] = {}
     page = "SELECT opened, id, version FROM match WHERE opened > ? ORDER BY opened LIMIT ?"

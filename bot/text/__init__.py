@@ -1,10 +1,4 @@
-"""What the bot says. In come rooms and events, out goes text for people.
-
-en.toml       every sentence and label of the bot; engine/core/template.py explains how they are written
-describe.py   a match in words: what happened, whose turn it is, how it ended
-names.py      what people wrote, made harmless
-pace_words.py a table's terms about time
-"""
+"""What the bot says: en.toml has every sentence and label, in the templates of engine/core/template.py."""
 
 from collections.abc import Iterable
 from pathlib import Path

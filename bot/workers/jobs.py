@@ -15,7 +15,7 @@ Progress = Callable[[float], None]
 """Told now and then how much of a job is done, from 0 to 1."""
 
 
-class Job(Struct, frozen=True, tag=True):
+class WorkerJob(Struct, frozen=True, tag=True):
     """A piece of work. Its repr tells nothing: positions are secrets, and a repr may end in a log."""
 
     result: ClassVar[Any]
@@ -29,7 +29,7 @@ class Job(Struct, frozen=True, tag=True):
         raise NotImplementedError
 
 
-class Think(Job, frozen=True):
+class Think(WorkerJob, frozen=True):
     """What a computer does in its seat. The state has been dealt anew: it holds nothing that the seat cannot know."""
 
     result: ClassVar[Any] = Thought
@@ -46,7 +46,7 @@ class Think(Job, frozen=True):
         return think(game, msgspec.json.decode(self.state, type=game.state_type), self.seat, self.seed, self.level)
 
 
-class LookAgain(Job, frozen=True):
+class ReviewJob(WorkerJob, frozen=True):
     """A finished match reviewed."""
 
     result: ClassVar[Any] = Review
@@ -78,7 +78,7 @@ class Filmed(Struct, frozen=True):
     every: int
 
 
-class MakeFilm(Job, frozen=True):
+class MakeFilm(WorkerJob, frozen=True):
     """A film of a match, of at most so many bytes."""
 
     result: ClassVar[Any] = Filmed
@@ -107,4 +107,4 @@ class MakeFilm(Job, frozen=True):
         return Filmed(*film(moments, self.names, self.seconds, self.most, progress))
 
 
-AnyJob = Think | LookAgain | MakeFilm
+AnyJob = Think | ReviewJob | MakeFilm

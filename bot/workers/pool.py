@@ -13,9 +13,10 @@ from typing import Any
 
 import msgspec
 
-from bot.systems import started_apart
+from bot.runtime.measure import measure
+from bot.runtime.systems import started_apart
 from bot.workers.child import LENGTH, Reply, message
-from bot.workers.jobs import Job, Think
+from bot.workers.jobs import Think, WorkerJob
 from engine import Game, Seat
 from engine.players import Level, Thought
 
@@ -41,7 +42,7 @@ class Worker:
         self._in_background = in_background
         self._process: asyncio.subprocess.Process | None = None
 
-    async def do(self, job: Job, progress: Callable[[float], None] | None = None) -> Any:
+    async def do(self, job: WorkerJob, progress: Callable[[float], None] | None = None) -> Any:
         """What comes of a job. Whoever stops waiting for it stops it."""
         try:
             process = await self._running()
@@ -120,14 +121,15 @@ class Workers:
         self._closed = False
 
     async def do(
-        self, job: Job, progress: Callable[[float], None] | None = None, urgency: Urgency = Urgency.TURN
+        self, job: WorkerJob, progress: Callable[[float], None] | None = None, urgency: Urgency = Urgency.TURN
     ) -> Any:
         """What comes of a job."""
         worker = await self._next_worker(urgency)
         try:
             if self._closed:
                 raise WorkerLost
-            return await worker.do(job, progress)
+            with measure("think") if isinstance(job, Think) else measure("job", type(job).__name__):
+                return await worker.do(job, progress)
         finally:
             self._release(worker)
 

@@ -12,15 +12,15 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from bot.matches.service import Matches
-from bot.store.base import Change
+from bot.store import queries
+from bot.store.base import Store
 from bot.store.postgres import PostgresStore
-from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteStore
 from engine import Commit, begin, save
 from tests.bench.measure import Measured, Row, milliseconds, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
+from tests.bot.desk import Desk, open_desk
 from tests.postgres_server import Server
 
 COMMITS = 300
@@ -33,17 +33,18 @@ MOVES = 100
 """By then a match of Blue Lagoon, written out whole, has about 20 KB."""
 
 
-class Timed(SqlStore):
+class Timed(Store):
     """A store, with the milliseconds of every commit it was asked for."""
 
     spent: list[float]
 
-    async def append(self, change: Change) -> None:
-        """As ever, and timed if a move is in it."""
+    async def write(self, query: Any, *args: Any, **kwargs: Any) -> Any:
+        """Run a query, and time it if it writes a move."""
         start = time.perf_counter()
-        await super().append(change)
-        if change.commits:
+        result = await super().write(query, *args, **kwargs)
+        if query is queries.append and args[0].commits:
             self.spent.append((time.perf_counter() - start) * 1000)
+        return result
 
 
 class TimedStore(Timed, SqliteStore):
@@ -59,7 +60,7 @@ async def commit(path: Path, quick: bool) -> Measured:
     store = await TimedStore.open(path / "motu.db")
     store.spent = []
     bare: list[float] = []
-    async with Tables(Matches(store)) as tables:
+    async with Tables(open_desk(store)) as tables:
         with (path / "bare").open("wb", buffering=0) as file:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.opened()
@@ -78,7 +79,7 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
         connection = await asyncpg.connect(server.url())
         await connection.execute("CREATE TABLE bare (page bytea)")
         bare: list[float] = []
-        async with Tables(Matches(store)) as tables:
+        async with Tables(open_desk(store)) as tables:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.opened()
                 for _ in range(A_MATCH):
@@ -100,7 +101,7 @@ async def load(path: Path, quick: bool) -> Measured:
     """A match by id: ours ready to play on, the naive one as dicts of a document that holds all of it."""
     ours, naive, bare = [], [], []
     # One match is kept in memory: of two that are wanted by turns each has to be loaded.
-    async with Tables(Matches(await SqliteStore.open(path / "motu.db"), cached=1)) as tables:
+    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"), cached_matches=1)) as tables:
         both = [await tables.opened(), await tables.opened()]
         for match in both * MOVES:
             await tables.moved(match)
@@ -117,9 +118,9 @@ async def load(path: Path, quick: bool) -> Measured:
     return Measured(median(ours) / median(naive), median(ours), median(naive), note)
 
 
-async def _whole(matches: Matches, match: str) -> tuple[bytes, bytes]:
+async def _whole(matches: Desk, match: str) -> tuple[bytes, bytes]:
     """The match with all its past in one document, and its position alone."""
-    kept = await matches.store.commits(match)
+    kept = await matches.store.read(queries.commits, match)
     stands = (await matches.find(match)).match
     assert stands is not None
     whole = begin(stands.game, stands.seats, dict(stands.settings), stands.seed)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 
-from bot.reply import LARGEST
+from bot.ui.reply import LARGEST
 from bot.workers.jobs import MakeFilm, Shot
 from bot.workers.pool import Workers
 from engine import GAMES, visible
@@ -108,7 +108,11 @@ async def filming(workers: Workers) -> AsyncIterator[None]:
 
     task = asyncio.create_task(without_pause())
     try:
-        await begun.wait()
+        # Should the worker die instead, its task ends first and says so.
+        beginning = asyncio.ensure_future(begun.wait())
+        await asyncio.wait([beginning, task], return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
         yield
     finally:
         task.cancel()

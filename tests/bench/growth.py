@@ -10,13 +10,13 @@ from statistics import median
 
 import asyncpg
 
-from bot.matches.service import Matches
 from bot.store import tables as schema
 from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Clock, Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
+from tests.bot.desk import open_desk
 from tests.postgres_server import Server
 
 EARLY, LATE = 5, 300
@@ -52,7 +52,7 @@ async def _cost(tables: Tables, match: str, clock: Clock = time.process_time) ->
 async def length(path: Path, quick: bool) -> Measured:
     """Moves early in one match and late in another, by turns."""
     early, late = [], []
-    async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
+    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
         for _ in range(1 if quick else LONG_MATCHES):
             long = await _before(tables, LATE)
             for _ in range(WINDOW):
@@ -75,12 +75,12 @@ async def crowd(path: Path, quick: bool) -> Measured:
     stores = []
     for count in (FEW, _many(quick)):
         place = path / f"{count}.db"
-        async with Tables(Matches(await SqliteStore.open(place))) as tables:
+        async with Tables(open_desk(await SqliteStore.open(place))) as tables:
             match = await tables.opened()
         db = sqlite3.connect(place)
         copy_match(db, match, count - 1)
         db.close()
-        stores.append(Tables(Matches(await SqliteStore.open(place))))
+        stores.append(Tables(open_desk(await SqliteStore.open(place))))
     return await _compared(*stores, quick, time.process_time)
 
 
@@ -90,14 +90,14 @@ async def postgres_crowd(path: Path, quick: bool) -> Measured:
     with Server(path, shared_buffers="128MB") as server:
         for count in (FEW, _many(quick)):
             url = server.new()
-            async with Tables(Matches(await PostgresStore.open(url))) as tables:
+            async with Tables(open_desk(await PostgresStore.open(url))) as tables:
                 match = await tables.opened()
             connection = await asyncpg.connect(url)
             for sql in copying(match, count - 1):
                 await connection.execute(sql, timeout=600)
             await connection.execute("VACUUM ANALYZE")
             await connection.close()
-            stores.append(Tables(Matches(await PostgresStore.open(url))))
+            stores.append(Tables(open_desk(await PostgresStore.open(url))))
         return await _compared(*stores, quick, time.perf_counter)
 
 

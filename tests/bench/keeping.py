@@ -7,14 +7,15 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from bot.commands.past import BESIDE
-from bot.matches.keeping import EVERY
-from bot.matches.service import Matches
+from bot.features.history.moment_view import MOMENTS_TOLD
+from bot.features.thinning.service import EVERY
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bench.tables import Tables
+from tests.bot.desk import Desk, open_desk
 
 MANY = 100_000
 """Matches that have ended, in a full file."""
@@ -29,26 +30,26 @@ RESULTS = """
 """
 
 
-async def _cost(matches: Matches, match: str, moment: int) -> float:
+async def _cost(matches: Desk, match: str, moment: int) -> float:
     """What it takes to have a moment that nobody has just looked at, its round, and what happened then and before.
 
     What is drawn of it is left out: a board with many pieces takes longer to draw than an empty one, also today's.
     """
-    matches._rooms._past.clear()
+    matches.cache._past.clear()
     room, past = await matches.find(match), matches.past
     start = time.process_time()
-    moments = await past.moments(room)
-    await past.at(room, moments, moment)
+    moments = await past.of(room)
+    await past.room_at(room, moments, moment)
     await past.round_at(room, moments, moment)
-    for number in range(moment - BESIDE + 1, moment + 1):
-        await past.told(room, moments, number, None)
+    for number in range(moment - MOMENTS_TOLD + 1, moment + 1):
+        await past.events_at(room, moments, number, None)
     return (time.process_time() - start) * 1000
 
 
 async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
     """Twenty moments from the 5th on and twenty from the 300th on, by turns: so far may the last one kept be away."""
     early, late = [], []
-    async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
+    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
         match = await tables.opened(settings={"board": long_map()})
         for _ in range(LATE + EVERY):
             await tables.moved(match)
@@ -78,15 +79,15 @@ async def full(path: Path, quick: bool) -> Measured:
 
 async def _ended(path: Path) -> str:
     """A match that is over and thinned, alone in its file."""
-    async with Tables(Matches(await SqliteStore.open(path))) as tables:
+    async with Tables(open_desk(await SqliteStore.open(path))) as tables:
         await tables.matches.recover()
         match = await tables.opened()
         for _ in range(PLAYED):
             await tables.moved(match)
         await tables.given_up(match)
-        await tables.matches.end_told(match)
+        await tables.matches.places.note_result_announced(match)
         await tables.matches.keeping._thin(match)
-        await tables.matches.store.thinned(match)
+        await tables.matches.store.write(queries.thinned, match)
     return match
 
 
@@ -102,15 +103,15 @@ def _fill(match: str, path: Path, many: int) -> None:
 async def _opening(path: Path) -> float:
     """Milliseconds until somebody has moved, by the clock on the wall: what they would wait."""
     start = time.perf_counter()
-    matches = Matches(await SqliteStore.open(path))
+    matches = open_desk(await SqliteStore.open(path))
     # What the bot looks for before it serves anybody.
     await matches.recover()
     await matches.announcements.due()
-    await matches.votes.voting()
+    await matches.votes.matches_voting()
     await matches.paused()
     await matches.untold()
     await matches.lobbies()
-    await matches.of_each_kind(16)
+    await matches.distinct_board_samples(16)
     await matches.scheduler.beat()
     async with Tables(matches) as tables:
         match = await tables.opened()
@@ -123,7 +124,7 @@ async def _opening(path: Path) -> float:
 async def thinning(path: Path, quick: bool) -> Measured:
     """Moves while old matches are thinned without a pause between them, by turns with moves in peace."""
     peace, beside = [], []
-    async with Tables(Matches(await SqliteStore.open(path / "motu.db"))) as tables:
+    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
         old = await tables.opened(settings={"board": long_map()})
         for _ in range(LATE if not quick else EVERY * 3):
             await tables.moved(old)
@@ -138,7 +139,7 @@ async def thinning(path: Path, quick: bool) -> Measured:
     return Measured(median(beside) / median(peace), median(beside), median(peace))
 
 
-async def _thinned_for_ever(matches: Matches, match: str) -> None:
+async def _thinned_for_ever(matches: Desk, match: str) -> None:
     """Every piece read and played through, again and again; nothing is left to be forgotten after the first time."""
     while True:
         await matches.keeping._thin(match)

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from itertools import cycle
 from statistics import median
 
-from bot.pictures import Pictures
+from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, percentile, rounds
 from tests.bench.pictures import seen, turns
 

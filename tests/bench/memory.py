@@ -9,7 +9,7 @@ from statistics import median
 
 import msgspec
 
-from bot.pictures import Pictures
+from bot.ui.pictures import Pictures
 from engine import GAMES, Match, begin
 from engine.players.simple import stand_in
 from tests.bench.measure import Measured, Row

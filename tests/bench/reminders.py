@@ -7,19 +7,23 @@ are in each: those pass at once.
 import asyncio
 import sqlite3
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
-from bot.matches.pings import REMIND
-from bot.matches.player_settings import CHOICES
-from bot.matches.service import Matches
-from bot.posts.calls import Calls
-from bot.posts.rate import Bucket
+from bot.features.reminders.player_settings import CHOICES
+from bot.features.reminders.sender import ReminderSender
+from bot.features.reminders.service import REMIND
+from bot.kernel.feature import Parts
+from bot.kernel.kernel import Kernel
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
+from bot.ui.rate import Bucket
 from tests.bench.measure import Measured, Row, percentile
 from tests.bench.place import on_disk
 from tests.bench.tables import PEOPLE, Tables
+from tests.bot.desk import Desk, open_desk
 from tests.patience import PATIENCE
 
 NOW = 1_772_452_800
@@ -36,36 +40,68 @@ ALLOWED = 50
 COPIED = ("match", "seat", "event", "snapshot", "announcement")
 
 
-class NothingSentYet:
-    """An outbox for calls that are made for the first time."""
+class StandIn:
+    """Discord for reminders that are sent for the first time: client, channel, outbox and sent messages in one."""
 
-    async def find_call(self, *_: Any) -> int:
-        """Return 0: no message has made this call already."""
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def get_partial_messageable(self, channel: int) -> Self:
+        """Return the one channel that there is."""
+        return self
+
+    async def send(self, *_: Any, **__: Any) -> SimpleNamespace:
+        """Take a message, and return it."""
+        return SimpleNamespace(id=await self.take())
+
+    async def take(self) -> int:
+        """Take a message, and return its number."""
+        raise NotImplementedError
+
+    def note_start(self) -> None:
+        """Nothing was sent before."""
+
+    async def find(self, *_: Any) -> int:
+        """Return 0: no message has reminded of this already."""
         return 0
 
+    async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do it at once: no post is due."""
+        await work()
 
-class Discord(NothingSentYet):
+
+class Discord(StandIn):
     """Takes messages, and counts them."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel)
         self.sent = 0
         self.first_sent = asyncio.Event()
 
-    async def send_call(self, *_: Any, **__: Any) -> int:
-        """A message taken, after a while."""
+    async def take(self) -> int:
+        """Take a message, after a while."""
         await asyncio.sleep(ANSWER)
         self.sent += 1
         self.first_sent.set()
         return self.sent
 
 
+async def sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> ReminderSender:
+    """Return what sends reminders, started and told of those that are wanted."""
+    found: Any = stand_in
+    calls = ReminderSender(found, matches.pings, found, found, bucket)
+    matches.kernel.add(Parts(on_told=(calls.on_told,)))
+    await calls.start()
+    return calls
+
+
 async def reminders(path: Path, quick: bool) -> Measured:
     """How long a move takes until it is stored, at worst, while reminders go out, against the same in peace."""
     many, span = (DUE // 20, QUICK_SPAN) if quick else (DUE, SPAN)
-    store, discord = await SqliteStore.open(path / "motu.db"), Discord()
-    matches = Matches(store, now=lambda: NOW)
-    calls = Calls(SimpleNamespace(matches=matches, outbox=discord))  # type: ignore[arg-type]
-    matches.pings.call_when_wanted(calls.poke)
+    store = await SqliteStore.open(path / "motu.db")
+    matches = open_desk(store, now=lambda: NOW)
+    discord = Discord(matches.kernel)
+    calls = await sender(matches, discord, Bucket())
     async with Tables(matches) as tables:
         pattern = await tables.opened(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
@@ -80,10 +116,11 @@ async def reminders(path: Path, quick: bool) -> Measured:
     return Measured(busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second")
 
 
-class Passing(NothingSentYet):
+class Passing(StandIn):
     """Time that passes at once when somebody waits, and when each message was sent."""
 
-    def __init__(self) -> None:
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel)
         self.now = 0.0
         self.sent: list[float] = []
 
@@ -91,8 +128,8 @@ class Passing(NothingSentYet):
         """So much time passes."""
         self.now += seconds
 
-    async def send_call(self, *_: Any, **__: Any) -> int:
-        """A message taken."""
+    async def take(self) -> int:
+        """Take a message, and note when."""
         self.sent.append(self.now)
         return len(self.sent)
 
@@ -109,22 +146,28 @@ class Passing(NothingSentYet):
 async def all_go_out(path: Path, quick: bool) -> Measured:
     """How many reminders go out in the busiest second, against what Discord allows, until each has gone out once."""
     many = DUE // 20 if quick else DUE
-    store, passing = await SqliteStore.open(path / "motu.db"), Passing()
-    matches = Matches(store, now=lambda: NOW)
-    bucket = Bucket(time=lambda: passing.now, sleep=passing.sleep)
-    calls = Calls(SimpleNamespace(matches=matches, outbox=passing), bucket)  # type: ignore[arg-type]
-    matches.pings.call_when_wanted(calls.poke)
+    store = await SqliteStore.open(path / "motu.db")
+    matches = open_desk(store, now=lambda: NOW)
+    passing = Passing(matches.kernel)
+    calls = await sender(matches, passing, Bucket(time=lambda: passing.now, sleep=passing.sleep))
     async with Tables(matches) as tables:
         pattern = await tables.opened(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
         matches.scheduler.start()
         async with asyncio.timeout(PATIENCE * (1 if quick else 10)):
-            while await store.next_due() == NOW or await store.wanted_calls(1):  # noqa: ASYNC110
+            while await _is_any_left(store):  # noqa: ASYNC110
                 await asyncio.sleep(PAUSE)
         await calls.close()
     assert len(passing.sent) == many, f"{len(passing.sent)} of {many} reminders went out"
     busiest = passing.busiest()
     return Measured(busiest / ALLOWED, note=f"{many:,} in {passing.now:.0f} s of the bot's time, {busiest} in one")
+
+
+async def _is_any_left(store: SqliteStore) -> bool:
+    """Return whether a reminder is due or waits to be sent."""
+    if await store.read(queries.next_due, own=store.own) == NOW:
+        return True
+    return bool(await store.read(queries.wanted_calls, 1, own=store.own))
 
 
 async def _presses(tables: Tables, seconds: float) -> float:

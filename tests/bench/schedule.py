@@ -5,8 +5,9 @@ import time
 from pathlib import Path
 from statistics import median
 
-from bot.matches.room import Due
-from bot.matches.scheduler import Scheduler
+from bot.kernel.scheduler import Scheduler
+from bot.model.jobs import Job
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
@@ -33,22 +34,22 @@ async def schedule(path: Path, quick: bool) -> Measured:
 
 async def _scheduler(path: Path, later: int) -> tuple[SqliteStore, Scheduler]:
     store = await SqliteStore.open(path)
-    await store.set_due(*(Due("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later)))
+    await store.write(queries.set_due, *(Job("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later)))
     scheduler = Scheduler(store, lambda: NOW)
     scheduler.register("bell", _ring)
     return store, scheduler
 
 
-async def _ring(due: Due) -> None:
+async def _ring(due: Job) -> None:
     pass
 
 
 async def _round(store: SqliteStore, scheduler: Scheduler) -> float:
     """What is due set, found, done and dropped, and the next thing looked for."""
     start = time.process_time()
-    await scheduler.set(*(Due("bell", NOW, f"now{n:05}") for n in range(RINGS)))
+    await scheduler.set(*(Job("bell", NOW, f"now{n:05}") for n in range(RINGS)))
     await scheduler.run_due()
-    assert await store.next_due() == NOW + 60
+    assert await store.read(queries.next_due, own=store.own) == NOW + 60
     return (time.process_time() - start) * 1000
 
 

@@ -6,14 +6,16 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from bot.matches import standing
-from bot.matches.rating import Pool
-from bot.matches.service import Matches
-from bot.pictures import Pictures
-from bot.store.base import Scope
+from bot.features.ratings import service as standing
+from bot.features.ratings.pictures import draw_leaderboard
+from bot.model.results import Pool
+from bot.model.stored import Scope
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
+from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
+from tests.bot.desk import open_desk
 from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, simulated
 
 RESULTS, QUICK_RESULTS = 10_000, 500
@@ -25,10 +27,10 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
     many = QUICK_RESULTS if quick else RESULTS
     finishes = simulated(many, players=many * PLAYERS // RESULTS, random=Random(1))
     fill(path / "motu.db", finishes)
-    matches = Matches(await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10)
+    matches = open_desk(await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10)
     pictures = Pictures()
     try:
-        await matches.store.put_setting(Scope.SERVER, 0, standing.KNOWN_RULES, str(standing.RULES))
+        await matches.store.write(queries.put_setting, Scope.SERVER, 0, standing.KNOWN_RULES, str(standing.RULES))
         await matches.recover()
         await matches.standing.settled()
         asked, drawn = [], []
@@ -37,7 +39,7 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
             ranked = await matches.standing.board(GAME, GUILD, besides=1)
             asked.append((time.process_time() - start) * 1000)
             start = time.process_time()
-            await pictures.leaderboard([(GAME, ranked)], "bench", "bench", Pool.PEOPLE, 1)
+            await pictures.draw(draw_leaderboard, [(GAME, ranked)], "bench", "bench", Pool.PEOPLE, 1)
             drawn.append((time.process_time() - start) * 1000)
     finally:
         pictures.close()

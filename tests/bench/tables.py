@@ -6,8 +6,9 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from bot.matches.room import Person, Place, Press
-from bot.matches.service import Matches
+from bot.kernel.room import Press
+from bot.model.match import Person, Place
+from tests.bot.desk import Desk
 from tests.bot.seating import answered
 
 PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi")))
@@ -16,7 +17,7 @@ PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "T
 class Tables:
     """Opens matches of Blue Lagoon and makes random moves in them; used with `async with`, which closes their store."""
 
-    def __init__(self, matches: Matches, seed: int = 5) -> None:
+    def __init__(self, matches: Desk, seed: int = 5) -> None:
         self.matches = matches
         self._chance = random.Random(seed)
         self._interactions = count(1 << 60)
@@ -41,13 +42,13 @@ class Tables:
         return room.info.id
 
     async def chosen(self, match: str) -> dict[str, Any]:
-        """A random legal move, as `Matches.play` takes it."""
+        """A random legal move, as `Desk.play` takes it."""
         room = await self.matches.find(match)
         assert room.match is not None
         (decision,) = room.match.asked()
         press = Press(match, room.info.chairs[decision.seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
-        return {"press": press, "deed": answered((decision.kind, keys))}
+        return {"press": press, "move": answered((decision.kind, keys))}
 
     async def moved(self, match: str) -> None:
         """One move more, and told to everyone."""
@@ -62,7 +63,7 @@ class Tables:
         """What is due is posted, as far as Motu itself has work with it."""
         for announcement in await self.matches.announcements.due(match):
             await self.matches.announcements.post_of(announcement)
-            await self.matches.announcements.posted(announcement, next(self._interactions))
+            await self.matches.announcements.note_post(announcement, next(self._interactions))
 
     async def given_up(self, match: str) -> None:
         """A match ended: all but one resign."""

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median
 
-from bot.pictures import Pictures
+from bot.ui.pictures import Pictures
 from bot.workers.pool import Thinkers, Workers
 from engine import GAMES, Match, Seat, begin
 from engine.players import dealt_for

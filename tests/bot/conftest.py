@@ -8,13 +8,13 @@ import pytest
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor
 
 from bot.app import Motu
-from bot.errors import BotError
-from bot.matches.room import Room
-from bot.matches.scheduler import Scheduler
-from bot.matches.service import Matches
+from bot.kernel.room import Room
+from bot.kernel.scheduler import Scheduler
+from bot.runtime.errors import BotError
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
 from tests.bot.answers import answer
+from tests.bot.desk import Desk, make_kernel
 from tests.bot.seating import House
 from tests.patience import PATIENCE
 
@@ -39,9 +39,9 @@ class World:
         return self.guild.add_member(self.env.create_user(name))
 
     @property
-    def matches(self) -> Matches:
+    def matches(self) -> Desk:
         """The service behind the bot."""
-        return self.bot.matches
+        return Desk(self.bot.kernel)
 
     async def lobby(self, **options: Any) -> InteractionResult:
         """Ana opens a lobby of Blue Lagoon, in which she begins."""
@@ -76,7 +76,7 @@ class World:
     async def restart(self) -> None:
         """The bot stopped and started anew on the same database."""
         await self.bot.close()
-        bot = Motu(Matches(await SqliteStore.open(self.path)))
+        bot = Motu(make_kernel(await SqliteStore.open(self.path)))
         await self.env.restart_bot(bot)
         self.bot = bot
 
@@ -93,13 +93,13 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 def unscheduled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is done by itself when it is due: simcord takes a bot that waits for its next alarm for a stuck one."""
-    monkeypatch.setattr(Scheduler, "start", lambda self: None)
+    monkeypatch.setattr(Scheduler, "start", lambda self, can_run: None)
 
 
 @pytest.fixture
 async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     """A simulated Discord with the real bot in it."""
-    env = Env(Motu(Matches(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE, shard_count=1)
+    env = Env(Motu(make_kernel(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE, shard_count=1)
     await env.start()
     yield env
     await env.settle()

@@ -7,11 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.matches.room import Person, Place, Press, Room, Status, Update
-from bot.matches.service import Deed, Matches
+from bot.features.clock.service import Expiries
+from bot.features.play.service import Move as Deed
+from bot.kernel.room import Press, Room, Update
+from bot.model.match import Person, Place, Status
+from bot.store import queries
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
+from tests.bot.desk import Desk, open_desk
 from tests.bot.hand_clock import HandClock
 from tests.patience import PATIENCE
 from tests.toy import TOY
@@ -31,25 +35,26 @@ class House:
         self.options = {
             "games": ALL_GAMES,
             "make_seed": seeds.__next__,
-            "patience": PATIENCE,
+            "computer_wait_seconds": PATIENCE,
             "now": self.clock,
             **options,
         }
         self.interactions = count(1000)
-        self.matches: Matches
+        self.matches: Desk
 
-    async def open(self) -> Matches:
+    async def open(self) -> Desk:
         """The service started."""
         return await self.open_on(await SqliteStore.open(self.path))
 
-    async def open_on(self, store: Store) -> Matches:
+    async def open_on(self, store: Store) -> Desk:
         """The service started on a store of one's own."""
-        self.matches = Matches(store, **self.options)
-        # There is nobody here who sends what is to be sent: whoever is to be warned counts as warned.
-        self.matches.expiries.warn = self.matches.expiries.mark_warned
+        self.matches = open_desk(store, **self.options)
+        if expiries := self.matches.kernel.services.get(Expiries):
+            # There is nobody here who sends what is to be sent: whoever is to be warned counts as warned.
+            expiries.warn = expiries.mark_warned  # type: ignore[method-assign]
         return self.matches
 
-    async def restart(self) -> Matches:
+    async def restart(self) -> Desk:
         """The service stopped and started anew: what was only in memory is gone."""
         await self.matches.close()
         return await self.open()
@@ -57,12 +62,14 @@ class House:
     async def later(self, seconds: float) -> None:
         """So much time passes, and whatever falls due on the way is done when it does."""
         end, scheduler = self.clock.now + seconds, self.matches.scheduler
-        while (next_due := await self.matches.store.next_due()) is not None and next_due <= end:
+        while (
+            next_due := await self.matches.store.read(queries.next_due, own=self.matches.store.own)
+        ) is not None and next_due <= end:
             self.clock.now = max(self.clock.now, next_due)
             await scheduler.run_due()
         self.clock.now = end
 
-    async def down(self, seconds: float) -> Matches:
+    async def down(self, seconds: float) -> Desk:
         """The service stopped, and started anew after so much time."""
         await self.matches.scheduler.beat()
         await self.matches.close()

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from bot.matches.results import Finish, Kind, Result
-from bot.matches.room import COMPUTER, Info, Person, Place, Status
+from bot.model.match import COMPUTER, MatchRecord, Person, Place, Status
+from bot.model.results import Finish, Kind, Result
 from bot.store import queries, standings
 from bot.store.database import Database
 from bot.store.schema import opened
@@ -56,7 +56,7 @@ def put(database: Database, finishes: Sequence[Finish]) -> None:
     """The same in an open one."""
     for finish in finishes:
         people = tuple(Person(one.user, one.name) for one in finish.results)
-        info = Info(
+        info = MatchRecord(
             id=finish.match,
             game=finish.game,
             status=Status.FINISHED,

@@ -4,8 +4,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from bot.components.parts import Button, Menu, Row
-from bot.matches.room import Info, Person, Place, Room, Status
+from bot.kernel.room import Room
+from bot.model.match import MatchRecord, Person, Place, Status
+from bot.ui.parts import Button, Menu, Row
 from engine import Decision, Match, Seat, View
 from engine.core.steps import StepGame
 
@@ -23,7 +24,7 @@ def room_of(match: Match | None, names: tuple[str, ...] = ("Ana", "Bea"), **chan
         "chairs": tuple(Person(10 + seat, name) for seat, name in enumerate(names)),
         "commitment": "c0ffee" * 10,
     }
-    return Room(Info(**{**known, **changes}), match)
+    return Room(MatchRecord(**{**known, **changes}), match)
 
 
 class Asking(Struct, frozen=True):

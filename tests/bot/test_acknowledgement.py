@@ -2,21 +2,21 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from discord import app_commands
 
-from bot import reply
-from bot.commands import register
-from bot.components import ids
-from bot.components.items import ITEMS, view_of
-from bot.components.parts import Row, button, button_rows
 from bot.local import Response
-from bot.matches.room import Status
-from bot.reply import Acknowledgement
+from bot.local.model import Message
+from bot.model.match import Status
+from bot.ui import reply
+from bot.ui.components import Item
+from bot.ui.parts import BUTTONS_A_ROW, ROWS, Row, button, button_rows
+from bot.ui.reply import Acknowledgement
+from bot.ui.views import view_of
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 
@@ -29,22 +29,40 @@ CALLBACK = "/interactions/*/*/callback"
 OPTIONS: dict[str, Any] = {"game": "blue_lagoon", "move": "17", "player": "Bea", "to": "1", "days": 3}
 """A value for every option that some command requires."""
 
-PRESSES = {
-    ids.CONTROL: "v:abcd2345:0:1::",
-    ids.LOBBY: "l:abcd2345:join",
-    ids.TURN: "t:abcd2345:move",
-    ids.PAST: "a:abcd2345:1:at:",
-    ids.VOTE: "b:abcd2345:1:yes",
-    ids.REWIND: "z:abcd2345:1:0123456789abcdef",
-    ids.PLAN: "k:abcd2345:1:keep",
-    ids.RULES: "r:blue_lagoon:",
-    ids.AGAIN: "w:play:abcd2345:",
-    ids.ME: "me:hide",
-    ids.SERVER: "s:pace:0",
-    ids.GAMES: "n:mine:0",
-    ids.HELP: "q:solo:maori",
-}
-"""A custom id of every family of components."""
+PRESSES = (
+    "p:abcd2345:0:1:boat:17",
+    "t:abcd2345:move",
+    "t:abcd2345:view:7",
+    "t:abcd2345:log:7",
+    "t:abcd2345:fair:7",
+    "t:abcd2345:rules:7",
+    "t:abcd2345:news:7",
+    "t:abcd2345:unnote",
+    "t:abcd2345:review:7",
+    "t:abcd2345:rematch:7",
+    "t:abcd2345:ask",
+    "t:abcd2345:claim",
+    "t:abcd2345:stop:7",
+    "l:abcd2345:join",
+    "l:abcd2345:computers",
+    "l:abcd2345:time_pace",
+    "b:abcd2345:1:yes",
+    "b:abcd2345:1:take",
+    "b:abcd2345:1:withdraw",
+    "a:abcd2345:1:at:",
+    "a:abcd2345:1:film:m",
+    "z:abcd2345:1:0123456789abcdef",
+    "k:abcd2345:1:keep",
+    "r:blue_lagoon:",
+    "w:play:abcd2345:",
+    "me:level",
+    "me:games",
+    "me:forget",
+    "s:pace:0",
+    "n:mine:0",
+    "q:solo:maori",
+)
+"""A custom id of every kind of button and menu."""
 
 
 @pytest.fixture
@@ -100,7 +118,7 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
 ) -> None:
     never = asyncio.Event()
 
-    async def wait(*_: Any) -> None:
+    async def wait(*_: Any, **__: Any) -> None:
         await never.wait()
 
     typed = [
@@ -110,9 +128,9 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
         if parameter.autocomplete
     ]
     with monkeypatch.context() as silence:
-        silence.setattr("bot.commands.completion.PATIENCE", 0.01)
-        silence.setattr(table.bot.matches.store, "read", wait)
-        silence.setattr(table.bot.matches.store, "write", wait)
+        silence.setattr("bot.ui.completion.PATIENCE", 0.01)
+        silence.setattr(table.matches.store, "read", wait)
+        silence.setattr(table.matches.store, "write", wait)
         for command, option in typed:
             asked = await table.ana.autocomplete(command, options={option: "b"}, wait="ack")
             assert asked.acknowledged, (command, option)
@@ -122,27 +140,41 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
 async def test_every_component_is_acknowledged_before_a_slow_handler_answers(
     table: Table, monkeypatch: pytest.MonkeyPatch, is_private: bool
 ) -> None:
-    rows: list[Row] = button_rows([button(custom_id, custom_id[:1]) for custom_id in PRESSES.values()])
+    handler = SlowHandler()
+    pressed: set[type[Item]] = set()
+    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
+    for some in batched(PRESSES, ROWS * BUTTONS_A_ROW):
+        message = await message_with(table, monkeypatch, some, is_private)
+        for custom_id in some:
+            (item,) = [one for one in table.bot._items if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)]
+            monkeypatch.setattr(item, "on_press", handler)
+            asked = await table.ana.click(message, custom_id=custom_id, wait="ack")
+            await acknowledged_then_answered(table, asked, handler)
+            pressed.add(item)
+    assert pressed == set(table.bot._items)
+    assert refused_as_repeated(table) == 0
+
+
+async def message_with(
+    table: Table, monkeypatch: pytest.MonkeyPatch, custom_ids: Sequence[str], is_private: bool
+) -> Message:
+    """Return a message with these buttons, private to Ana or for everyone."""
+    rows: list[Row] = button_rows([button(custom_id, custom_id) for custom_id in custom_ids])
+    if not is_private:
+        channel = table.bot.get_partial_messageable(table.discord.channel().id)
+        sent = await channel.send("Everything", view=view_of(rows))
+        return table.discord.state.messages[sent.id]
 
     async def show_all(interaction: Any) -> None:
         await reply.show(interaction, "Everything", rows)
 
-    if is_private:
-        (help_command,) = [found for found in all_commands(table) if found.name == "help"]
-        monkeypatch.setattr(help_command, "_callback", show_all)
-        message = (await table.ana.slash("/help")).message
-    else:
-        channel = table.bot.get_partial_messageable(table.discord.channel().id)
-        sent = await channel.send("Everything", view=view_of(rows))
-        message = table.discord.state.messages[sent.id]
-    handler = SlowHandler()
-    monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
-    monkeypatch.setattr(register, "serve", handler)
-    for family in ITEMS:
-        assert re.fullmatch(family, PRESSES[family])
-        asked = await table.ana.click(message, custom_id=PRESSES[family], wait="ack")
-        await acknowledged_then_answered(table, asked, handler)
-    assert refused_as_repeated(table) == 0
+    (help_command,) = [found for found in all_commands(table) if found.name == "help"]
+    monkeypatch.setattr(help_command, "_callback", show_all)
+    return (await table.ana.slash("/help")).message
+
+
+def batched(custom_ids: Sequence[str], size: int) -> list[Sequence[str]]:
+    return [custom_ids[first : first + size] for first in range(0, len(custom_ids), size)]
 
 
 @pytest.mark.parametrize("command", ["/solo", "/learn", "/game new"])
@@ -150,25 +182,27 @@ async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
     table: Table, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     """The response has been deferred privately by then, so the lobby is a post of its own."""
-    may_open, opening = asyncio.Event(), table.bot.matches.open_lobby
+    may_open, opening = asyncio.Event(), table.matches.lobby.open
 
     async def open_slowly(*given: Any, **more: Any) -> Any:
         await may_open.wait()
         return await opening(*given, **more)
 
-    monkeypatch.setattr(table.bot.matches, "open_lobby", open_slowly)
+    monkeypatch.setattr(table.matches.lobby, "open", open_slowly)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     asked = await table.ana.slash(command, game="maori", wait="ack")
     assert asked.ephemeral and asked.thinking
     may_open.set()
     await asked.settle()
+    # Which message it is, is noted after that.
+    await table.idle()
     assert "Your lobby is open: Maori" in asked.content
-    (room,) = await table.bot.matches.of_user(table.ana.id)
+    (room,) = await table.matches.of_user(table.ana.id)
     (lobby,) = [message for message in table.discord.messages() if message.embeds]
     assert room.info.lobby_message == lobby.id
 
     async def has_begun() -> bool:
-        found = await table.bot.matches.find(room.info.id)
+        found = await table.matches.find(room.info.id)
         return found.info.status is (Status.LOBBY if command == "/game new" else Status.RUNNING)
 
     await table.settled(has_begun)
@@ -207,7 +241,7 @@ async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
     handler = SlowHandler()
     (solo,) = [found for found in all_commands(table) if found.name == "solo"]
     monkeypatch.setattr(solo, "_callback", handler)
-    monkeypatch.setattr("bot.app.RUSH", 3)
+    monkeypatch.setattr("bot.ui.admission.RUSH_THRESHOLD", 3)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", PATIENCE)
     first = [await table.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
     others = [await table.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
@@ -227,7 +261,7 @@ async def test_a_form_is_the_first_response_even_in_a_rush(table: Table, monkeyp
     (help_command,) = [found for found in all_commands(table) if found.name == "help"]
     monkeypatch.setattr(help_command, "_callback", open_form)
     monkeypatch.setattr(help_command, "extras", {reply.DECLARED: Acknowledgement.FORM})
-    monkeypatch.setattr("bot.app.RUSH", 0)
+    monkeypatch.setattr("bot.ui.admission.RUSH_THRESHOLD", 0)
     asked = await table.ana.slash("/help")
     assert asked.content == AT_LAST and asked.interaction.answer == 4
 
@@ -290,11 +324,11 @@ async def test_no_answer_is_lost_when_it_is_ready_just_as_the_deferral_is_due(
 
 
 def test_only_one_module_answers_interactions() -> None:
-    """Whoever sends a first response past bot/reply.py may collide with the deferral."""
+    """Whoever sends a first response past bot/ui/reply.py may collide with the deferral."""
     found = [
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*.py")
         # Completions cannot be deferred, and have a limit of their own.
         if re.search(r"interaction\.response\.(?!autocomplete|is_done)", path.read_text(encoding="utf-8"))
     ]
-    assert found == ["reply.py"]
+    assert found == ["ui/reply.py"]

@@ -10,12 +10,13 @@ import pytest
 from simcord import Env, MemberActor
 
 from bot.app import Motu
-from bot.matches.room import Person, Place, Room
-from bot.matches.service import Matches
+from bot.kernel.room import Room
+from bot.model.match import Person, Place
 from bot.store.sqlite import SqliteStore
 from engine import Seat
 from tests.bot.answers import answer, labels, menu, parts, said
 from tests.bot.conftest import World
+from tests.bot.desk import make_kernel
 from tests.patience import PATIENCE
 from tests.toy import TOY, WORDS
 
@@ -23,11 +24,11 @@ from tests.toy import TOY, WORDS
 @pytest.fixture
 async def simcord_env(tmp_path: Path, unscheduled: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Env]:
     """A bot that knows the toy and nothing else."""
-    monkeypatch.setattr("bot.text.describe.words_of", lambda game: WORDS)
+    monkeypatch.setattr("bot.ui.describe.words_of", lambda game: WORDS)
     store = await SqliteStore.open(tmp_path / "motu.db")
     # Fixed deals: in some, a card of one hand has the name of a card in the other.
     seeds = (str(number) for number in count())
-    env = Env(Motu(Matches(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
+    env = Env(Motu(make_kernel(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
     await env.start()
     yield env
     await env.settle()
@@ -109,7 +110,7 @@ async def test_an_offer_can_be_typed(world: World) -> None:
 
 async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
     await reef(world)
-    await asyncio.gather(*world.bot.outbox._chores.tasks.values())
+    await asyncio.gather(*world.matches.outbox._chores.tasks.values())
     content = world.channel.last_message.content
     assert f"<@{world.ana.id}> <@{world.bea.id}>" in content and "**Ana** bids. **Bea** bids." in content
     assert world.channel.last_message.attachments, "a game without a renderer has the plain sheet"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import BadConfig, Config, apply_options, read_config, read_env_file
-from bot.tools.command_line import parse_options
+from bot.run.config import BadConfig, Config, apply_options, read_config, read_env_file
+from bot.run.tools.command_line import parse_options
 
 ROOT = Path(__file__).parents[2]
 PLAIN = Config()
@@ -79,7 +79,7 @@ def test_the_token_is_not_in_the_repr(tmp_path: Path) -> None:
 
 def test_the_example_lists_every_setting_and_sets_none() -> None:
     example = ROOT / ".env.example"
-    source = (ROOT / "bot" / "config.py").read_text(encoding="utf-8")
+    source = (ROOT / "bot" / "run" / "config.py").read_text(encoding="utf-8")
     known = set(re.findall(r'"((?:MOTU|DISCORD)_[A-Z_]+)"', source))
     assert set(read_env_file(example)) == known
     assert not any(read_env_file(example).values())
@@ -102,7 +102,7 @@ def test_a_file_that_may_not_be_opened_is_said(tmp_path: Path, monkeypatch: pyte
         raise PermissionError(13, "Permission denied")
 
     # The bits of a file would not do: root may read everything.
-    monkeypatch.setattr("bot.config.dotenv_values", denied)
+    monkeypatch.setattr("bot.run.config.dotenv_values", denied)
     with pytest.raises(BadConfig, match="cannot be read"):
         read_config({}, tmp_path / ".env")
 

@@ -10,12 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.config import Config
 from bot.local import LocalDiscord
-from bot.permissions import PERMISSIONS
-from bot.shards import Shards
+from bot.model.shards import Shards
+from bot.run.config import Config
+from bot.run.tools import doctor
 from bot.store.schema import opened
-from bot.tools import doctor
+from bot.ui.permissions import PERMISSIONS
 from tests.bot.test_main import run
 
 
@@ -105,7 +105,7 @@ def test_clock_intents_permissions_and_fonts(monkeypatch: pytest.MonkeyPatch) ->
     assert doctor.shards(Shards(0, 3, 16), 16).kind == "right" and doctor.shards(Shards(0, 3, 16), 17).kind == "note"
     assert doctor.intents(0).kind == "right" and doctor.intents(1 << 18).kind == "note"
     wanted = SimpleNamespace(presences=False, members=True, message_content=False)
-    monkeypatch.setattr("bot.app.INTENTS", wanted)
+    monkeypatch.setattr("bot.gateway.client.INTENTS", wanted)
     assert doctor.intents(0).kind == "wrong" and doctor.intents(1 << 15).kind == "right"
     whole = {"id": "1", "name": "Club", "permissions": str(PERMISSIONS.value)}
     mute = {"id": "2", "name": "Mu\x1bte", "permissions": str(PERMISSIONS.value & ~(1 << 15))}

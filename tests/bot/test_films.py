@@ -2,15 +2,13 @@
 
 import io
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import msgspec
 from PIL import Image
 
-from bot.films import Films
-from bot.matches.room import Room
-from bot.reply import LARGEST
+from bot.features.films.shots import take_shots
+from bot.kernel.room import Room
+from bot.ui.reply import LARGEST
 from bot.workers.jobs import Filmed, MakeFilm, Shot
 from engine import Seat, load, snapshot
 from tests.bot.seating import House, asked, playing
@@ -25,11 +23,6 @@ def made(game: str, shots: tuple[Shot, ...]) -> Filmed:
     return film
 
 
-def films_of(house: House) -> Films:
-    bot: Any = SimpleNamespace(matches=house.matches)
-    return Films(bot)
-
-
 async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back(house: House) -> None:
     room: Room = await house.started("blue_lagoon", board=msgspec.json.encode(nine_islands()).decode())
     for seat in (0, 1, 0, 1):
@@ -39,7 +32,8 @@ async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back
         room = (await house.matches.undo(house.press(room, 1))).room
     room = (await house.pick(room, 1, asked(playing(room), Seat(1)).options[1].key)).room
     room = (await house.matches.confirm(house.press(room, 1))).room
-    shots = await films_of(house).shots(room, 0, len(await house.matches.past.moments(room)) - 1)
+    moments = house.matches.past
+    shots = await take_shots(moments, room, 0, len(await moments.of(room)) - 1)
     stood = [load(shot.position).base for shot in shots]
     assert stood[-1] == playing(room).base and gone.base not in stood
     assert [shot.label for shot in shots] == [f"{number} of {len(shots) - 1}" for number in range(len(shots))]

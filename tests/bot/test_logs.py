@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot import logs
+from bot.runtime import logs
 from tests.bot.answers import said
 from tests.bot.conftest import World
 from tests.bot.test_main import run
@@ -70,7 +70,7 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
 
     await world.ana.slash(world.place(room), "play", move="17")
     await world.bea.slash(world.place(room), "play", move="17", match="zzzz")
-    monkeypatch.setattr(world.matches, "undo", broken)
+    monkeypatch.setattr(world.matches.play_service, "undo", broken)
     told = said(await world.ana.slash(world.place(room), "undo"))
     world.expected(ZeroDivisionError)
     shown = told.split("`")[1]
@@ -78,8 +78,8 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
     outcomes = [(fact["what"], fact["outcome"]) for fact in facts]
     assert outcomes == [
         ("/game new", "done"),
-        ("LobbyItem", "done"),
-        ("LobbyItem", "done"),
+        ("LobbyControl", "done"),
+        ("LobbyControl", "done"),
         ("/play", "done"),
         ("/play", "refused"),
         ("/undo", "failed"),
@@ -95,6 +95,6 @@ def test_the_program_logs_as_it_is_told(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("MOTU_LOG=loud\n")
     refused = run(tmp_path)
     assert refused.returncode == 1 and "MOTU_LOG must be one of lines and json" in refused.stderr
-    code = "from bot import logs; import logging; logs.set_up('INFO', 'json', 'tok'); logging.warning('a tok')"
+    code = "from bot.runtime import logs; import logging; logs.set_up('INFO', 'json', 'tok'); logging.warning('a tok')"
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(made.stderr)["message"] == "a …"

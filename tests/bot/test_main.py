@@ -14,7 +14,7 @@ import aiohttp
 import pytest
 
 from bot.local import LocalDiscord
-from bot.own_discord import USUAL_PORT
+from bot.run.own_discord import USUAL_PORT
 from engine import commitment
 from engine.core.story import About, Chair
 from engine.core.transcript import replay, write

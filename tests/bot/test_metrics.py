@@ -7,11 +7,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot import logs
-from bot.config import BadConfig, read_config
-from bot.errors import StoreError
 from bot.local import LocalDiscord
-from bot.metrics import Metrics, serving
+from bot.run.config import BadConfig, read_config
+from bot.run.metrics import Metrics, serving
+from bot.runtime import logs
+from bot.runtime.errors import StoreError
 from tests.bot.conftest import World
 from tests.bot.test_main import run, started
 from tests.patience import PATIENCE
@@ -47,9 +47,9 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monke
             assert secret not in told
 
         assert await asked(port, "health") == (200, '{"well": true, "ills": []}')
-        world.bot.is_waiting = True
+        world.bot.claim.is_waiting = True
         assert await asked(port, "health") == (503, '{"well": false, "ills": ["waiting"]}')
-        world.bot.is_waiting = False
+        world.bot.claim.is_waiting = False
 
         async def broken(*_: object) -> None:
             raise StoreError

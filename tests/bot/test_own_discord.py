@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import own_discord
+from bot.run import own_discord
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]

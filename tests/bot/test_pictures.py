@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot import pictures
-from bot.pictures import Picture, Pictures
+from bot.ui import pictures
+from bot.ui.pictures import Picture, Pictures
 from engine import GAMES, Game, View
 from tests.toy import TOY
 

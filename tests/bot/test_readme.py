@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from bot.app import Motu
-from bot.permissions import NEEDED, PERMISSIONS, invitation
 from bot.text import say
+from bot.ui.permissions import NEEDED, PERMISSIONS, invitation
 from tests.bot.seating import House
 
 HOME = Path(__file__).parents[2]
@@ -14,7 +14,7 @@ README = (HOME / "README.md").read_text(encoding="utf-8")
 
 def commands(house: House) -> set[str]:
     """Every command by its whole name, but of a group that is named as one only its name."""
-    found = {command.qualified_name for command in Motu(house.matches).tree.walk_commands()}
+    found = {command.qualified_name for command in Motu(house.matches.kernel).tree.walk_commands()}
     return {name for name in found if name != "game" and (" " not in name or name.startswith("game "))}
 
 

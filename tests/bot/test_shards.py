@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from bot.errors import StoreError
+from bot.kernel.room import Press
 from bot.local.interactions import DEFER
 from bot.local.model import EPHEMERAL
-from bot.matches.room import Press
-from bot.store.base import Change
+from bot.runtime.errors import StoreError
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from bot.text import say
 from render.sample import moved
+from tests.bot.intercept import Run, intercept
 from tests.bot.posts.table import at_table
 from tests.patience import PATIENCE
 
@@ -45,7 +46,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
             await table.bea.click(opened, label="Join")
             await table.ana.click(opened, label="Start")
         await table.caught_up()
-        rooms = await table.bot.matches.of_user(table.ana.id)
+        rooms = await table.matches.of_user(table.ana.id)
         assert {room.info.place.guild for room in rooms} == {place.guild for place in places}
         resumed = gateway.resumed
         (second,) = [session for session in gateway.sessions.values() if session.shard == 1]
@@ -56,7 +57,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
             assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
         # All that is asked of Discord is counted but answers to presses.
         counter, before = Counter(), len(table.discord.rest.asked)
-        table.bot._requests = counter  # type: ignore[assignment]
+        monkeypatch.setattr(table.bot.http, "budget", counter)
         await table.bea.slash("/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].info.id)
         await table.caught_up()
         asked = [one.path for one in list(table.discord.rest.asked)[before:]]
@@ -103,7 +104,7 @@ async def test_a_bot_that_may_have_lost_its_shards_leaves_the_gateway_and_says_n
         await asyncio.wait_for(shards.doubted.wait(), PATIENCE)
         shards.lost.set()
         await table.discord.gone()
-        table.bot.outbox.poke(room.info.id)
+        table.matches.outbox.poke(room.info.id)
         await asyncio.sleep(0.1)
         assert len(table.discord.rest.asked) == asked and not unheard.acknowledged
         resumed = table.discord.gateway.resumed
@@ -122,8 +123,8 @@ async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
 
     monkeypatch.setattr(SqliteStore, "claim_lost", fail)
     async with at_table(tmp_path, monkeypatch) as table:
-        await asyncio.wait_for(table.bot.shards_lost.wait(), PATIENCE)
-        assert table.bot.why_lost.startswith("Lost shards cannot be taken back: error ")
+        await asyncio.wait_for(table.bot.claim.failed.wait(), PATIENCE)
+        assert table.bot.claim.failure.startswith("Lost shards cannot be taken back: error ")
         assert "ZeroDivisionError" in caplog.text
 
 
@@ -133,7 +134,7 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
     shards = Losing(monkeypatch)
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
-        play, connected = table.bot.matches.play, []
+        play, connected = table.matches.play, []
 
         async def losing(*given: Any, **options: Any) -> Any:
             update = await play(*given, **options)
@@ -146,7 +147,7 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
                 connected.append(table.discord.gateway.connected)
 
         table.discord.state.listeners.append(look)
-        monkeypatch.setattr(table.bot.matches, "play", losing)
+        monkeypatch.setattr(table.matches.play_service, "play", losing)
         assert (await table.play(table.ana, room, "17!")).content.startswith("Done.")
         assert connected == [False]
 
@@ -154,57 +155,57 @@ async def test_answers_to_what_was_acknowledged_wait_until_the_gateway_is_left(
 async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("bot.ui.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
-        append = SqliteStore.append
+        with monkeypatch.context() as once:
 
-        async def answer_lost(self: SqliteStore, change: Change) -> None:
-            await append(self, change)
-            monkeypatch.setattr(SqliteStore, "append", append)
-            raise StoreError(say("database.in_doubt"))
+            async def lose_answer(run: Run, *_: Any, **__: Any) -> None:
+                await run()
+                once.undo()
+                raise StoreError(say("database.in_doubt"))
 
-        monkeypatch.setattr(SqliteStore, "append", answer_lost)
-        answer = await table.play(table.ana, room, "17!")
+            intercept(once, queries.append, lose_answer)
+            answer = await table.play(table.ana, room, "17!")
         assert answer.content.startswith(say("database.in_doubt"))
         await answer.until(lambda answer: bool(answer.followups))
         (told,) = answer.followups
         assert told.ephemeral and told.content == say("database.was_saved")
-        room = await table.bot.matches.find(room.info.id)
+        room = await table.matches.find(room.info.id)
         assert room.playing().number == 1
         # Of one that was not saved nothing more is said: another process may still be at it.
-        monkeypatch.setattr(SqliteStore, "append", failing)
-        answer = await table.play(table.bea, room, "14!")
+        with monkeypatch.context() as unreachable:
+            intercept(unreachable, queries.append, fail)
+            answer = await table.play(table.bea, room, "14!")
         assert answer.content.startswith(say("database.unreachable"))
-        monkeypatch.setattr(SqliteStore, "append", append)
         await asyncio.sleep(0.1)
-        assert answer.followups == [] and (await table.bot.matches.find(room.info.id)).playing().number == 1
+        assert answer.followups == [] and (await table.matches.find(room.info.id)).playing().number == 1
 
 
-async def failing(self: SqliteStore, change: Change) -> None:
-    """What a store does that cannot be reached."""
+async def fail(*_: Any, **__: Any) -> None:
+    """Fail as a store does that cannot be reached."""
     raise StoreError(say("database.unreachable"))
 
 
 async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing_could_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
+    monkeypatch.setattr("bot.ui.reply.LOOK_AGAIN_SECONDS", (0.0, 0.0))
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
-        find = table.bot.matches.find
+        find = table.matches.find
 
         async def carried_out_elsewhere(match: str) -> Any:
             presses = [one for one in table.discord.interactions.by_token.values() if one.answer == DEFER]
-            monkeypatch.setattr(table.bot.matches, "find", find)
+            monkeypatch.setattr(table.bot.kernel.matches, "find", find)
             (press,) = presses
             turn = Press(room.info.id, table.ana.id, press.id)
-            await table.bot.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
+            await table.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
             raise StoreError(say("database.unreachable"))
 
         # Nobody else looks for the match from here on: the bot is idle.
         table.discord.interactions.by_token.clear()
-        monkeypatch.setattr(table.bot.matches, "find", carried_out_elsewhere)
+        monkeypatch.setattr(table.bot.kernel.matches, "find", carried_out_elsewhere)
         answer = await table.play(table.ana, room, "17!")
         assert answer.content == say("database.unreachable")
         await answer.until(lambda answer: bool(answer.followups))
@@ -216,7 +217,7 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
 ) -> None:
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
-        monkeypatch.setattr("bot.app.CROWD", 0)
+        monkeypatch.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
         turn = {"channel": table.place(room), "move": "17!", "match": room.info.id}
         answer = await table.ana.slash("/play", wait="nothing", **turn)
         made = answer.interaction
@@ -226,7 +227,7 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
         assert refused.content == say("refusal.busy")
         assert answer.thinking and answer.followups == []
         # One that was told to come again is not carried out when Discord repeats it.
-        monkeypatch.setattr("bot.app.CROWD", 100)
+        monkeypatch.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 100)
         table.discord.interactions.repeat(refused.interaction)
         await refused.until(lambda refused: not refused.content.startswith(say("refusal.busy")))
-        assert (await table.bot.matches.find(room.info.id)).playing().number == 0
+        assert (await table.matches.find(room.info.id)).playing().number == 0

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot import pictures
 from bot.local import LocalDiscord
+from bot.ui import pictures
 from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import House, playing
 from tests.bot.test_main import environment
@@ -19,8 +19,8 @@ from tests.patience import PATIENCE
 
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    monkeypatch.setattr("bot.app.LAST_CALL", 0.05)
-    monkeypatch.setattr("bot.posts.outbox.LAST_CALL", 0.05)
+    monkeypatch.setattr("bot.app.FINISH_SECONDS", 0.05)
+    monkeypatch.setattr("bot.posts.outbox.SHUTDOWN_SECONDS", 0.05)
     async with at_table(tmp_path, monkeypatch) as table:
         yield table
 
@@ -52,7 +52,7 @@ async def test_a_press_whose_picture_is_slow_is_answered_without_it(
 
 async def is_due(table: Table) -> bool:
     """Whether a post is due."""
-    return bool(await table.bot.matches.announcements.due())
+    return bool(await table.matches.announcements.due())
 
 
 async def test_whoever_comes_while_the_bot_stops_is_told_so(table: Table) -> None:
@@ -71,7 +71,7 @@ async def test_whoever_comes_while_too_many_are_served_is_told_so(
     room = await table.begun()
     panel = await table.ana.slash("/play", channel=table.place(room), move="17")
     with monkeypatch.context() as crowded:
-        crowded.setattr("bot.app.CROWD", 0)
+        crowded.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
         for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
             assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith("I am busy:")
         typing = await table.ana.autocomplete("/play", channel=table.place(room), move="1")
@@ -86,12 +86,12 @@ async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(h
     left = (await house.turn(room, seat)).room
     assert playing(left).number == playing(room).number + 1 and playing(left).waiting_for() != (seat,)
     await (await house.restart()).recover()
-    await house.matches.computers.rest(room.info.id, PATIENCE)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
     assert playing(await house.matches.find(room.info.id)).number == playing(room).number + 3
 
 
 async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) -> None:
-    stuck = "import bot.pictures, time; bot.pictures._board = lambda *_: time.sleep(3600)"
+    stuck = "import bot.ui.pictures, time; bot.ui.pictures._board = lambda *_: time.sleep(3600)"
     async with LocalDiscord() as discord:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", f"{stuck}; from bot.__main__ import main; main([])"),

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.tasks import awaited_task, track_task, watch_loop
+from bot.runtime.tasks import awaited_task, track_task, watch_loop
 
 BOT = Path(bot.__file__).parent
+TASKS = BOT / "runtime" / "tasks.py"
 BEGIN = {"create_task", "ensure_future"}
 SECRET = "the seed is 17"
 
@@ -33,10 +34,10 @@ def begun_elsewhere(path: Path) -> list[int]:
 
 def test_all_tasks_of_the_bot_begin_in_one_place() -> None:
     # The local Discord stands alone and imports nothing of the bot.
-    files = [path for path in BOT.rglob("*.py") if path.relative_to(BOT).parts[0] not in ("local", "tasks.py")]
+    files = [path for path in BOT.rglob("*.py") if path.relative_to(BOT).parts[0] != "local" and path != TASKS]
     assert len(files) > 100
     assert {str(path): lines for path in files if (lines := begun_elsewhere(path))} == {}
-    assert begun_elsewhere(BOT / "tasks.py"), "what is looked for is found where it stands"
+    assert begun_elsewhere(TASKS), "what is looked for is found where it stands"
 
 
 async def test_a_failure_is_logged_at_once_without_its_message(caplog: pytest.LogCaptureFixture) -> None:

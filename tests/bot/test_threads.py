@@ -7,11 +7,12 @@ FIRST_READERS = """
 import sys
 from threading import Barrier, Thread
 import msgspec
-from bot.matches.service import Matches
+from bot.feature_list import FEATURES
+from bot.kernel.kernel import Kernel
 from bot.store.sqlite import SqliteStore
 
 sys.setswitchinterval(1e-6)
-Matches(SqliteStore.__new__(SqliteStore))
+Kernel(SqliteStore.__new__(SqliteStore), [feature.build for feature in FEATURES])
 
 kinds, found = [], [msgspec.Struct]
 while found:

@@ -14,12 +14,13 @@ import pytest
 from simcord import Env, InteractionResult, MemberActor
 
 from bot.app import Motu
-from bot.matches.room import Person, Place, Room
-from bot.matches.service import Matches
+from bot.kernel.room import Room
+from bot.model.match import Person, Place
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, parts
 from tests.bot.conftest import World
+from tests.bot.desk import make_kernel
 from tests.patience import PATIENCE
 from tests.toy import TOY
 
@@ -49,7 +50,7 @@ async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     # Fixed deals: not in all of them is something offered at the start.
     seeds = (str(number) for number in count())
     store = await SqliteStore.open(tmp_path / "motu.db")
-    env = Env(Motu(Matches(store, games, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
+    env = Env(Motu(make_kernel(store, games, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
     await env.start()
     yield env
     await env.settle()

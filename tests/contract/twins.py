@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.matches import post_rules
+from bot.kernel import post_rules
 from engine import Answer, Commit, Decision, Event, IllegalAnswer, Match, NotFinished, Seat, Table, visible
 from engine.conquest.battle_rolls import PAUSING
 from engine.conquest.sea_events import Sailed, Transited
@@ -225,7 +225,11 @@ def must_be_alike(before: Match, after: Match, twin_before: Match, twin: Match, 
         ("who is waited for", after.waiting_for(), twin.waiting_for()),
         ("the end", after.outcome is None, twin.outcome is None),
         ("the words", words_shown(after, viewer), words_shown(twin, viewer)),
-        ("when it is posted", post_rules.has_passed(before, after), post_rules.has_passed(twin_before, twin)),
+        (
+            "when it is posted",
+            post_rules.changes_hands_or_reveals(before, after),
+            post_rules.changes_hands_or_reveals(twin_before, twin),
+        ),
         ("how a seat is called", _shorts(after), _shorts(twin)),
     ]
     if viewer is not None:

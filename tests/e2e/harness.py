@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
+from bot.kernel import records
+from bot.kernel.room import Room
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
-from bot.matches import records
-from bot.matches.room import Room
 from bot.store import queries
 from engine import GAMES, Commit, Match, Seat
 from tests.patience import PATIENCE

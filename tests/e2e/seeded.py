@@ -6,7 +6,6 @@ lost shards, ANSWER_SECONDS those after which an answer is deferred.
 
 import os
 import signal
-from functools import partial
 from hashlib import sha256
 from itertools import count
 
@@ -15,16 +14,17 @@ if __name__ == "__main__":
         # As in bot.__main__, which is loaded below.
         signal.signal(number, lambda *_: os._exit(0))
     from bot.__main__ import main
-    from bot.matches import service
+    from bot.kernel.kernel import Kernel
 
     seeds = (sha256(f"{os.environ['SEEDS']} {seed}".encode()).hexdigest() for seed in count())
-    service.Matches = partial(service.Matches, make_seed=seeds.__next__)  # type: ignore[assignment, misc]
+    # As its default, since the program makes the kernel.
+    Kernel.__init__.__kwdefaults__["make_seed"] = seeds.__next__
     if give_up := os.environ.get("GIVE_UP"):
         from bot.store import shard_locks
 
         shard_locks.GIVE_UP = float(give_up)
     if seconds := os.environ.get("ANSWER_SECONDS"):
-        from bot import reply
+        from bot.ui import reply
 
         reply.ANSWER_SECONDS = float(seconds)
     main()

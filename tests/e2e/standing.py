@@ -2,7 +2,7 @@
 
 from contextlib import closing
 
-from bot.matches.results import Kind
+from bot.model.results import Kind
 from bot.store import standings
 from engine import GAMES
 from engine.core.transcript import replay

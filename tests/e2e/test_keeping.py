@@ -3,9 +3,9 @@
 import json
 from contextlib import closing
 
+from bot.features.thinning.service import EVERY, IDLE, REST
 from bot.local.model import Message
-from bot.matches.keeping import EVERY, IDLE, REST
-from bot.matches.room import Status
+from bot.model.match import Status
 from engine import Seat
 from tests.e2e.harness import Stage, Table, private
 

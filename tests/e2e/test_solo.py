@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 from bot.local.model import Channel
-from bot.matches.room import Status
+from bot.model.match import Status
 from engine import Seat
 from tests.e2e.harness import Stage, Table
 

@@ -2,8 +2,8 @@
 
 from bot.local import Person, Response
 from bot.local.model import Message
-from bot.matches.pace import Expiry
-from bot.matches.room import Status
+from bot.model.clocks import Expiry
+from bot.model.match import Status
 from tests.e2e.harness import Stage, Table, match_of, private
 from tests.e2e.ways import at_once
 

@@ -2,7 +2,7 @@
 
 from bot.local import Person, together
 from bot.local.model import Message
-from bot.matches.room import Status
+from bot.model.match import Status
 from tests.e2e.harness import Stage, Table, private, said
 
 CROWD = 50

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from bot.local import Person, Response
-from bot.matches.room import Status
+from bot.model.match import Status
 from engine import Answer
 from engine.core.transcript import replay
 from engine.core.words import points

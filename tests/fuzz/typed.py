@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from bot.components.parts import CHOICE_TEXT
-from bot.errors import Refused
-from bot.matches.room import Room
-from bot.panel import typed
-from bot.text import describe
-from bot.text.names import plain_names
+from bot.features.play import typed
+from bot.features.play.suggestions import suggest_moves
+from bot.kernel.room import Room
+from bot.runtime.errors import Refused
+from bot.ui import describe
+from bot.ui.names import plain_names
+from bot.ui.parts import CHOICE_TEXT
 from engine import GAMES, Answer, Game, Match, Seat, begin
 from engine.core.words import words_of
 from engine.players.simple import stand_in
@@ -115,7 +116,7 @@ def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
     forms = forms_of(before, after, seat, rng)
     room = room_of(before, NAMES[: before.seats])
     for how, text in forms.items():
-        if len(text) <= typed.LONGEST:
+        if len(text) <= typed.MAX_CHARACTERS:
             check_text(room, seat, text, how, wanted)
     check_completion(room, seat, forms["in full"])
     check_rest(before, after, seat, rng, wanted)
@@ -131,14 +132,14 @@ def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Mat
     for number in picks[: picks.index(begun)]:
         match = match.pick(Answer(seat, answers[number].kind, answers[number].keys))
     rest = ",".join(spelled(answer) for answer in answers[begun:])
-    if len(rest) < typed.LONGEST:
+    if len(rest) < typed.MAX_CHARACTERS:
         check_text(room_of(match, NAMES[: match.seats]), seat, f"{rest}!", "after a draft", wanted)
 
 
 def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> None:
     """Refuse a text that does not commit just that."""
     try:
-        committed = typed.parse(room, seat, text).carried_out(seat)[-1]
+        committed = typed.parse(room, seat, text).apply(seat)[-1]
     except Refused as refused:
         raise Misread(f"{how}: {text!r} is refused: {refused}") from refused
     if committed != wanted or committed.last != wanted.last:
@@ -149,7 +150,7 @@ def check_completion(room: Room, seat: Seat, text: str) -> None:
     """Refuse a completion of a whole turn that does not end it so, and any that is not the beginning of a turn."""
     if len(text) > CHOICE_TEXT:
         return
-    offered = [value for _, value in typed.complete(room, seat, text.removesuffix("!"))]
+    offered = [value for _, value in suggest_moves(room, seat, text.removesuffix("!"))]
     if text not in offered:
         raise Misread(f"{text!r} is not among the completions {offered}")
     for value in offered[:4]:

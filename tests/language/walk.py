@@ -6,7 +6,7 @@ argument is the folder of golden transcripts, for the ends of matches.
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,11 +21,15 @@ from msgspec.structs import replace  # noqa: E402
 
 import render  # noqa: E402
 from bot.app import Motu  # noqa: E402
-from bot.components.parts import Menu  # noqa: E402
-from bot.matches.room import Announcement, Info, Person, Place, Post, Room, Status  # noqa: E402
-from bot.matches.service import Matches  # noqa: E402
-from bot.panel.build import build_offers, build_panel  # noqa: E402
-from bot.posts import lobby_message, turn_message  # noqa: E402
+from bot.feature_list import FEATURES  # noqa: E402
+from bot.features.lobby import messages as lobby_message  # noqa: E402
+from bot.features.play.panel import build_offers, build_panel  # noqa: E402
+from bot.kernel.kernel import Kernel  # noqa: E402
+from bot.kernel.room import Post, Room  # noqa: E402
+from bot.model.match import MatchRecord, Person, Place, Status  # noqa: E402
+from bot.model.posts import Announcement  # noqa: E402
+from bot.posts import turn_message  # noqa: E402
+from bot.ui.parts import Menu  # noqa: E402
 from engine import GAMES, Answer, Event, Match, Seat, begin, visible  # noqa: E402
 from engine.core.transcript import replay  # noqa: E402
 from render.fonts import recording  # noqa: E402
@@ -89,10 +93,14 @@ class Unopened:
 
     is_shared = False
 
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Nothing will be told."""
+
 
 def described() -> Said:
     """The commands as Discord lists them."""
-    tree = Motu(Matches(Unopened())).tree  # type: ignore[arg-type]
+    kernel = Kernel(Unopened(), [feature.build for feature in FEATURES])  # type: ignore[arg-type]
+    tree = Motu(kernel).tree
     for command in tree.walk_commands():
         yield "command", command.description
         for option in getattr(command, "parameters", []):
@@ -103,7 +111,9 @@ def room_of(game_id: str, seats: int) -> Room:
     """A lobby with so many people in it."""
     chairs = tuple(Person(100 + seat, NAMES[seat]) for seat in range(seats))
     place = Place(1, 2)
-    return Room(Info(id="m", game=game_id, status=Status.LOBBY, place=place, host=100, settings={}, chairs=chairs))
+    return Room(
+        MatchRecord(id="m", game=game_id, status=Status.LOBBY, place=place, host=100, settings={}, chairs=chairs)
+    )
 
 
 def turn_of(match: Match, seat: Seat, rng: Random) -> Match:

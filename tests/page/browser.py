@@ -70,8 +70,10 @@ class Tab:
 
     async def settled(self) -> None:
         """Wait until all that came is noted."""
-        while self._noting:
-            await asyncio.gather(*self._noting)
+        # Only those that run: since Python 3.12 a gather of tasks that are done returns without giving the loop a turn,
+        # and the loop is what takes them off the list.
+        while running := [task for task in self._noting if not task.done()]:
+            await asyncio.gather(*running)
 
     async def js(self, expression: str) -> Any:
         """The value of an expression in the page."""

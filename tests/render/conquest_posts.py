@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from PIL import Image, ImageChops
 
-from bot.matches.post_rules import comes_round, has_passed
+from bot.kernel.post_rules import changes_hands_or_reveals, repeats_last_question
 from engine import Event, Match, visible
 from engine.conquest.view import ConquestView
 from render import Scene, draw
@@ -28,7 +28,7 @@ def posts(matches: Sequence[Match]) -> Iterator[Post]:
     for before, after in pairwise(matches):
         if after.last is not None:
             told += visible(after.last.events, None)
-        if has_passed(before, after) or comes_round(said, before, after):
+        if changes_hands_or_reveals(before, after) or repeats_last_question(said, before, after):
             yield after.view(None), Scene(NAMES[: after.seats], events=tuple(told))
             said, told = after, []
 

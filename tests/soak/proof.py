@@ -9,17 +9,21 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bot.matches import checking, records
-from bot.matches.announcements import Announcements
-from bot.matches.room import Announcement, Post, Room, Status
-from bot.matches.rooms import Rooms
-from bot.matches.service import CACHED
-from bot.pictures import Pictures
+from bot.kernel import records
+from bot.kernel.announcements import Announcements
+from bot.kernel.cache import MatchCache
+from bot.kernel.kernel import CACHED_MATCHES as CACHED
+from bot.kernel.room import Post, Room
+from bot.model.match import Status
+from bot.model.posts import Announcement
+from bot.run import match_check as checking
+from bot.store import queries
+from bot.store.base import Store
 from bot.store.opening import open_to_read
-from bot.store.sql import SqlStore
 from bot.store.tables import versions_of
-from bot.text import describe
-from bot.text.names import plain_names
+from bot.ui import describe
+from bot.ui.names import plain_names
+from bot.ui.pictures import Pictures
 from engine import GAMES
 from tests.soak.fleet import Fleet
 from tests.soak.ledger import (
@@ -148,9 +152,9 @@ async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance
     proof.add("requests", len(fleet.discord.rest.asked), [*fleet.discord.unknown_routes, *fleet.discord.crashes])
 
 
-async def _rooms(store: SqlStore) -> AsyncIterator[Room]:
+async def _rooms(store: Store) -> AsyncIterator[Room]:
     for match in await versions_of(store):
-        stored = await store.load(match)
+        stored = await store.read(queries.load, match)
         assert stored is not None
         yield records.room(stored, GAMES)
 
@@ -232,7 +236,7 @@ def _times(
             proof.posting.append((press.sent, post.at - press.sent))
 
 
-async def _positions(store: SqlStore, proof: Proof) -> None:
+async def _positions(store: Store, proof: Proof) -> None:
     """Seed and commits give the position that is kept, of every match."""
     faults, matches = [], list(await versions_of(store))
     for match in matches:
@@ -256,7 +260,7 @@ def _panels(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
 
 
 async def _calls(
-    store: SqlStore,
+    store: Store,
     ledger: Ledger,
     rooms: dict[str, Room],
     told: list[Announcement],
@@ -271,7 +275,7 @@ async def _calls(
         if post is None or not post.pings:
             continue
         number += len(post.pings)
-        kept = await store.snapshot(one.match, one.number)
+        kept = await store.read(queries.snapshot, one.match, one.number)
         stood = Room(rooms[one.match].info, records.position(kept, GAMES)) if kept else rooms[one.match]
         match = stood.playing()
         concerned = stood.players if match.outcome or not kept else stood.people(match.waiting_for())
@@ -286,10 +290,10 @@ async def _calls(
 
 
 async def _pictures(
-    store: SqlStore, told: list[Announcement], posts: dict[int, Posted], proof: Proof, chance: random.Random
+    store: Store, told: list[Announcement], posts: dict[int, Posted], proof: Proof, chance: random.Random
 ) -> None:
     """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
-    announcements = Announcements(store, Rooms(store, GAMES, CACHED))
+    announcements = Announcements(store, MatchCache(store, GAMES, CACHED))
     pictures, faults = Pictures(), []
     some = chance.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))
     for one in some:

@@ -8,8 +8,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from bot import reply
-from bot.matches.room import Room
+from bot.kernel.room import Room
+from bot.ui import reply
 from engine import GAMES, Seat, commitment
 from engine.core.transcript import check
 from tests.bot.answers import answer, said

@@ -6,9 +6,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.matches import limits
-from bot.matches.pace import Pace, TimeTerms
-from bot.matches.room import Person, Place, Room, Status, Terms
+from bot.features.server_settings import limits
+from bot.kernel.room import Room
+from bot.model.clocks import Pace, TimeTerms
+from bot.model.match import Person, Place, Status, Terms
+from bot.model.stored import MessageKind
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.seating import ANA, BEA, House
@@ -16,7 +18,7 @@ from tests.bot.seating import ANA, BEA, House
 
 async def in_many(world: World, number: int, **options: Any) -> list[Room]:
     """Matches of Ana and Bea that wait for Ana, and of which nothing is posted."""
-    world.matches.call_when_due(lambda match: None)
+    world.matches.stop_posting()
     ana, bea = (Person(one.id, one.name) for one in (world.ana, world.bea))
     place = Place(world.guild.id, world.channel.id, wants_thread=False)
     rooms = []
@@ -127,7 +129,7 @@ async def test_open_tables_are_listed_to_those_who_see_them_and_joined_there(wor
     )
     ana, place = Person(world.ana.id, "Ana"), Place(world.guild.id, hidden.id)
     secret = await world.matches.open_lobby("maori", {}, place, ana)
-    await world.matches.lobby_posted(secret.info.id, 5)
+    await world.matches.announcements.note_message(secret.info.id, MessageKind.LOBBY, 5)
     shown = answer(await world.bea.slash(world.channel, "games"))
     tables = answer(await world.bea.click(shown.message, label="Open tables (1)"))
     assert "1. **Blue Lagoon** with Ana: 3 seats free" in tables.content and "Maori" not in tables.content

@@ -4,21 +4,17 @@ import re
 
 import pytest
 
-from bot.commands import help as help_command
-from bot.commands import lobby, me, vacation
-from bot.commands.register import COMMANDS
+from bot.features.help import commands as help_command
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 
 
-def test_it_fits_one_screen_and_names_only_commands_that_exist() -> None:
+async def test_it_fits_one_screen_and_names_only_commands_that_exist(world: World) -> None:
     embed = help_command.screen()
     assert len(embed) < 2000 and len(embed.fields) == 4
     told = " ".join(field.value or "" for field in embed.fields)
-    there = {command.name for command in COMMANDS}
-    groups = (lobby.game, me.me, vacation.vacation)
-    there |= {f"{group.name} {command.name}" for group in groups for command in group.commands}
+    there = {command.qualified_name for command in world.bot.tree.walk_commands()}
     named = set(re.findall(r"`/((?:game |me |vacation )?\w+)", told))
     assert named <= there and {"learn", "solo", "game new", "play", "games", "settings"} <= named
 

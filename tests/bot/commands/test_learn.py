@@ -5,9 +5,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from bot.matches.room import COMPUTER, Person, Room, Status, Terms
-from bot.panel import lesson
-from bot.panel.build import Panel, build_panel
+from bot.features.play import lessons as lesson
+from bot.features.play.panel import Panel, build_panel
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER, Person, Status, Terms
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
 from engine.players import Candidate, Thought
@@ -44,7 +45,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
     think_little(monkeypatch.setattr)
-    monkeypatch.setattr(lesson, "ANSWERS", 4)
+    monkeypatch.setattr(lesson, "MAX_ANSWERS", 4)
     room, good = await begun(world, game), 0
     begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]
     assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
@@ -68,7 +69,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
         if "Good now, in green" in shown.content:
             # 3 is the style of a green button.
             green = [part for part in parts(shown) if part["custom_id"].startswith("p:") and part["style"] == 3]
-            assert 1 <= len(green) <= lesson.NAMED, question.kind
+            assert 1 <= len(green) <= lesson.MAX_ADVICE, question.kind
         chosen = [option.key for option in question.options if option.ends] or [question.options[0].key]
         keys = "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
         await world.ana.slash(world.place(room), "play", move=keys if question.at_least > 1 else chosen[0])
@@ -123,12 +124,14 @@ def coach_says(*turns: Candidate) -> Panel:
     match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
     room = room_of(match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True))
     thought = Thought(answers=turns[0].answers, ranked=turns)
-    return lesson.coached(room, Seat(0), build_panel(room, Seat(0)), thought)
+    return lesson.coach(room, Seat(0), build_panel(room, Seat(0)), thought)
 
 
 def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
     happened, asked = "Kupe did much. " * 60, "What do you do? " * 30
-    made = lesson._with(Panel(f"{happened}\n{asked}", notice=happened), ["A coach's word. " * 70, "Good now: 2."])
+    made = lesson._insert_lines(
+        Panel(f"{happened}\n{asked}", notice=happened), ["A coach's word. " * 70, "Good now: 2."]
+    )
     assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}") and "Kupe did much." in made.text
 
 

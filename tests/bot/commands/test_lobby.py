@@ -3,10 +3,10 @@
 import discord
 import pytest
 
-from bot.components.parts import Menu
-from bot.matches import game_settings
-from bot.matches.room import Status
-from bot.posts import lobby_message
+from bot.features.lobby import game_settings
+from bot.features.lobby import messages as lobby_message
+from bot.model.match import Status
+from bot.ui.parts import Menu
 from engine import GAMES, BadSettings
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bot.errors import Refused
-from bot.posts.rate import MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswers
+from bot.runtime.errors import Refused
+from bot.ui.rate import MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswers
 from engine import GAMES, commitment
 from engine.core.transcript import replay
 from engine.core.words import words_of

@@ -8,7 +8,7 @@ import pytest
 
 from bot.local import Response
 from bot.local.posting import Upload
-from bot.matches.room import Status
+from bot.model.match import Status
 from engine import Seat
 from engine.blue_lagoon.mapdata import canonical
 from tests.bot.panel.driver import presses_for
@@ -45,7 +45,7 @@ async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -
     assert card.files["board.png"], "the picture stays when the message is edited"
     await table.ana.click(card, label="Start")
     await table.caught_up()
-    (room,) = await table.bot.matches.of_user(table.ana.id)
+    (room,) = await table.matches.of_user(table.ana.id)
     match = room.playing()
     assert match.base.map == canonical(text)
     seat = match.waiting_for()[0]
@@ -73,7 +73,7 @@ async def test_a_bad_map_is_refused_with_its_reason_and_nothing_is_opened(
 ) -> None:
     refused = await opened(table, text)
     assert refused.ephemeral and why in refused.content
-    assert await table.bot.matches.lobbies() == [] and table.discord.messages() == []
+    assert await table.matches.lobbies() == [] and table.discord.messages() == []
 
 
 async def test_other_games_take_no_map(table: Table) -> None:
@@ -94,11 +94,11 @@ async def test_the_host_changes_the_map_in_the_lobby(table: Table) -> None:
     assert "has the map now" in (await table.ana.slash("/game map", file=a_file(EXAMPLE))).content
     await table.discord.until(lambda: card.attachments, about="the map")
     assert "touch" in (await table.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
-    (room,) = await table.bot.matches.lobbies()
+    (room,) = await table.matches.lobbies()
     assert canonical(room.info.settings["board"]) == canonical(EXAMPLE)
     assert "published map" in (await table.ana.slash("/game map")).content
     await table.discord.until(lambda: not card.attachments, about="the map to go")
     await table.bea.click(card, label="Join")
     await table.ana.click(card, label="Start")
-    begun = await table.bot.matches.find(room.info.id)
+    begun = await table.matches.find(room.info.id)
     assert begun.info.status is Status.RUNNING and begun.playing().base.map == "default"

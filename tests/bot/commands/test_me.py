@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.matches.player_settings import CallLevel, Choices, Way
+from bot.features.reminders.player_settings import Delivery, ReminderLevel, ReminderSettings
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 
 
-async def chosen(world: World) -> Choices:
+async def chosen(world: World) -> ReminderSettings:
     """What Ana has chosen."""
     return await world.matches.pings.settings.of(world.ana.id)
 
@@ -15,13 +15,15 @@ async def chosen(world: World) -> Choices:
 async def test_it_shows_how_things_stand_and_changes_nothing(world: World) -> None:
     shown = await world.ana.slash(world.channel, "me settings")
     assert shown.ephemeral and "**every turn**" in said(shown) and "mention you" in said(shown)
-    assert "No quiet hours" in said(shown) and await chosen(world) == Choices()
+    assert "No quiet hours" in said(shown) and await chosen(world) == ReminderSettings()
 
 
 async def test_all_of_it_is_chosen_by_one_command(world: World) -> None:
     options = {"level": "digest", "quiet": "10pm to 7", "zone": "berlin", "digest": "18:30"}
     shown = said(await world.ana.slash(world.channel, "me settings", **options))
-    assert await chosen(world) == Choices(CallLevel.DIGEST, Way.MENTION, (1320, 420), "Europe/Berlin", 1110)
+    assert await chosen(world) == ReminderSettings(
+        ReminderLevel.DIGEST, Delivery.MENTION, (1320, 420), "Europe/Berlin", 1110
+    )
     assert "22:00 to 07:00 (Europe/Berlin" in shown and "Next digest: <t:" in shown
 
 
@@ -39,7 +41,7 @@ async def test_what_makes_no_sense_is_refused_whole_and_privately(
     world: World, options: dict[str, str], reason: str
 ) -> None:
     refused = await world.ana.slash(world.channel, "me settings", **options)
-    assert refused.ephemeral and reason in said(refused) and await chosen(world) == Choices()
+    assert refused.ephemeral and reason in said(refused) and await chosen(world) == ReminderSettings()
 
 
 async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
@@ -48,7 +50,7 @@ async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
     await world.ana.click(shown.message, label="No quiet hours")
     assert (await chosen(world)).quiet is None
     await world.ana.select(shown.message, ["off"], custom_id="me:level")
-    assert (await chosen(world)).level is CallLevel.OFF
+    assert (await chosen(world)).level is ReminderLevel.OFF
     await world.ana.select(shown.message, ["direct"], custom_id="me:way")
     assert (await chosen(world)).is_direct
     await world.ana.select(shown.message, ["mention"], custom_id="me:way")
@@ -66,7 +68,11 @@ async def test_a_direct_message_is_opened_when_somebody_asks_for_it_and_not_befo
 async def test_a_closed_direct_message_is_refused_with_the_reason_and_nothing_is_chosen(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     refused = await world.ana.slash(world.channel, "me settings", level="digest", by="direct")
-    assert refused.ephemeral and "does not let me write to you" in said(refused) and await chosen(world) == Choices()
+    assert (
+        refused.ephemeral
+        and "does not let me write to you" in said(refused)
+        and await chosen(world) == ReminderSettings()
+    )
 
 
 async def test_time_zones_are_completed_with_what_the_clocks_show_there(world: World) -> None:

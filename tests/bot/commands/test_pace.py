@@ -2,12 +2,13 @@
 
 import pytest
 
-from bot.commands import lobby_time
-from bot.errors import Refused
-from bot.matches.pace import Expiry, Pace, TimeTerms
-from bot.matches.room import Person, Room, Terms
-from bot.matches.zones import USUAL_ZONES
-from bot.text import pace_words
+from bot.features.lobby import time_terms as lobby_time
+from bot.kernel.room import Room
+from bot.kernel.zones import USUAL_ZONES
+from bot.model.clocks import Expiry, Pace, TimeTerms
+from bot.model.match import Person, Terms
+from bot.runtime.errors import Refused
+from bot.ui import pace_words
 from tests.bot.answers import answer, said
 from tests.bot.conftest import World
 
@@ -36,7 +37,7 @@ async def test_only_the_host_sees_and_uses_the_menus(world: World) -> None:
 )
 def test_what_no_menu_offers_is_refused(what: str, value: str) -> None:
     with pytest.raises(Refused, match="was not offered"):
-        lobby_time.chosen(TimeTerms(), what, value, "UTC")
+        lobby_time.read_choice(TimeTerms(), what, value, "UTC")
 
 
 async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: World) -> None:
@@ -90,7 +91,7 @@ async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
     terms = answer(await world.bea.slash(world.place(room), "game replace"))
-    assert "their seat is given up" in terms.content and not await world.matches.votes.untold(room.info.id)
+    assert "their seat is given up" in terms.content and not await world.matches.votes.unannounced(room.info.id)
     await world.bea.click(terms.message, label="Ask for the seat on these terms")
     (vote,) = await world.matches.votes.open_ones(room.info.id, "replace")
     assert vote.by.id == world.bea.id
@@ -127,4 +128,4 @@ def test_every_contract_fits_its_field_and_every_menu_its_limits() -> None:
         for expiry in Expiry:
             for zone in ("", "America/Argentina/ComodRivadavia"):
                 assert len(pace_words.contract(TimeTerms(pace, expiry, zone))) <= 1024
-    assert len({lobby_time.key_of(zone) for zone in ("", *USUAL_ZONES)}) == len(USUAL_ZONES) + 1
+    assert len({lobby_time.zone_key(zone) for zone in ("", *USUAL_ZONES)}) == len(USUAL_ZONES) + 1

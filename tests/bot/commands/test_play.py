@@ -7,9 +7,10 @@ import pytest
 from simcord import InteractionResult, MemberActor
 from simcord.backend.errors import SetupError
 
-from bot.errors import Refused, Unanswered
-from bot.matches.room import Room, Status
-from bot.which_match import must_be_in_server
+from bot.kernel.room import Room
+from bot.model.match import Status
+from bot.runtime.errors import Refused, Unanswered
+from bot.ui.which_match import must_be_in_server
 from engine import Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said
 from tests.bot.conftest import World
@@ -273,7 +274,7 @@ async def test_text_that_is_not_legal_changes_nothing(world: World) -> None:
 
 async def test_completion_waits_no_longer_than_discord(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     room = await world.started()
-    monkeypatch.setattr("bot.commands.completion.PATIENCE", 0.0)
+    monkeypatch.setattr("bot.ui.completion.PATIENCE", 0.0)
     assert await world.ana.autocomplete(world.place(room), "play", "move", "17") == []
 
 
@@ -409,7 +410,7 @@ async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, 
     async def broken(*args: Any, **kwargs: Any) -> None:
         raise ZeroDivisionError(secret)
 
-    monkeypatch.setattr(world.matches, "undo", broken)
+    monkeypatch.setattr(world.matches.play_service, "undo", broken)
     told = said(await world.ana.slash(world.place(room), "undo"))
     short_id = told.split("`")[1]
     assert "as it was before" in told and len(short_id) == 6

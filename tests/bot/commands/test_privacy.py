@@ -2,7 +2,7 @@
 
 import json
 
-from bot.matches.room import Status
+from bot.model.match import Status
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 

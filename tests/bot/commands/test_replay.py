@@ -3,11 +3,10 @@
 import io
 
 import pytest
-from msgspec.structs import replace
 from PIL import Image
 
-from bot.long_jobs import LongJobs
-from bot.matches.room import Room, Sat, Status
+from bot.model.match import SeatChange, Status
+from bot.ui.long_jobs import LongJobs
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.commands.test_review import ended, thinned
@@ -23,7 +22,7 @@ async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a
         # One real worker is enough: it has to draw every sprite first.
         monkeypatch.setattr(LongJobs, "result", in_this_process)
     room = await thinned(world, await ended(world, game, 2))
-    moments = await world.matches.past.moments(room)
+    moments = await world.matches.past.of(room)
     last = len(moments) - 1
     shown = answer(await world.ana.slash(world.place(room), "board", at="last"))
     assert f"moment {last} of {last}" in shown.content and shown.message.attachments
@@ -65,12 +64,12 @@ async def test_a_past_moment_is_shown_to_all_in_words_or_as_one_saw_it(world: Wo
 
 async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> None:
     room = await ended(world, "conquest", 3)
-    last = len(await world.matches.past.moments(room)) - 1
-    note = Sat(0, (room.playing().number + 1) // 2, world.ana.id, "Ana", world.bea.id, "Bea", "replaced")
-    async with world.matches._rooms.turn(room.info.id) as read:
-        # Ana has taken her seat over from Bea; and the table has ended it without a result.
-        after = replace(read.info, sat=(note,), status=Status.CALLED_OFF)
-        await world.matches._rooms.write(read.info, Room(after, read.match))
+    last = len(await world.matches.past.of(room)) - 1
+    note = SeatChange(0, (room.playing().number + 1) // 2, world.ana.id, "Ana", world.bea.id, "Bea", "replaced")
+    # Ana has taken her seat over from Bea; and the table has ended it without a result.
+    await world.matches.pipeline.change(
+        room.info.id, lambda change: change.update(sat=(note,), status=Status.CALLED_OFF)
+    )
     for person, had in ((world.ana, last), (world.bea, 0)):
         seen = [answer(await person.slash(world.place(room), "board", at=str(at))) for at in (0, last)]
         assert ["My view" in labels(shown) for shown in seen] == [had == 0, had == last]

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
-from bot.long_jobs import LongJobs
-from bot.matches.keeping import EVERY
-from bot.matches.room import Room, Status
+from bot.features.thinning.service import EVERY
+from bot.kernel.room import Room
+from bot.model.match import Status
+from bot.runtime.errors import Refused
+from bot.store import queries
+from bot.ui.long_jobs import LongJobs
 from engine import Seat
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
@@ -38,8 +40,8 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
 async def thinned(world: World, room: Room) -> Room:
     """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
     await world.matches.keeping._thin(room.info.id)
-    world.matches._rooms._past.clear()
-    kept = await world.matches.store.commits(room.info.id)
+    world.matches.cache._past.clear()
+    kept = await world.matches.store.read(queries.commits, room.info.id)
     assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
     return room
 
@@ -93,7 +95,7 @@ async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pyt
         await asyncio.Event().wait()
 
     monkeypatch.setattr(jobs.workers, "do", never)
-    monkeypatch.setattr("bot.long_jobs.EVERY", 0.001)
+    monkeypatch.setattr("bot.ui.long_jobs.EVERY", 0.001)
     waiting = asyncio.create_task(jobs.do(asking, "abcd2345", None, "The review"))  # type: ignore[arg-type]
     while not asking.shown or "40 %" not in asking.shown[-1][0]:
         asking.seen.clear()

@@ -3,9 +3,9 @@
 import discord
 import pytest
 
-from bot.matches.pace import Pace
-from bot.matches.room import Person, Place, Status
-from bot.matches.server_settings import USUAL, ServerSettings, Threads
+from bot.features.server_settings.settings import USUAL, ServerSettings, Threads
+from bot.model.clocks import Pace
+from bot.model.match import Person, Place, Status
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 

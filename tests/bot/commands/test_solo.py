@@ -3,7 +3,8 @@
 import pytest
 from simcord import InteractionResult
 
-from bot.matches.room import Room, Status
+from bot.kernel.room import Room
+from bot.model.match import Status
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World

@@ -4,7 +4,9 @@ from typing import Any
 
 from simcord import MemberActor
 
-from bot.matches.room import Room, Status
+from bot.kernel.room import Room
+from bot.model.match import Status
+from bot.store import queries
 from tests.bot.answers import answer, said
 from tests.bot.conftest import World
 
@@ -17,21 +19,21 @@ def buttons(message: Any) -> list[str]:
 async def ballot(world: World, room: Room) -> Any:
     """The newest vote's message."""
     await world.env.settle()
-    votes = await world.matches.store.votes(room.info.id)
+    votes = await world.matches.store.read(queries.votes, room.info.id)
     place = world.place(await world.room(room))
     return next(message for message in place.history() if message.id == votes[-1].message)
 
 
 async def ask(world: World, room: Room, who: MemberActor, command: str, **options: Any) -> Any:
     place = world.place(await world.room(room))
-    answered = await who.slash(place, f"game {command}", **options)
+    answered = await who.slash(place, command, **options)
     assert "discord.com/channels" in said(answered)
     return await ballot(world, room)
 
 
 async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> None:
     room = await world.started(world.bea, world.cem)
-    asked = await ask(world, room, world.ana, "pause")
+    asked = await ask(world, room, world.ana, "game pause")
     assert (
         f"**Ana** asks to pause Blue Lagoon (`{room.info.id}`)." in asked.content
         and "Not yet: Bea and Cem" in asked.content
@@ -44,13 +46,13 @@ async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> N
     assert (await world.room(room)).info.status is Status.ON_HOLD
     place = world.place(await world.room(room))
     assert "agreed on it" in said(await world.ana.slash(place, "play"))
-    resumed = await ask(world, room, world.cem, "resume")
+    resumed = await ask(world, room, world.cem, "game resume")
     posts = len(place.history())
     await world.bea.click(resumed, label="Yes")
     await world.env.settle()
     assert (await world.room(room)).info.status is Status.RUNNING
     assert len(place.history()) == posts + 1, "the turn is posted anew"
-    ended = await ask(world, room, world.ana, "end")
+    ended = await ask(world, room, world.ana, "game end")
     await world.bea.click(ended, label="Yes")
     await world.cem.click(ended, label="Yes")
     assert "ended without a result" in (await ballot(world, room)).content
@@ -67,7 +69,7 @@ async def test_a_player_is_removed_by_the_others(world: World) -> None:
     offered = await world.ana.autocomplete(place, "game remove", "player", "")
     assert [choice["value"] for choice in offered] == ["Bea", "Cem"]
     assert "Nobody at this table" in said(await world.ana.slash(place, "game remove", player="Zoe"))
-    asked = await ask(world, room, world.ana, "remove", player="Bea")
+    asked = await ask(world, room, world.ana, "game remove", player="Bea")
     assert "about you" in said(await world.bea.click(asked, label="No"))
     await world.cem.click(asked, label="Yes")
     assert "Bea is removed" in (await ballot(world, room)).content
@@ -77,7 +79,7 @@ async def test_a_player_is_removed_by_the_others(world: World) -> None:
 
 async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World) -> None:
     room = await world.started(world.bea)
-    asked = await ask(world, room, world.ana, "pause")
+    asked = await ask(world, room, world.ana, "game pause")
     assert "for those who play" in said(await world.cem.click(asked, label="Yes"))
     assert [part.custom_id for row in asked.components for part in row.children] == [
         f"b:{room.info.id}:1:yes",
@@ -89,7 +91,7 @@ async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World)
 
 async def test_the_message_follows_who_plays(world: World) -> None:
     room = await world.started(world.bea, world.cem)
-    asked = await ask(world, room, world.ana, "end")
+    asked = await ask(world, room, world.ana, "game end")
     assert "Not yet: Bea and Cem" in asked.content
     sure = answer(await world.cem.slash(world.place(await world.room(room)), "resign"))
     await world.cem.click(sure.message, label="Yes, give up my seat")
@@ -100,7 +102,7 @@ async def test_a_vote_survives_a_restart_and_its_message_is_made_up_for(world: W
     room = await world.started(world.bea)
     # The vote is in the database, and nobody has seen it yet.
     await world.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
-    await world.bot.ballots.close()
+    await world.matches.ballots.close()
     await world.restart()
     asked = await ballot(world, room)
     await world.bea.click(asked, label="Yes")

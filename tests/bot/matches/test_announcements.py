@@ -4,12 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import NotFound
-from bot.matches.post_rules import people_to_move
-from bot.matches.room import Announcement, Place, Post, Room
+from bot.kernel.change import Change
+from bot.kernel.feature import Parts
+from bot.kernel.post_rules import people_to_move
+from bot.kernel.room import Post, Room
+from bot.model.match import Place
+from bot.model.posts import Announcement
 from bot.posts import turn_message
+from bot.runtime.errors import NotFound
+from bot.store import queries
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
+from tests.bot.intercept import Run, intercept
 from tests.bot.seating import ANA, PLACE, House, answered, asked, playing
 from tests.patience import PATIENCE
 from tests.transcripts.scenario import HERE
@@ -19,7 +25,7 @@ async def post_all(house: House, message: int = 1) -> list[tuple[int, int]]:
     """Everything due posted: the commits each post told of."""
     due = await house.matches.announcements.due()
     for announcement in due:
-        await house.matches.announcements.posted(announcement, message)
+        await house.matches.announcements.note_post(announcement, message)
     return [(announcement.since, announcement.number) for announcement in due]
 
 
@@ -225,8 +231,8 @@ async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
 async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house: House) -> None:
     room = await house.started("blue_lagoon")
     (due,) = await house.matches.announcements.due()
-    await house.matches.announcements.posted(due, 77)
-    await house.matches.announcements.posted(due, 77)
+    await house.matches.announcements.note_post(due, 77)
+    await house.matches.announcements.note_post(due, 77)
     matches = await house.restart()
     assert await matches.announcements.due() == []
     assert (await matches.find(room.info.id)).info.turn_message == 77
@@ -261,7 +267,7 @@ async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> N
     matches = await house.restart()
     await matches.recover()
     await matches.recover()
-    await matches.computers.rest(room.info.id, PATIENCE)
+    await matches.computers.wait(await matches.find(room.info.id), PATIENCE)
     (due,) = await matches.announcements.due()
     assert (due.since, due.number) == (0, 2)
     found: Room = await matches.find(room.info.id)
@@ -292,32 +298,42 @@ async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> 
 
 
 async def test_the_service_says_when_posts_may_have_to_change(house: House) -> None:
-    called: list[str] = []
-    house.matches.call_when_due(called.append)
+    told: list[Change] = []
+    house.matches.kernel.add(Parts(subscribers=(told.append,)))
+
+    def due() -> list[tuple[int, int] | None]:
+        """The commits that a post tells of for each change, if one has become due by it."""
+        posts = [change.announcement for change in told]
+        return [(post.since, post.number) if post else None for post in posts]
+
     room = await house.started("blue_lagoon")
-    assert called == [room.info.id]
+    assert due() == [None, (-1, 0)], "Bea comes, and the match begins"
     room = (await house.pick(room, 0)).room
-    assert len(called) == 1, "a draft is nobody else's business"
+    assert told[-1].is_draft_only, "a draft is nobody else's business"
     await house.matches.confirm(house.press(room, 0))
-    assert len(called) == 2
+    assert due()[2:] == [None, (0, 1)] and not told[-1].is_draft_only
     await house.matches.moved(room.info.id, Place(1, 2, 3, wants_thread=True))
-    assert len(called) == 2, "the outbox itself has made that thread"
+    assert due()[4:] == [None] and not told[-1].announce_again, "the outbox itself has made that thread"
     await house.matches.pause(room.info.id, "gone")
     await house.matches.moved(room.info.id, PLACE)
-    assert len(called) == 3
+    assert [change.after.info.paused_for for change in told[5:]] == ["gone", ""]
+    assert {change.match_id for change in told} == {room.info.id}
 
 
-async def test_a_position_that_was_shown_is_read_from_the_store_once(house: House) -> None:
+async def test_a_position_that_was_shown_is_read_from_the_store_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = await house.started("blue_lagoon")
     for _ in range(3):
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
-    read, snapshot = [], house.matches.store.snapshot
+    await house.restart()
+    read = []
 
-    async def counted(match: str, number: int) -> bytes | None:
+    async def count(run: Run, match: str, number: int) -> bytes | None:
         read.append(number)
-        return await snapshot(match, number)
+        return await run()
 
-    house.matches.store.snapshot = counted  # type: ignore[method-assign]
+    intercept(monkeypatch, queries.snapshot, count)
     due = await house.matches.announcements.due(room.info.id)
     for _ in range(2):
         for announcement in due:

@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 
-from bot.commands.catch_up import in_words
-from bot.errors import Refused
-from bot.matches.catch_up import Changes
-from bot.matches.notes import LONGEST
-from bot.matches.room import Room, Status
-from bot.text import describe
+from bot.features.catch_up.messages import catch_up_text
+from bot.features.catch_up.notes import MAX_NOTE_CHARACTERS
+from bot.features.catch_up.service import Changes
+from bot.kernel.room import Room
+from bot.model.match import Status
+from bot.runtime.errors import Refused
+from bot.ui import describe
 from engine import GAMES, Match, Seat
 from engine.maori.events import Rested
 from tests.bot.seating import ANA, BEA, CEM, House, any_answer, playing
@@ -52,8 +53,8 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
             missed = tuple(event for made in log[own[-1] + 1 if own else 0 :] for event in made.events)
             changes = await house.matches.catch_up.changes(room, seat)
             assert changes.events == missed
-            assert len(in_words(room, seat, changes, "*" * LONGEST, 1_790_000_000)) <= 2000
-            said, words = in_words(room, seat, changes), describe.words(room)
+            assert len(catch_up_text(room, seat, changes, "*" * MAX_NOTE_CHARACTERS, 1_790_000_000)) <= 2000
+            said, words = catch_up_text(room, seat, changes), describe.words(room)
             if "behind Log" in said:
                 continue
             for is_mine in (True, False):
@@ -68,7 +69,7 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
 async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: House) -> None:
     room = await house.started("maori", people=3, first="1")
     idle = Changes((Rested(Seat(1)), Rested(Seat(2)), Rested(Seat(1)), Rested(Seat(0))))
-    told = in_words(room, Seat(0), idle)
+    told = catch_up_text(room, Seat(0), idle)
     assert told.index("Ana does nothing.") > told.index("**Concerns you**")
     assert told.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea does nothing" not in told
 
@@ -76,30 +77,30 @@ async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: 
 async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer_played_is_news(house: House) -> None:
     room = await house.started("blue_lagoon")
     fresh = await house.matches.catch_up.changes(room, Seat(1))
-    assert fresh.before is None and "since the start" in in_words(room, Seat(1), fresh)
+    assert fresh.before is None and "since the start" in catch_up_text(room, Seat(1), fresh)
     room = (await house.turn(room, 0)).room
     room = (await house.turn(room, 1)).room
-    async with house.matches._rooms.turn(room.info.id) as now:
-        handed = playing(now).hand_over(Seat(0), to_computer=True)
-        await house.matches._follow(now, [playing(now), handed])
-    house.matches.computers.wake(room.info.id)
-    await house.matches.computers.rest(room.info.id, 60)
+    await house.matches.pipeline.change(
+        room.info.id, lambda change: change.play(playing(change.before).hand_over(Seat(0), to_computer=True))
+    )
+    await house.matches.computers.wait(await house.matches.find(room.info.id), 60)
     room = await house.matches.find(room.info.id)
     missed = await house.matches.catch_up.changes(room, Seat(0))
     assert missed.before is not None and missed.before.number == 1, "the last thing that Ana did herself"
-    said = in_words(room, Seat(0), missed)
+    said = catch_up_text(room, Seat(0), missed)
     assert said.index("Ana ⚙: ") < said.index("Bea: ") and said.index("**Concerns you**") < said.index("Ana ⚙: ")
 
 
 async def test_what_was_taken_back_is_no_news(house: House) -> None:
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
-    told = in_words(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
-    async with house.matches._rooms.turn(room.info.id) as now:
-        begun = await house.matches._rooms.position(room.info.id, 0)
-        await house.matches._follow(now, [playing(now), playing(now).back_to(begun, Seat(0))])
+    told = catch_up_text(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
+    begun = await house.matches.cache.position(room.info.id, 0)
+    await house.matches.pipeline.change(
+        room.info.id, lambda change: change.play(playing(change.before).back_to(begun, Seat(0)))
+    )
     room = await house.matches.find(room.info.id)
-    said = in_words(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
+    said = catch_up_text(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
     assert "oat on 1." in told and "oat on 1." not in said
 
 
@@ -108,7 +109,7 @@ async def test_a_note_is_its_owner_s_alone_survives_a_restart_and_has_a_limit(ho
     await house.matches.notes.write(room, ANA.id, "  watch G7 ")
     await house.matches.notes.write(room, BEA.id, "mine")
     with pytest.raises(Refused, match=r"401 characters; 400 is the most"):
-        await house.matches.notes.write(room, ANA.id, "x" * (LONGEST + 1))
+        await house.matches.notes.write(room, ANA.id, "x" * (MAX_NOTE_CHARACTERS + 1))
     with pytest.raises(Refused, match="those who play"):
         await house.matches.notes.write(room, CEM.id, "hello")
     room = await house.kept(room)

@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
-from bot.matches.clocks import ALARM
-from bot.matches.expiry import NOTICE
-from bot.matches.pace import VETO, Expiry, Pace, TimeTerms
-from bot.matches.room import Due, Room, Status, Terms
-from bot.matches.service import Matches
-from bot.matches.time_votes import facts_of
+from bot.features.clock.service import NOTICE
+from bot.features.clock.votes import facts_of
+from bot.kernel.clocks import ALARM
+from bot.kernel.pace import VETO
+from bot.kernel.room import Room
+from bot.model.clocks import Expiry, Pace, TimeTerms
+from bot.model.jobs import Job
+from bot.model.match import Status, Terms
+from bot.runtime.errors import Refused
+from bot.store import queries
 from engine import Seat
 from engine.players.simple import stand_in
+from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR, moment
 from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
 from tests.bot.store.keep import OLD
@@ -30,7 +34,7 @@ class TimedHouse(House):
         self.warned: list[tuple[int, float]] = []
         self.told: list[tuple[str, float]] = []
 
-    async def open(self) -> Matches:
+    async def open(self) -> Desk:
         """The service started, its warnings and notices heard here."""
         matches = await super().open()
 
@@ -38,7 +42,7 @@ class TimedHouse(House):
             self.warned.append((seat, self.clock.now))
             await matches.expiries.mark_warned(match, seat)
 
-        async def notice(due: Due) -> None:
+        async def notice(due: Job) -> None:
             self.told.append((due.facts["key"], self.clock.now))
 
         matches.expiries.warn = warn
@@ -85,7 +89,7 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert [due.kind for due in await house.matches.store.dues_of(room.info.id)] == ["silence"]
+    assert [due.kind for due in await house.matches.store.read(queries.dues_of, room.info.id)] == ["silence"]
 
 
 async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
@@ -222,12 +226,12 @@ async def test_what_somebody_has_drafted_whole_is_not_replaced(timed: TimedHouse
 async def test_a_computer_plays_the_seat_until_its_owner_comes_back(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
     room = await timed.now(room)
     assert [key for key, _ in timed.told] == ["computer"]
     assert Seat(0) in playing(room).away and waiting(room) == 1
     room = (await timed.turn(room, 1)).room
-    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
     room = await timed.now(room)
     assert waiting(room) == 1, "the computer has moved for Ana"
     room = (await timed.matches.come_back(timed.press(room, 0))).room
@@ -241,7 +245,7 @@ async def test_a_computer_plays_the_seat_until_its_owner_comes_back(timed: Timed
 async def test_whoever_comes_back_may_move_at_once(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER, people=3)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
     room = await timed.now(room)
     update = await timed.matches.play(timed.press(room, 0), lambda room, seat: [room.playing().resign(seat)])
     assert update.committed and Seat(0) in playing(update.room).resigned
@@ -257,7 +261,7 @@ async def test_the_others_may_claim_the_seat(timed: TimedHouse) -> None:
 async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.FORFEIT, people=3)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
     room = await timed.now(room)
     assert [key for key, _ in timed.told] == ["forfeit"] and Seat(0) in playing(room).resigned
     two = await timed.timed(expiry=Expiry.FORFEIT)
@@ -342,7 +346,7 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     await timed.restart()
     await timed.later(7 * HOUR)
     assert (await timed.now(room)).info.status is Status.FINISHED
-    assert [due.kind for due in await timed.matches.store.dues_of(room.info.id)] == ["silence"]
+    assert [due.kind for due in await timed.matches.store.read(queries.dues_of, room.info.id)] == ["silence"]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
@@ -354,10 +358,10 @@ async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHo
     await timed.later(3 * HOUR)
     room = await timed.now(room)
     assert [timed.left(room, seat) for seat in (0, 1)] == [15, 16]
-    info = await timed.matches.clocks.rewound(room.info, 1)
-    assert [clock.bank / HOUR for clock in info.clocks.seats] == [18, 24]
-    info = await timed.matches.clocks.rewound(room.info, 0)
-    assert [clock.bank / HOUR for clock in info.clocks.seats] == [24, 24]
+    for number, banks in ((1, [18, 24]), (0, [24, 24])):
+        then = await timed.matches.store.read(queries.clocks, room.info.id, number)
+        clocks = timed.matches.clocks.rewind(room.info, then)
+        assert [clock.bank / HOUR for clock in clocks.seats] == banks
 
 
 async def test_vacation_is_spent_only_where_a_clock_would_run_out(timed: TimedHouse) -> None:
@@ -425,7 +429,7 @@ async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes
     with_clock = await timed.timed(expiry=Expiry.REMIND)
     without = await timed.started(people=2)
     await timed.started(people=1, computers=1)
-    tables = await timed.matches.expiries.tables_that_wait(ANA.id)
+    tables = await timed.matches.vacations.tables_that_wait(ANA.id)
     assert sorted(tables) == sorted([with_clock.info.id, without.info.id])
     first = await timed.matches.vacations.begin(ANA.id, days=3, interaction=7)
     timed.clock.now += HOUR
@@ -437,7 +441,7 @@ async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes
 async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.rest(room.info.id, 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
     await timed.later(10 * DAY)
     room = await timed.now(room)
     # Bea is the last person at the table: the match waits for her.
@@ -525,7 +529,9 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
         has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
-        alarms = {due.user for due in await timed.matches.store.dues_of(room.info.id) if due.kind == ALARM}
+        alarms = {
+            due.user for due in await timed.matches.store.read(queries.dues_of, room.info.id) if due.kind == ALARM
+        }
         assert alarms >= {clock.user for clock in room.info.clocks.seats if clock.since and not clock.expired}
     assert in_midst
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
-from bot.matches.computers import TRIES, think_here
-from bot.matches.room import Room, Status, Terms
+from bot.kernel.computers import TRIES, think_here
+from bot.kernel.feature import Parts
+from bot.kernel.room import Room
+from bot.model.match import Status, Terms
+from bot.runtime.errors import Refused
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import Answer, Seat
 from engine.players import Thought, dealt_for
@@ -18,7 +20,7 @@ from tests.patience import PATIENCE
 
 async def opened(path: Path, thinks: Any, **options: Any) -> House:
     """A service whose computers think in that way."""
-    house = House(path / "motu.sqlite3", thinks=thinks, **options)
+    house = House(path / "motu.sqlite3", thinker=thinks, **options)
     await house.open()
     return house
 
@@ -82,7 +84,7 @@ async def test_a_computer_that_fails_costs_nobody_a_move(tmp_path: Path, caplog:
 
 async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, patience=PATIENCE)
+    house = await opened(tmp_path, slow, computer_wait_seconds=PATIENCE)
     lobby = await house.matches.open_lobby("blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms())
     begun = await house.matches.start(lobby.info.id, ANA, waits=False)
     assert begun.info.status is Status.RUNNING and playing(begun).number == 0
@@ -93,7 +95,7 @@ async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn
 async def thought_out(house: House, room: Room) -> Room:
     """The match after a start, once its computers have moved."""
     await house.matches.recover()
-    await house.matches.computers.rest(room.info.id, PATIENCE)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
     return await house.matches.find(room.info.id)
 
 
@@ -140,7 +142,7 @@ async def test_what_is_not_a_whole_turn_cannot_hold_the_bot(tmp_path: Path) -> N
 
 async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, patience=0.0)
+    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
     room = await house.started("blue_lagoon", people=3, computers=1)
     for seat in range(3):
         room = (await house.turn(room, seat)).room
@@ -148,7 +150,7 @@ async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_pat
     # A computer thinks, and meanwhile somebody leaves: that is another commit, so it has to think again.
     await house.matches.resign(house.press(room, 1))
     slow.let.set()
-    await house.matches.computers.rest(room.info.id, PATIENCE)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
     after = playing(await house.matches.find(room.info.id))
     assert slow.thoughts >= 2 and after.resigned == {1} and after.number == 5 and after.waiting_for() == (0,)
     await house.matches.close()
@@ -156,14 +158,14 @@ async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_pat
 
 async def test_a_match_that_ends_while_a_computer_thinks_stays_ended(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, patience=0.0)
+    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
     room = await house.started("blue_lagoon", people=2, computers=1)
     for seat in range(2):
         room = (await house.turn(room, seat)).room
     await slow.begun.wait()
     ended = (await house.matches.resign(house.press(room, 0))).room
     slow.let.set()
-    await house.matches.computers.rest(room.info.id, PATIENCE)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
     assert ended.info.status is Status.FINISHED
     assert playing(await house.matches.find(room.info.id)).number == playing(ended).number == 3
     await house.matches.close()
@@ -171,11 +173,11 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_ended(tmp_path: P
 
 async def test_a_stop_drops_the_thought_and_the_next_start_thinks_it_again(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, patience=0.0)
+    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
     room = await house.started("blue_lagoon", people=1, computers=1)
     await house.turn(room, 0)
     await slow.begun.wait()
-    house.options["thinks"] = think_here
+    house.options["thinker"] = think_here
     await house.restart()
     assert playing(await house.matches.find(room.info.id)).waiting_for() == (1,)
     assert playing(await thought_out(house, room)).waiting_for() == (0,)
@@ -185,23 +187,23 @@ async def test_a_stop_drops_the_thought_and_the_next_start_thinks_it_again(tmp_p
 async def test_after_a_second_of_thought_it_is_known_who_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.matches.computers.SHORT", 0.0)
+    monkeypatch.setattr("bot.kernel.computers.SLOW_SECONDS", 0.0)
     slow, told = Slow(), asyncio.Event()
-    house = await opened(tmp_path, slow, patience=0.0)
+    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
     room = await house.started("blue_lagoon", people=1, computers=1, first="1")
-    house.matches.call_when_due(lambda match: told.set() if house.matches.computers.thinking(match) else None)
+    house.matches.kernel.add(Parts(on_slow_computer=(lambda match: told.set(),)))
     await house.turn(room, 0)
     await told.wait()
     assert house.matches.computers.thinking(room.info.id) == Seat(1)
     slow.let.set()
-    await house.matches.computers.rest(room.info.id, PATIENCE)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
     assert house.matches.computers.thinking(room.info.id) is None
     await house.matches.close()
 
 
 async def test_nobody_waits_for_a_thought_to_draft_or_to_be_answered(tmp_path: Path) -> None:
     slow = Slow()
-    house = await opened(tmp_path, slow, patience=0.0)
+    house = await opened(tmp_path, slow, computer_wait_seconds=0.0)
     room = await house.started("toy", people=2, computers=1)
     # All bid at once: the computer thinks about its bid while people make theirs.
     await slow.begun.wait()
@@ -221,7 +223,7 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
     house = await opened(tmp_path, notes)
     room = await house.started("toy", people=1, computers=1)
     now = playing(await house.matches.find(room.info.id)).number
-    stood = [await house.matches._rooms.position(room.info.id, number) for number in range(now + 1)]
+    stood = [await house.matches.cache.position(room.info.id, number) for number in range(now + 1)]
     for game, state, seat, seed, level, _ in handed:
         assert state in [dealt_for(game, match.base, seat) for match in stood]
         assert state not in [match.base for match in stood]

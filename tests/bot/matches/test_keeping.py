@@ -5,13 +5,17 @@ from typing import Any
 
 import pytest
 
-from bot.errors import BotError, Refused
-from bot.matches import keeping
-from bot.matches.keeping import DUE, EVERY, IDLE, REST
-from bot.matches.room import Due, Room, Status
+from bot.features.thinning import service as keeping
+from bot.features.thinning.service import EVERY, IDLE, REST, THIN
+from bot.kernel.room import Room
+from bot.model.jobs import Job
+from bot.model.match import Status
+from bot.runtime.errors import BotError, Refused
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, EngineError, Seat
 from engine.players.simple import stand_in
+from tests.bot.intercept import Run, intercept
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.matches.test_rewind import agreed, asked
 from tests.bot.seating import ALL_GAMES, House, playing
@@ -20,7 +24,7 @@ from tests.bot.seating import ALL_GAMES, House, playing
 @pytest.fixture(autouse=True)
 def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
     """No rest between the pieces."""
-    monkeypatch.setattr(keeping, "BREATH", 0)
+    monkeypatch.setattr(keeping, "PAUSE_SECONDS", 0)
 
 
 async def ended(house: House, game: str, turns: int = 30) -> Room:
@@ -62,12 +66,14 @@ async def moved(house: House, room: Room) -> Room:
 
 async def numbers(house: House, room: Room) -> list[int]:
     """The commits of a match whose positions are kept."""
-    return [stored.number for stored in await house.matches.store.commits(room.info.id) if stored.snapshot]
+    return [
+        stored.number for stored in await house.matches.store.read(queries.commits, room.info.id) if stored.snapshot
+    ]
 
 
 async def thinned(house: House) -> None:
     """A day later, all done that is to be done."""
-    await house.matches.keeping.begin()
+    await house.matches.keeping.start()
     await house.later(REST + 2 * IDLE)
 
 
@@ -75,13 +81,13 @@ async def all_of(house: House, room: Room) -> dict[str, Any]:
     """All that can be seen of a match that is over."""
     matches, match = house.matches, room.info.id
     room = await matches.find(match)
-    moments = await matches.past.moments(room)
+    moments = await matches.past.of(room)
     return {
-        "positions": [await matches._rooms.position(match, at) for at in range(playing(room).number + 1)],
+        "positions": [await matches.cache.position(match, at) for at in range(playing(room).number + 1)],
         "commits": await matches.past.commits(room),
-        "part": await matches._rooms.commits(match, 21, 24),
+        "part": await matches.cache.commits(match, 21, 24),
         "rounds": [await matches.past.round_at(room, moments, moment) for moment in range(len(moments))],
-        "told": [await matches.past.told(room, moments, moment, Seat(0)) for moment in range(len(moments))],
+        "told": [await matches.past.events_at(room, moments, moment, Seat(0)) for moment in range(len(moments))],
         "transcript": await matches.transcript(match),
         "log": await matches.log(match, None),
     }
@@ -98,28 +104,27 @@ async def test_every_twentieth_position_is_kept_and_all_others_are_found_again(h
     assert await numbers(house, running) == list(range(playing(running).number + 1)), "it may be rewound"
     await house.restart()
     assert await all_of(house, room) == before
-    assert await house.matches.store.to_thin(1 << 40, 9) == []
+    assert await house.matches.store.read(queries.to_thin, 1 << 40, 9) == []
 
 
-async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(house: House) -> None:
+async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = await ended(house, "blue_lagoon")
-    await house.matches.keeping.begin()
+    await house.matches.keeping.start()
     await house.later(REST - IDLE)
     whole = await numbers(house, room)
     assert whole == list(range(playing(room).number + 1))
-    # Stopped after the first piece, it begins again where it was.
-    store = house.matches.store
-    thin, pieces = store.thin, []
 
-    async def stops(match: str, numbers: Any) -> None:
-        await thin(match, numbers)
-        pieces.append(match)
+    # Stopped after the first piece, it begins again where it was.
+    async def crash(run: Run, *_: Any) -> None:
+        await run()
         raise asyncio.CancelledError
 
-    store.thin = stops  # type: ignore[method-assign]
+    intercept(monkeypatch, queries.thin, crash, house.matches.store)
     house.clock.now += 2 * IDLE
     with pytest.raises(asyncio.CancelledError):
-        await house.matches.keeping.go_on(Due(DUE, 0))
+        await house.matches.keeping.thin_next(Job(THIN, 0))
     assert await numbers(house, room) == [0, *range(EVERY, len(whole))]
     await house.restart()
     await thinned(house)
@@ -138,6 +143,6 @@ async def test_a_position_that_the_rules_would_not_lead_to_any_more_is_kept(hous
     await spoilt(house, room, "event SET told = '[]'", 23)
     await house.restart()
     for shown in (22, playing(room).number):
-        await house.matches._rooms.position(room.info.id, shown)
+        await house.matches.cache.position(room.info.id, shown)
     with pytest.raises(Refused, match="rules of this game were mended"):
-        await house.matches._rooms.position(room.info.id, 24)
+        await house.matches.cache.position(room.info.id, 24)

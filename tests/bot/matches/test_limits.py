@@ -4,9 +4,9 @@ from asyncio import gather
 
 import pytest
 
-from bot.errors import Refused
-from bot.matches.limits import FIRST, MOST, allowance
-from bot.matches.room import Person, Status
+from bot.features.server_settings.limits import FIRST, MOST, allowance
+from bot.model.match import Person, Status
+from bot.runtime.errors import Refused
 from tests.bot.seating import ANA, BEA, PLACE, House
 
 HOSTS = [Person(100 + number, "Host") for number in range(40)]

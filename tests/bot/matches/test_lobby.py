@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.components.parts import Menu
-from bot.errors import BotError, NotFound, Refused
-from bot.matches import game_settings
-from bot.matches import lobby as rules_of_lobby
-from bot.matches.room import COMPUTER, Person, Room, Status
-from bot.posts import lobby_message
+from bot.features.lobby import game_settings
+from bot.features.lobby import messages as lobby_message
+from bot.features.lobby import rules as rules_of_lobby
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER, Person, Status
+from bot.model.stored import MessageKind
+from bot.runtime.errors import BotError, NotFound, Refused
+from bot.store import queries
+from bot.ui.parts import Menu
 from engine import GAMES, BadSettings, Seat, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, names, playing
 from tests.bot.tables import check_rows
@@ -27,7 +30,7 @@ async def lobby(house: House) -> Room:
 async def unchanged(house: House, room: Room) -> bool:
     """Whether the match is as it was, in memory and in the file."""
     in_memory = await house.matches.find(room.info.id)
-    stored = await house.matches.store.load(room.info.id)
+    stored = await house.matches.store.read(queries.load, room.info.id)
     return stored is not None and in_memory.info == stored.info == room.info
 
 
@@ -219,7 +222,7 @@ async def test_a_match_that_is_not_there_is_not_found(house: House, match: str) 
 
 async def test_a_lobby_survives_a_restart(house: House, lobby: Room) -> None:
     await house.matches.join(lobby.info.id, BEA)
-    await house.matches.lobby_posted(lobby.info.id, 555)
+    await house.matches.announcements.note_message(lobby.info.id, MessageKind.LOBBY, 555)
     matches = await house.restart()
     (room,) = await matches.here(PLACE.channel)
     assert (names(room), room.info.lobby_message) == (("Ana", "Bea"), 555)
@@ -362,7 +365,7 @@ async def test_no_settings_and_no_number_of_seats_are_a_dead_end(house: House, g
                     assert "is not for" in said
                     offered = dict(game_settings.fitting(rules, seats, room.info.settings))[setting]
                     fit = next(value for value in offered if value != odd.key)
-                    mended = rules_of_lobby.with_setting(room.info, rules, host, setting.key, fit)
+                    mended = rules_of_lobby.set_setting(room.info, rules, host, setting.key, fit)
                     assert rules_of_lobby.obstacles(mended, rules) == []
                 else:
                     assert rules_of_lobby.obstacles(room.info, rules) == []

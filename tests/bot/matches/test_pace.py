@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from bot.matches.pace import GRANTS, Grants, Pace, reached, time_off, used
+from bot.kernel.pace import GRANTS, Grants, reached, time_off, used
+from bot.model.clocks import Pace
 from tests.bot.hand_clock import DAY, HOUR, moment
 
 BERLIN = "Europe/Berlin"

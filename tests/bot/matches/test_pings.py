@@ -8,19 +8,22 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
 
-from bot.matches.expiry import NOTICE
-from bot.matches.pace import GRANTS, Pace, TimeTerms
-from bot.matches.pings import DIGEST
-from bot.matches.player_settings import CallLevel, Way
-from bot.matches.room import Due, Planned, Room, Terms
-from bot.matches.service import Matches
+from bot.features.clock.service import NOTICE
+from bot.features.reminders.player_settings import Delivery, ReminderLevel
+from bot.features.reminders.service import DIGEST
+from bot.kernel.pace import GRANTS
+from bot.kernel.room import Room
+from bot.model.clocks import Pace, TimeTerms
+from bot.model.jobs import Job
+from bot.model.match import PlannedTurn, Terms
+from bot.store import queries
 from engine import Seat
+from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR, moment
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
-DIRECT = {"way": Way.DIRECT, "channel": 99}
+DIRECT = {"way": Delivery.DIRECT, "channel": 99}
 
 
 class Rung(Struct, frozen=True):
@@ -42,15 +45,14 @@ class Bell(House):
         self.heard: list[Rung] = []
         self.begun = self.clock.now
 
-    async def open(self) -> Matches:
+    async def open(self) -> Desk:
         """The service started."""
         matches = await super().open()
-        matches.pings.call_when_wanted(lambda: None)
         matches.expiries.warn = matches.pings.warn
         matches.scheduler.register(NOTICE, self._time_is_up)
         return matches
 
-    async def _time_is_up(self, due: Due) -> None:
+    async def _time_is_up(self, due: Job) -> None:
         await self.note(due.user, "time up", "")
 
     async def note(self, user: int, kind: str, where: str) -> None:
@@ -63,29 +65,31 @@ class Bell(House):
         """Post what is due, and call whoever is to be called."""
         pings, announcements = self.matches.pings, self.matches.announcements
         for due in await announcements.due():
-            plan = await pings.calling(await announcements.post_of(due))
-            await announcements.posted(due, 1, plan)
-            for user in plan.mentioned:
+            plan = await pings.extend_post(await announcements.post_of(due))
+            await announcements.note_post(due, 1, plan.reminders, plan.jobs)
+            for user in plan.mentions:
                 await self.note(user, "post", "here")
         for call in await pings.wanted(100):
             chosen = await pings.settings.of(call.user)
             if call.wanted == DIGEST:
                 waiting = await pings.waiting(call.user)
                 await self.note(call.user, " ".join(room.info.id for room, _ in waiting), "direct")
-                await pings.made_digest(call, waiting, 99, 1)
-            elif ready := await pings.ready(call):
+                await pings.note_digest_sent(call, waiting, 99, 1)
+            elif ready := await pings.prepare(call):
                 room, made = ready
                 is_here = pings.is_here(room, chosen)
                 sound = "silent " if pings.is_silent(await pings.of(call.user), made.wanted) else ""
-                named = "named " if not pings.is_called(made, chosen) else ""
+                named = "named " if not pings.is_mentioned(made, chosen) else ""
                 await self.note(call.user, f"{sound}{named}{made.wanted}", "here" if is_here else "direct")
-                await pings.made(made, *(() if is_here else (99, 1)))
+                await pings.note_sent(made, *(() if is_here else (99, 1)))
 
     async def later(self, seconds: float) -> None:
         """Time passes, and everybody is called in time."""
         end = self.clock.now + seconds
         await self.ring()
-        while (next_due := await self.matches.store.next_due()) is not None and next_due <= end:
+        while (
+            next_due := await self.matches.store.read(queries.next_due, own=self.matches.store.own)
+        ) is not None and next_due <= end:
             self.clock.now = max(self.clock.now, next_due)
             await self.matches.scheduler.run_due()
             await self.ring()
@@ -93,7 +97,7 @@ class Bell(House):
 
     async def choose(self, user: int = BEA.id, **choices: Any) -> None:
         """Somebody's choices."""
-        await self.matches.pings.chosen(user, **choices)
+        await self.matches.pings.change_settings(user, **choices)
 
     async def beas_turn(self, pace: Pace = Pace.NONE, weekends: str = "") -> Room:
         """A match in which Bea is to move; the clock is set so that she is as long as nothing is said."""
@@ -151,7 +155,7 @@ async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell:
     assert [call.user for call in await bell.matches.pings.wanted(9)] == [BEA.id]
     await bell.turn(room, 1)
     assert await bell.matches.pings.wanted(9) == []
-    standing = [call.user for call in await bell.matches.pings.over(room.info.id) if call.message]
+    standing = [call.user for call in await bell.matches.pings.outdated(room.info.id) if call.message]
     assert standing == [BEA.id], "what stands in her direct message is to lose its buttons"
 
 
@@ -231,14 +235,14 @@ async def test_by_direct_message_the_post_mentions_nobody(bell: Bell) -> None:
 
 
 async def test_off_is_never(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.OFF)
+    await bell.choose(level=ReminderLevel.OFF)
     await bell.beas_turn()
     await bell.later(60 * DAY)
     assert bell.of() == []
 
 
 async def test_last_call_only_comes_after_days_where_no_clock_runs(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.LAST)
+    await bell.choose(level=ReminderLevel.LAST)
     await bell.beas_turn()
     await bell.later(60 * DAY)
     assert bell.of() == [(96, "last", "here")]
@@ -246,7 +250,7 @@ async def test_last_call_only_comes_after_days_where_no_clock_runs(bell: Bell) -
 
 async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(bell: Bell) -> None:
     """It is noon on a Monday, and digests come at nine."""
-    await bell.choose(level=CallLevel.DIGEST)
+    await bell.choose(level=ReminderLevel.DIGEST)
     first = await bell.beas_turn()
     await bell.later(DAY)
     second = await bell.beas_turn()
@@ -258,7 +262,7 @@ async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(be
 
 
 async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.DIGEST)
+    await bell.choose(level=ReminderLevel.DIGEST)
     room = await bell.beas_turn()
     await bell.later(10 * HOUR)
     room = (await bell.turn(room, 1)).room
@@ -305,21 +309,21 @@ async def test_a_clock_that_is_all_but_used_up_calls_in_time(bell: Bell) -> None
 
 
 async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.LAST)
+    await bell.choose(level=ReminderLevel.LAST)
     await bell.beas_turn(Pace.QUICK)
     await bell.later(25 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == ["last"]
 
 
 async def test_of_those_who_are_never_called_the_warning_of_a_clock_only_says_the_name(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.OFF)
+    await bell.choose(level=ReminderLevel.OFF)
     await bell.beas_turn(Pace.QUICK)
     await bell.later(25 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == ["named last"]
 
 
 async def test_a_digest_leaves_a_call_for_the_warning_of_a_clock(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.DIGEST)
+    await bell.choose(level=ReminderLevel.DIGEST)
     room = await bell.beas_turn(Pace.EASY)
     await bell.later(73 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == [room.info.id, room.info.id, "last"]
@@ -352,7 +356,7 @@ async def test_a_reminder_that_falls_into_quiet_hours_waits_too(bell: Bell) -> N
 
 async def test_a_last_call_waits_for_the_end_of_quiet_hours_if_it_can(bell: Bell) -> None:
     room = await bell.beas_turn(Pace.QUICK)
-    deadline = bell.matches.pings.deadline(room, Seat(1))
+    deadline = bell.matches.clocks.deadline(room, Seat(1))
     assert deadline is not None
     await bell.later(13 * HOUR)
     warned = await last_call(bell)
@@ -365,7 +369,11 @@ async def test_a_last_call_waits_for_the_end_of_quiet_hours_if_it_can(bell: Bell
 
 async def last_call(bell: Bell) -> int:
     """When the clock will warn Bea."""
-    (at,) = [due.at for due in await bell.matches.store.due_by(1 << 40, 99) if due.kind == "clock"]
+    (at,) = [
+        due.at
+        for due in await bell.matches.store.read(queries.due_by, 1 << 40, 99, own=bell.matches.store.own)
+        if due.kind == "clock"
+    ]
     return at
 
 
@@ -433,7 +441,7 @@ async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits
         bell.clock.now += HOUR / 2
         await bell.matches.scheduler.run_due()
         for call in await bell.matches.pings.wanted(9):
-            await bell.matches.pings.failed(call)
+            await bell.matches.pings.give_up(call)
             given_up += 1
     assert given_up > 20 and not (await bell.matches.find(room.info.id)).is_expired(Seat(1))
     await bell.later(DAY)
@@ -503,7 +511,7 @@ async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hear
     pace, weekends = random.choice((Pace.QUICK, Pace.STEADY)), random.choice(("", zone))
     end, room = bell.clock.now + 21 * DAY, await bell.beas_turn(pace, weekends)
     for user in (ANA.id, BEA.id):
-        await bell.choose(user, level=random.choice((CallLevel.TURN, CallLevel.LAST, CallLevel.DIGEST)))
+        await bell.choose(user, level=random.choice((ReminderLevel.TURN, ReminderLevel.LAST, ReminderLevel.DIGEST)))
     runs_out = 0
     while bell.clock.now < end:
         room = await bell.matches.find(room.info.id)
@@ -533,7 +541,7 @@ async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hear
 
 async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bell: Bell) -> None:
     await bell.beas_turn()
-    await bell.choose(ANA.id, level=CallLevel.DIGEST)
+    await bell.choose(ANA.id, level=ReminderLevel.DIGEST)
     await bell.later(HOUR)
     await bell.down(7 * DAY)
     await bell.later(HOUR)
@@ -543,7 +551,7 @@ async def test_a_bot_that_was_down_for_a_week_calls_once_and_not_seven_times(bel
 
 
 async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.DIGEST)
+    await bell.choose(level=ReminderLevel.DIGEST)
     await bell.beas_turn()
     await bell.down(7 * DAY)
     await bell.later(2 * HOUR)
@@ -551,7 +559,7 @@ async def test_a_digest_that_was_missed_for_a_week_comes_once(bell: Bell) -> Non
 
 
 async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.DIGEST)
+    await bell.choose(level=ReminderLevel.DIGEST)
     await bell.beas_turn()
     await bell.down(DAY)
     other = await bell.beas_turn()
@@ -570,13 +578,13 @@ async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_sta
 
 
 async def test_whoever_changes_their_mind_is_called_by_the_new_choice(bell: Bell) -> None:
-    await bell.choose(level=CallLevel.OFF)
+    await bell.choose(level=ReminderLevel.OFF)
     await bell.beas_turn()
     await bell.later(3 * DAY)
-    await bell.choose(level=CallLevel.TURN)
+    await bell.choose(level=ReminderLevel.TURN)
     await bell.later(DAY)
     assert bell.of() == [(96, "turn", "here")]
-    await bell.choose(level=CallLevel.OFF)
+    await bell.choose(level=ReminderLevel.OFF)
     await bell.later(30 * DAY)
     assert len(bell.of()) == 1
 
@@ -636,10 +644,8 @@ async def test_whoever_takes_a_turn_back_that_no_post_has_told_of_is_reminded(be
 
 async def test_nobody_is_reminded_of_what_their_plan_is_about_to_answer(bell: Bell) -> None:
     room = await bell.beas_turn()
-    plan = Planned(id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR))
-    async with bell.matches._rooms.turn(room.info.id) as found:
-        planned = replace(found.info, plans=(plan,))
-        await bell.matches._rooms.write(found.info, Room(planned, found.match))
+    plan = PlannedTurn(id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR))
+    await bell.matches.pipeline.change(room.info.id, lambda change: change.update(plans=(plan,)))
     await bell.later(26 * HOUR - 1)
     assert bell.of() == [(0, "post", "here")]
 
@@ -650,7 +656,7 @@ async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> No
     await bell.matches.resign(bell.press(room, 0))
     await bell.later(DAY)
     assert bell.of(ANA.id) == [(0, "post", "here")] and bell.of()[-1] == (0, "end", "direct")
-    assert await bell.matches.store.calls(user=BEA.id) == []
+    assert await bell.matches.store.read(queries.calls, user=BEA.id) == []
 
 
 async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(bell: Bell) -> None:
@@ -669,3 +675,19 @@ async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_person
     bell.heard.clear()
     await bell.later(5 * DAY)
     assert [kind for _, kind, _ in bell.of(CEM.id)] == ["post", "again", "last"] and bell.of() == []
+
+
+async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_mention(bell: Bell) -> None:
+    room = await bell.started("blue_lagoon")
+    (due,) = await bell.matches.announcements.due()
+    post = await bell.matches.announcements.post_of(due)
+    settings = bell.matches.pings.settings
+    of = settings.of
+
+    async def slow(user: int) -> Any:
+        bell.clock.now += 1
+        return await of(user)
+
+    settings.of = slow
+    extras = await bell.matches.pings.extend_post(post)
+    assert extras.mentions == (room.info.chairs[0].id,)

@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Refused
-from bot.matches.computers import think_here
-from bot.matches.pace import Expiry, Pace, TimeTerms
-from bot.matches.plans import LATEST, SOONEST, foresee
-from bot.matches.rewind import stands
-from bot.matches.room import Planned, Room, Terms
-from bot.panel import typed
-from bot.panel.build import build_panel
+from bot.features.plans.service import foresee
+from bot.features.play import typed
+from bot.features.play.panel import build_panel
+from bot.features.rewind.service import fingerprint
+from bot.features.standing_orders.service import LATEST, SOONEST
+from bot.kernel.computers import think_here
+from bot.kernel.room import Room
+from bot.model.clocks import Expiry, Pace, TimeTerms
+from bot.model.match import PlannedTurn, Terms
 from bot.posts import turn_message
+from bot.runtime.errors import Refused
 from engine import Answer, Game, Match, Seat
 from engine.conquest.pieces import Kinds, Line
 from engine.players import Level, Thought
@@ -30,7 +32,7 @@ TURNS = 20
 """Turns of a match among which there is surely one for a test."""
 
 
-async def planned(house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True) -> Planned:
+async def planned(house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True) -> PlannedTurn:
     press = house.press(room, seat)
     reads = lambda there, seat: typed.parse(there, seat, f"{move}!")  # noqa: E731
     made = await house.matches.plans.propose(press, move, unless, reads)
@@ -50,7 +52,7 @@ def whole_turn(room: Room, seat: Seat) -> str:
 
 
 async def played(house: House, room: Room, seat: int, move: str) -> Room:
-    deed = house.matches.play(house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").carried_out(s))
+    deed = house.matches.play(house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").apply(s))
     return (await deed).room
 
 
@@ -114,7 +116,7 @@ async def test_a_plan_is_for_its_round_alone(house: House) -> None:
     # As if the round had ended in the meantime.
     later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
     info = replace((await house.matches.find(room.info.id)).info, plans=later)
-    room = (await house.turn(house.matches._rooms.keep(Room(info, room.match)), first)).room
+    room = (await house.turn(house.matches.cache.keep(Room(info, room.match)), first)).room
     left = room.plan_of(other)
     assert left is not None and "round" in left.dropped and playing(room).number == 1
 
@@ -189,13 +191,22 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     room = await house.started("blue_lagoon")
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
-    facts = {"to": 0, "at": stands(playing(room)), "before": "", "undone": "", "number": 1}
+    facts = {"to": 0, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
     vote = await house.matches.votes.propose(
         room.info.id, room.info.chairs[0], "rewind", facts, next(house.interactions)
     )
     await house.matches.votes.cast(vote.match, vote.number, room.info.chairs[1].id, "yes", next(house.interactions))
     after = await house.matches.find(room.info.id)
     assert playing(after).moves == 0 and not after.info.plans
+
+
+async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back(house: House) -> None:
+    room = await house.started("blue_lagoon")
+    room = await played(house, room, 0, "9")
+    await planned(house, room, 0, "21")
+    back = (await house.matches.undo(house.press(room, 0))).room
+    assert playing(back).waiting_for() == (ANA,) and not back.info.plans
+    assert [answer.keys for answer in playing(back).draft(ANA).answers] == [("9",)]
 
 
 async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: House) -> None:
@@ -205,7 +216,7 @@ async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: Hous
     await house.matches.start(room.info.id, PEOPLE[0])
     house.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
     await house.later(25 * 3600)
-    await house.matches.computers.rest(room.info.id, PATIENCE)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
     room = await house.matches.find(room.info.id)
     assert playing(room).away == {ANA} and playing(room).waiting_for() == (BEA,)
     await planned(house, room, 0, "30")
@@ -274,7 +285,7 @@ async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
         await may_move.acquire()
         return await think_here(game, state, seat, seed, level)
 
-    house = House(path / "motu.sqlite3", thinks=thinks, patience=0)
+    house = House(path / "motu.sqlite3", thinker=thinks, computer_wait_seconds=0)
     await house.open()
     return house, may_move
 
@@ -340,7 +351,7 @@ async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
     if play.state.builds:
         play.offer(SAMOA, "reopen_build", "reopen")
     room = await house.started("conquest", people=3)
-    return house.matches._rooms.keep(Room(room.info, replace(playing(room), base=play.state)))
+    return house.matches.cache.keep(Room(room.info, replace(playing(room), base=play.state)))
 
 
 async def built(house: House, room: Room, loses: bool) -> Room:
@@ -350,7 +361,7 @@ async def built(house: House, room: Room, loses: bool) -> Room:
         base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
         base = base.with_group(replace(base.group("f7"), owner=TONGA))
         base = base.with_group(replace(base.group("h8"), owner=SAMOA, villages=2))
-        room = house.matches._rooms.keep(Room(room.info, replace(playing(room), base=base)))
+        room = house.matches.cache.keep(Room(room.info, replace(playing(room), base=base)))
     room = await played(house, room, TONGA, "done,later")
     assert playing(room).base.step == "building"
     await house.later(LATEST)
@@ -414,7 +425,7 @@ async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
         (first,) = playing(room).waiting_for()
         other = Seat(1 - first)
         for turn in taking_tiles(playing(room), first):
-            after = typed.parse(room, first, f"{turn}!").carried_out(first)[-1]
+            after = typed.parse(room, first, f"{turn}!").apply(first)[-1]
             for plan in taking_tiles(after, other):
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
                     with suppress(Refused):

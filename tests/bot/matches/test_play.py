@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.errors import NotFound, Refused
-from bot.matches.room import Place, Press
+from bot.kernel.room import Press
+from bot.model.match import Place
+from bot.runtime.errors import NotFound, Refused
 from engine import IllegalAnswer, NotFinished, Seat
 from tests.bot.seating import ANA, CEM, House, answered, asked, first_keys, playing
 
@@ -34,6 +35,13 @@ async def test_a_confirm_commits_the_draft_with_its_events_and_snapshot(house: H
     assert update.committed and playing(after) == playing(update.room) and playing(after).number == 1
     (commit,) = (await house.matches.log(room.info.id, Seat(0)))[1:]
     assert commit.events == update.events and commit.answers
+
+
+async def test_a_turn_is_answered_though_computers_have_stopped_with_the_bot(house: House) -> None:
+    room = await house.started("blue_lagoon", people=1, computers=1)
+    house.matches.computers.stop()
+    update = await house.turn(room, 0)
+    assert update.committed and playing(update.room).waiting_for() == (1,)
 
 
 async def test_undo_takes_back_one_pick_or_all(house: House) -> None:

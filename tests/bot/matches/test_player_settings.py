@@ -4,21 +4,21 @@ import asyncio
 
 import pytest
 
-from bot.errors import Refused
-from bot.matches.player_settings import (
-    CallLevel,
-    Choices,
+from bot.features.reminders.player_settings import (
     PlayerSettings,
+    ReminderLevel,
+    ReminderSettings,
     local_time,
     read_quiet,
     read_time,
 )
-from bot.matches.zones import USUAL_ZONES, available_zones, like_zone, read_zone
+from bot.kernel.zones import USUAL_ZONES, available_zones, like_zone, read_zone
+from bot.runtime.errors import Refused
 from tests.bot.hand_clock import DAY, HOUR, moment
 from tests.bot.seating import House
 
 BERLIN = "Europe/Berlin"
-NIGHT = Choices(quiet=(22 * 60, 8 * 60), zone=BERLIN)
+NIGHT = ReminderSettings(quiet=(22 * 60, 8 * 60), zone=BERLIN)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_nights_of_the_two_changes_differ_by_two_hours() -> None:
 @pytest.mark.parametrize("change", ["2026-03-29", "2026-10-25"])
 @pytest.mark.parametrize("quiet", [(60, 150), (150, 200), (1380, 150), (125, 135), (0, 1380)])
 def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(change: str, quiet: tuple[int, int]) -> None:
-    chosen, start = Choices(quiet=quiet, zone=BERLIN), moment(f"{change} 00:00", BERLIN) - DAY
+    chosen, start = ReminderSettings(quiet=quiet, zone=BERLIN), moment(f"{change} 00:00", BERLIN) - DAY
     loud = 0
     for now in range(start, start + 3 * DAY, 300):
         until = chosen.quiet_until(now)
@@ -60,21 +60,21 @@ def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(change: st
 
 def test_quiet_hours_by_day_and_of_nobody() -> None:
     noon = moment("2026-03-02 12:00", BERLIN)
-    assert Choices(quiet=(9 * 60, 17 * 60), zone=BERLIN).quiet_until(noon) == noon + 5 * HOUR
-    assert Choices().quiet_until(noon) is None
+    assert ReminderSettings(quiet=(9 * 60, 17 * 60), zone=BERLIN).quiet_until(noon) == noon + 5 * HOUR
+    assert ReminderSettings().quiet_until(noon) is None
 
 
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
-        (Choices(zone=BERLIN), "2026-03-29 09:00"),
+        (ReminderSettings(zone=BERLIN), "2026-03-29 09:00"),
         (NIGHT, "2026-03-29 08:00"),
-        (Choices(quiet=NIGHT.quiet, zone=BERLIN, digest=18 * 60 + 30), "2026-03-28 18:30"),
+        (ReminderSettings(quiet=NIGHT.quiet, zone=BERLIN, digest=18 * 60 + 30), "2026-03-28 18:30"),
         # On that day there is no half past two.
-        (Choices(zone=BERLIN, digest=150), "2026-03-29 03:30"),
+        (ReminderSettings(zone=BERLIN, digest=150), "2026-03-29 03:30"),
     ],
 )
-def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(chosen: Choices, expected: str) -> None:
+def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(chosen: ReminderSettings, expected: str) -> None:
     now = moment("2026-03-28 12:00", BERLIN)
     first = chosen.next_digest(now)
     assert first == moment(expected, BERLIN)
@@ -123,12 +123,14 @@ def test_a_time_zone_that_is_known_no_more_counts_as_utc() -> None:
 
 async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
     settings = house.matches.pings.settings
-    assert await settings.of(1) == Choices()
-    await asyncio.gather(settings.change(1, zone=BERLIN), settings.change(1, level=CallLevel.DIGEST))
+    assert await settings.of(1) == ReminderSettings()
+    await asyncio.gather(settings.change(1, zone=BERLIN), settings.change(1, level=ReminderLevel.DIGEST))
     await settings.change(1, quiet=(60, 120))
     await house.restart()
-    assert await house.matches.pings.settings.of(1) == Choices(level=CallLevel.DIGEST, quiet=(60, 120), zone=BERLIN)
-    assert await house.matches.pings.settings.of(2) == Choices()
+    assert await house.matches.pings.settings.of(1) == ReminderSettings(
+        level=ReminderLevel.DIGEST, quiet=(60, 120), zone=BERLIN
+    )
+    assert await house.matches.pings.settings.of(2) == ReminderSettings()
 
 
 async def test_a_welcome_is_said_once_to_each_ever(house: House) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bot.matches import post_rules
+from bot.kernel import post_rules
 from engine import GAMES, Answer, Commit, Match, Seat, begin, visible
 from engine.core import transcript
 from tests.engine.blue_lagoon.table import position, side
@@ -33,7 +33,7 @@ def told(trail: list[Match]) -> set[int]:
     """The commits that make a post due, the beginning told already."""
     said, found = trail[0], set()
     for before, after in pairwise(trail):
-        if post_rules.has_passed(before, after) or post_rules.comes_round(said, before, after):
+        if post_rules.needs_post(before, after, said):
             said = after
             found.add(after.number)
     return found
@@ -134,7 +134,7 @@ def test_a_standing_order_is_nobody_elses_business() -> None:
     match = conquest_at("launch_explorer")
     for seat in (ANA, BEA):
         after = taken(match, seat, "set_card_order")
-        assert not post_rules.has_passed(match, after) and not post_rules.comes_round(match, match, after)
+        assert not post_rules.needs_post(match, after, match)
 
 
 def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_their_turn() -> None:
@@ -147,9 +147,7 @@ def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_their_t
                 if in_turn not in found and any(d.kind == kind for d in match.decisions(seat)):
                     after = taken(match, seat, kind)
                     if after.waiting_for() == match.waiting_for() and after.outcome is None:
-                        found[in_turn] = post_rules.has_passed(match, after) or post_rules.comes_round(
-                            match, match, after
-                        )
+                        found[in_turn] = post_rules.needs_post(match, after, match)
     assert found == {True: False, False: True}
 
 
@@ -180,6 +178,6 @@ def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() ->
     match = fought.match
     assert asked(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
     first = drafted(match, TONGA, "open").confirm(TONGA)
-    assert not post_rules.has_passed(match, first) and post_rules.is_still_open(match, first)
+    assert not post_rules.changes_hands_or_reveals(match, first) and post_rules.is_still_open(match, first)
     last = drafted(first, SAMOA, "g7").confirm(SAMOA)
-    assert post_rules.has_passed(first, last) and not post_rules.is_still_open(match, last)
+    assert post_rules.changes_hands_or_reveals(first, last) and not post_rules.is_still_open(match, last)

@@ -10,18 +10,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.errors import Refused
-from bot.matches.pace import Pace, TimeTerms
-from bot.matches.player_settings import CallLevel
-from bot.matches.privacy import FORGET, SCRUB
-from bot.matches.room import Person, Place, Press, Room, Status, Terms
-from bot.matches.seats import OFFER
+from bot.features.privacy.service import FORGET, SCRUB
+from bot.features.reminders.player_settings import ReminderLevel
+from bot.features.seats.service import OFFER
+from bot.kernel.room import Press, Room
+from bot.model.clocks import Pace, TimeTerms
+from bot.model.match import Person, Place, Status, Terms
+from bot.model.stored import Scope
+from bot.runtime.errors import Refused
+from bot.store import personal, queries
 from bot.store.backup import Hourly
-from bot.store.base import Scope
-from bot.text.names import plain_names
+from bot.ui.names import plain_names
 from engine import Seat
 from engine.core.transcript import replay
 from engine.players.simple import stand_in
+from tests.bot.intercept import intercept
 from tests.bot.seating import ALL_GAMES, House, playing
 
 ZOE = Person(481516234210815163, "Zoëlla Quist")
@@ -85,7 +88,7 @@ async def ratings(house: House) -> dict[str, Any]:
     """The ratings of everybody but Zoe, and how others came to theirs."""
     await house.matches.standing.settled()
     store = house.matches.store
-    found = {person.name: (await store.own_rows(person.id)) for person in (BEN, KIM, LEE)}
+    found = {person.name: (await store.read(personal.own_rows, person.id)) for person in (BEN, KIM, LEE)}
     return {name: (rows["rating"], rows["result"]) for name, rows in found.items()}
 
 
@@ -118,10 +121,10 @@ async def lived(house: House) -> dict[str, Room]:
     await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))
     await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
     rooms["asked"] = await matches.find(other.info.id)
-    await matches.pings.chosen(ZOE.id, level=CallLevel.DIGEST, channel=DIRECT)
+    await matches.pings.change_settings(ZOE.id, level=ReminderLevel.DIGEST, channel=DIRECT)
     await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
     await matches.vacations.begin(ZOE.id, 3, 0, next(house.interactions))
-    await matches.standing.hide(ZOE.id, True)
+    await matches.pings.settings.hide(ZOE.id, True)
     return rooms
 
 
@@ -187,7 +190,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     known = await matches.privacy.export(ZOE.id)
     assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "calls", "due"))
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
-    await house.matches.store.put_setting(Scope.PLAYER, ZOE.id, "welcomed", None)
+    await house.matches.store.write(queries.put_setting, Scope.PLAYER, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
     before = await ratings(house)
     await house.restart()
@@ -198,15 +201,20 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
 
 
 @pytest.mark.parametrize("step", ["forget_in", "forget_rows", "scrub"])
-async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(house: House, step: str) -> None:
+async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
+    house: House, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     over = await moved(house, await begun(house, ZOE, BEN, KIM))
     running = await moved(house, await begun(house, BEN, ZOE), 3)
     store = house.matches.store
 
-    async def stops(*given: Any) -> None:
+    async def stop(*_: Any) -> None:
         raise asyncio.CancelledError
 
-    setattr(store, step, stops)
+    if step == "scrub":
+        monkeypatch.setattr(store, "scrub", stop)
+    else:
+        intercept(monkeypatch, getattr(personal, step), stop, store)
     with pytest.raises(asyncio.CancelledError):
         await house.matches.privacy.delete(ZOE.id)
     await house.restart()
@@ -214,8 +222,8 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(house: House, ste
     assert traces(house.path) == []
     for room in (over, running):
         assert "a former player" in plain_names(await house.matches.find(room.info.id))
-    assert not await house.matches.store.is_to_happen(SCRUB)
-    rows = await house.matches.store.own_rows(over.info.chairs[0].id)
+    assert not await house.matches.store.read(queries.is_to_happen, SCRUB)
+    rows = await house.matches.store.read(personal.own_rows, over.info.chairs[0].id)
     assert not [row for row in rows["due"] if row["kind"] == FORGET]
 
 

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from bot.matches.room import Press, Room, Status, Update
+from bot.kernel.room import Press, Room, Update
+from bot.model.match import Status
 from engine import Answer, EngineError, Match, Seat
 from engine.core.transcript import replay
 from tests.bot.seating import ALL_GAMES, House, again, any_answer, playing
@@ -76,7 +77,7 @@ class Player:
 async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
     tmp_path: Path, game: str, people: int
 ) -> None:
-    house, random = House(tmp_path / "motu.sqlite3", cached=1), Random(people)
+    house, random = House(tmp_path / "motu.sqlite3", cached_matches=1), Random(people)
     await house.open()
     player = Player(house, await house.started(game, people), random)
     for _ in range(250):

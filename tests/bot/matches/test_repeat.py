@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bot.matches.computers import think_here
-from bot.matches.room import Place, Room
+from bot.kernel.computers import think_here
+from bot.kernel.room import Room
+from bot.model.match import Place
 from engine import Match, Seat
 from engine.players import Thought
 from tests.bot.seating import ANA, House, answered, asked, first_keys, playing
@@ -93,7 +94,7 @@ async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
         await free.wait()
         return await think_here(*position)
 
-    house = House(tmp_path / "motu.sqlite3", thinks=waits)
+    house = House(tmp_path / "motu.sqlite3", thinker=waits)
     await house.open()
     other = await house.started("blue_lagoon", people=2)
     room = await house.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)

@@ -4,14 +4,17 @@ from random import Random
 
 import pytest
 
-from bot.clock import HOUR
-from bot.errors import Refused
-from bot.matches.ballot import VOID, Vote
-from bot.matches.pace import Pace, TimeTerms
-from bot.matches.pings import REMIND
-from bot.matches.rewind import REWIND, stands
-from bot.matches.room import Press, Room, Status, Terms
+from bot.features.reminders.service import REMIND
+from bot.features.rewind.service import REWIND, fingerprint
+from bot.features.votes.rules import VOID
+from bot.kernel.room import Press, Room
+from bot.model.clocks import Pace, TimeTerms
+from bot.model.match import Status, Terms
+from bot.model.votes import Vote
 from bot.posts import turn_message
+from bot.runtime.clock import HOUR
+from bot.runtime.errors import Refused
+from bot.store import queries
 from engine import IllegalAnswer, Seat, commitment
 from engine.core.transcript import replay
 from engine.players.simple import stand_in
@@ -28,7 +31,7 @@ async def undone(house: House, room: Room, seat: int) -> Room:
 
 
 async def asked(house: House, room: Room, to: int, who: int = 0) -> Vote:
-    facts = {"to": to, "at": stands(playing(room)), "before": "", "undone": "", "number": 1}
+    facts = {"to": to, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
     return await house.matches.votes.propose(room.info.id, PEOPLE[who], REWIND, facts, next(house.interactions))
 
 
@@ -56,8 +59,8 @@ async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
     assert "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
-    calls = {call.user: call for call in await house.matches.store.calls(room.info.id)}
-    reminded = [due.user for due in await house.matches.store.dues_of(room.info.id) if due.kind == REMIND]
+    calls = {call.user: call for call in await house.matches.store.read(queries.calls, room.info.id)}
+    reminded = [due.user for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == REMIND]
     assert not calls[ANA.id].over and reminded == [ANA.id], "Bea is called to nothing any more"
     kept = await house.kept(back)
     assert playing(kept) == match
@@ -234,7 +237,7 @@ async def test_alone_one_goes_back_at_once_and_the_computers_play_on(house: Hous
     assert playing(room).number == 2
     vote = await asked(house, room, 1)
     assert vote.outcome == "yes"
-    await house.matches.computers.rest(room.info.id, 30)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), 30)
     after = playing(await house.matches.find(room.info.id))
     assert after.waiting_for() == (0,) and after.moves == 2, "the computer has moved again"
 

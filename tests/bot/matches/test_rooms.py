@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Damaged, Refused, StoreError
-from bot.matches import limits, rooms
-from bot.matches.records import DAMAGED
-from bot.matches.room import Place, Status
-from bot.store.base import StoredMatch
+from bot.features.server_settings import limits
+from bot.kernel import cache as rooms
+from bot.kernel.records import DAMAGED
+from bot.model.match import Place, Status
+from bot.model.stored import StoredMatch
+from bot.runtime.errors import Damaged, Refused, StoreError
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from engine import Malformed, Seat
+from tests.bot.intercept import Run, intercept
 from tests.bot.seating import ANA, BEA, DAG, PLACE, House, playing
 
 
@@ -119,10 +122,10 @@ async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
 
 
 async def test_few_rooms_are_kept_in_memory(tmp_path: Path) -> None:
-    house = House(tmp_path / "motu.sqlite3", cached=3)
+    house = House(tmp_path / "motu.sqlite3", cached_matches=3)
     await house.open()
     rooms = [(await house.pick(await house.started("blue_lagoon"), 0)).room for _ in range(8)]
-    assert len(house.matches._rooms._rooms) == 3 and not house.matches._rooms._queues._locks
+    assert len(house.matches.cache._rooms) == 3 and not house.matches.cache._queues._locks
     for room in rooms:
         assert playing(await house.matches.find(room.info.id)) == playing(room)
     await house.matches.close()
@@ -217,27 +220,25 @@ async def test_no_log_ever_holds_a_seed_or_a_draft(house: House, caplog: pytest.
 async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many = 3 * rooms.BATCH
+    many = 3 * rooms.MATCHES_PER_READ
     monkeypatch.setattr(limits, "FIRST", many)
     waiting = [await house.started() for _ in range(many)][1]
     await house.turn(waiting, 0)
     asked: list[int] = []
     matches = await house.restart()
-    store = matches.store
-    load, load_all = store.load, store.load_all
 
-    async def one(match: str) -> StoredMatch | None:
+    async def one(run: Run, match: str) -> StoredMatch | None:
         asked.append(1)
-        return await load(match)
+        return await run()
 
-    async def several(ids: Iterable[str]) -> list[StoredMatch]:
+    async def several(run: Run, ids: Iterable[str]) -> list[StoredMatch]:
         asked.append(len(list(ids)))
-        return await load_all(ids)
+        return await run()
 
-    monkeypatch.setattr(store, "load", one)
-    monkeypatch.setattr(store, "load_all", several)
+    intercept(monkeypatch, queries.load, one)
+    intercept(monkeypatch, queries.load_all, several)
     first = await matches.around(ANA.id, PLACE.channel)
-    assert len(first) == many and asked == [rooms.BATCH] * 3
+    assert len(first) == many and asked == [rooms.MATCHES_PER_READ] * 3
     assert first[-1].info.id == waiting.info.id, "those that wait for them come first"
     again = await matches.around(ANA.id, PLACE.channel)
     assert again == first and len(asked) == 3

@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.matches.room import Absence, Due
-from bot.matches.scheduler import AT_ONCE, AWAY
-from bot.matches.service import Matches
+from bot.kernel.scheduler import AT_ONCE, AWAY
+from bot.model.jobs import Absence, Job
+from bot.store import queries
+from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR
 from tests.bot.seating import House
 from tests.patience import PATIENCE
@@ -18,23 +19,23 @@ class Noted:
 
     def __init__(self, house: House, fails: int = 0) -> None:
         self.house, self.fails = house, fails
-        self.calls: list[tuple[Due, float]] = []
+        self.calls: list[tuple[Job, float]] = []
 
     @property
     def times(self) -> list[float]:
         """When it was called."""
         return [when for _, when in self.calls]
 
-    async def __call__(self, due: Due) -> None:
+    async def __call__(self, due: Job) -> None:
         self.calls.append((due, self.house.clock.now))
         if self.fails:
             self.fails -= 1
             raise RuntimeError("as it was told to")
 
 
-def at(house: House, seconds: float, kind: str = "bell", **more: object) -> Due:
+def at(house: House, seconds: float, kind: str = "bell", **more: object) -> Job:
     """Something due so much later."""
-    return Due(kind, int(house.clock.now + seconds), **more)  # type: ignore[arg-type]
+    return Job(kind, int(house.clock.now + seconds), **more)  # type: ignore[arg-type]
 
 
 async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
@@ -46,7 +47,7 @@ async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
     await house.later(DAY)
     assert [(due.match, due.user, when - start) for due, when in noted.calls] == [("", 7, HOUR), ("a", 0, 2 * HOUR)]
     assert noted.calls[1][0].facts == {"x": [1, "y"]}
-    assert await house.matches.store.next_due() is None
+    assert await house.matches.store.read(queries.next_due, own=house.matches.store.own) is None
 
 
 async def test_to_set_it_again_moves_it(house: House) -> None:
@@ -54,7 +55,7 @@ async def test_to_set_it_again_moves_it(house: House) -> None:
     house.matches.scheduler.register("bell", noted)
     await house.matches.scheduler.set(at(house, HOUR, match="a", user=1), at(house, HOUR, match="a", user=2))
     await house.matches.scheduler.set(at(house, 5 * HOUR, match="a", user=1))
-    await house.matches.store.drop_due("bell", "a", 2)
+    await house.matches.store.write(queries.drop_due, "bell", "a", 2)
     await house.later(DAY)
     assert [when - start for when in noted.times] == [5 * HOUR]
 
@@ -62,10 +63,10 @@ async def test_to_set_it_again_moves_it(house: House) -> None:
 async def test_a_handler_may_set_its_own_row_anew(house: House) -> None:
     start, rings = house.clock.now, list[float]()
 
-    async def ring(due: Due) -> None:
+    async def ring(due: Job) -> None:
         rings.append(house.clock.now - start)
         if len(rings) < 3:
-            await house.matches.scheduler.set(Due("bell", due.at + HOUR, due.match))
+            await house.matches.scheduler.set(Job("bell", due.at + HOUR, due.match))
 
     house.matches.scheduler.register("bell", ring)
     await house.matches.scheduler.set(at(house, HOUR, match="a"))
@@ -125,7 +126,7 @@ async def test_absences_are_remembered_and_short_ones_are_none(house: House) -> 
 
 
 @pytest.fixture
-async def running(house: House) -> Matches:
+async def running(house: House) -> Desk:
     """A service whose scheduler runs by itself."""
     house.matches.scheduler.start()
     return house.matches
@@ -138,9 +139,7 @@ async def until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_the_scheduler_wakes_for_what_is_new_and_for_a_clock_that_is_moved(
-    house: House, running: Matches
-) -> None:
+async def test_the_scheduler_wakes_for_what_is_new_and_for_a_clock_that_is_moved(house: House, running: Desk) -> None:
     noted = Noted(house)
     running.scheduler.register("bell", noted, punishes=True)
     await running.scheduler.set(at(house, DAY))
@@ -171,10 +170,10 @@ async def test_nothing_is_done_while_discord_cannot_be_heard(house: House) -> No
     assert [due.at for due, _ in noted.calls] == [start + DAY + HOUR]
 
 
-async def test_slow_handlers_hold_up_no_other(house: House, running: Matches) -> None:
+async def test_slow_handlers_hold_up_no_other(house: House, running: Desk) -> None:
     stuck, noted = asyncio.Event(), Noted(house)
 
-    async def wait(due: Due) -> None:
+    async def wait(due: Job) -> None:
         await stuck.wait()
 
     running.scheduler.register("slow", wait)

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
-from bot.clock import DAY
-from bot.errors import Refused
-from bot.matches import ballot
-from bot.matches.ballot import LASTS, Vote
-from bot.matches.pace import Pace, TimeTerms
-from bot.matches.room import COMPUTER, Person, Room, Sat, Status, Terms, as_they_sat
-from bot.matches.seats import OFFERED
+from bot.features.seats.service import OFFERED
+from bot.features.votes import rules as ballot
+from bot.features.votes.rules import LASTS
+from bot.kernel.room import Room, as_they_sat
+from bot.model.clocks import Pace, TimeTerms
+from bot.model.match import COMPUTER, Person, SeatChange, Status, Terms
+from bot.model.votes import Vote
+from bot.runtime.clock import DAY
+from bot.runtime.errors import Refused
+from bot.store import queries
 from engine import Seat
 from tests.bot.matches.test_plans import planned
 from tests.bot.matches.test_votes import now, propose, say
@@ -56,7 +59,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     assert (await say(house, asked, CEM, "yes")).outcome == "yes"
     taken = await after(house, room)
     assert taken.info.chairs[0] == EVE and taken.info.host == EVE.id
-    assert taken.info.sat == (Sat(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
+    assert taken.info.sat == (SeatChange(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
     # What she had drafted is nobody else's business.
     assert not playing(taken).draft(Seat(0)).answers and playing(taken).humans() == (0, 1, 2)
     assert (await now(house, offered)).outcome == ballot.VOID
@@ -72,7 +75,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
 async def test_the_newcomer_is_called_if_it_is_their_turn(house: House) -> None:
     room = await house.started("blue_lagoon", people=2)
     (first,) = await house.matches.announcements.due()
-    await house.matches.announcements.posted(first, 5)
+    await house.matches.announcements.note_post(first, 5)
     await offer(house, room, ANA, 0)
     await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
     (again,) = await house.matches.announcements.due()
@@ -239,19 +242,19 @@ async def test_with_two_players_an_absent_ones_seat_is_offered_only_when_the_tim
 async def test_after_two_silent_weeks_the_table_is_asked_once_and_silence_means_go_on(house: House) -> None:
     room = await house.started("blue_lagoon", people=3)
     await house.later(13 * DAY)
-    assert await house.matches.votes.untold(room.info.id) == []
+    assert await house.matches.votes.unannounced(room.info.id) == []
     room = (await house.turn(room, 0)).room
     await house.later(13 * DAY)
-    assert await house.matches.votes.untold(room.info.id) == []
+    assert await house.matches.votes.unannounced(room.info.id) == []
     await house.later(2 * DAY)
     (vote,) = await house.matches.votes.open_ones(room.info.id, "silence")
     assert vote.by.id == COMPUTER
     await house.later(40 * DAY)
-    votes = await house.matches.store.votes(room.info.id)
+    votes = await house.matches.store.read(queries.votes, room.info.id)
     assert [vote.outcome for vote in votes] == ["on"], "once a silence"
     await house.turn(room, 1)
     await house.later(15 * DAY)
-    assert len(await house.matches.store.votes(room.info.id)) == 2
+    assert len(await house.matches.store.read(queries.votes, room.info.id)) == 2
 
 
 @pytest.mark.parametrize(
@@ -292,11 +295,11 @@ async def test_the_bots_own_absence_is_nobodys_silence(house: House) -> None:
     await house.later(DAY)
     await house.down(30 * DAY)
     await house.matches.scheduler.run_due()
-    assert await house.matches.store.votes(room.info.id) == []
+    assert await house.matches.store.read(queries.votes, room.info.id) == []
     with pytest.raises(Refused, match="alone"):
         await propose(house, room, BEA, "remove", seat=0)
     await house.later(14 * DAY)
-    assert len(await house.matches.store.votes(room.info.id)) == 1
+    assert len(await house.matches.store.read(queries.votes, room.info.id)) == 1
 
 
 async def test_fifty_who_want_one_seat_are_heard_one_at_a_time(house: House) -> None:

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.matches.plans import LATEST, SOONEST
-from bot.matches.rewind import REWIND, stands
-from bot.matches.room import Due, Room
-from bot.matches.standing_orders import DUE
-from bot.panel.build import build_panel
+from bot.features.play.panel import build_panel
+from bot.features.rewind.service import REWIND, fingerprint
+from bot.features.standing_orders.service import LATEST, ORDERED_ANSWER, SOONEST
+from bot.kernel.room import Room
+from bot.model.jobs import Job
 from bot.posts import turn_message
+from bot.store import queries
 from engine.conquest.events import VictoryDeclared
 from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
@@ -33,7 +34,7 @@ async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> 
     play = scene._at(BeginBuilding(), CountPoints(), DeclareVictory(), HearDeclarations())
     play.do(TONGA, "done").do(HIVA, "done")
     begun = replace(playing(room), base=play.state)
-    room = house.matches._rooms.keep(Room(room.info, begun))
+    room = house.matches.cache.keep(Room(room.info, begun))
     await post_all(house)
     room = (await house.matches.play(house.press(room, SAMOA), SAID)).room
     assert playing(room).waiting_for() == (HIVA,)
@@ -48,7 +49,7 @@ async def shown(house: House, room: Room) -> list[Any]:
         log = await house.matches.log(room.info.id, viewer)
         seen += [match.view(viewer), [(commit.seat, commit.events) for commit in log[1:]]]
     seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
-    calls = await house.matches.store.calls(room.info.id)
+    calls = await house.matches.store.read(queries.calls, room.info.id)
     seen.append([(call.user, call.times, call.wanted) for call in calls])
     for due in await house.matches.announcements.due():
         post = await house.matches.announcements.post_of(due)
@@ -59,7 +60,9 @@ async def shown(house: House, room: Room) -> list[Any]:
 
 async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
-    (due,) = [due for due in await house.matches.store.dues_of(room.info.id) if due.kind == DUE]
+    (due,) = [
+        due for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == ORDERED_ANSWER
+    ]
     assert SOONEST <= due.at - house.clock.now <= LATEST
     assert "Your standing order answers this" in build_panel(room, HIVA).text
     await house.later(SOONEST - 1)
@@ -118,8 +121,8 @@ async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> N
     assert playing(await house.matches.find(room.info.id)).waiting_for() != (HIVA,)
 
 
-async def orders_due(house: House, room: Room) -> list[Due]:
-    return [due for due in await house.matches.store.dues_of(room.info.id) if due.kind == DUE]
+async def orders_due(house: House, room: Room) -> list[Job]:
+    return [due for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == ORDERED_ANSWER]
 
 
 async def agreed_on(house: House, room: Room, kind: str, facts: dict[str, Any] | None = None) -> Room:
@@ -150,7 +153,7 @@ async def test_the_order_answers_again_after_a_rewind_to_its_question(house: Hou
     number = playing(room).number
     await house.later(LATEST)
     later = await house.matches.find(room.info.id)
-    facts = {"to": number, "at": stands(playing(later)), "before": "", "undone": "", "number": 1}
+    facts = {"to": number, "at": fingerprint(playing(later)), "before": "", "undone": "", "number": 1}
     back = await agreed_on(house, later, REWIND, facts)
     assert playing(back).base == playing(room).base
     await must_answer_in_time(house, back)
@@ -184,8 +187,10 @@ async def test_the_order_answers_for_whoever_takes_the_seat_over(house: House, i
     room = await asked_to_declare(house, SHORT, "declare")
     await offer(house, room, CEM, HIVA)
     if is_away:
-        room = await house.matches.find(room.info.id)
-        await house.matches._follow(room, [playing(room), playing(room).hand_over(HIVA, to_computer=True)])
+        # It thinks for longer than the table takes to agree.
+        house.matches.computers.stop()
+        handed = playing(await house.matches.find(room.info.id)).hand_over(HIVA, to_computer=True)
+        await house.matches.pipeline.change(room.info.id, lambda change: change.play(handed))
         assert await orders_due(house, room) == [], "a computer answers for itself"
     vote = await ask_for(house, room, DAG, HIVA)
     for person in (ANA, BEA):

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Refused
-from bot.matches import telling
-from bot.matches.room import Room, everybody
-from bot.matches.telling import Verdict
-from bot.store.base import StoredCommit
-from bot.text import describe
+from bot.features.history import transcripts as telling
+from bot.features.history.transcripts import Verdict
+from bot.kernel.room import Room, everybody
+from bot.model.stored import StoredCommit
+from bot.runtime.errors import Refused
+from bot.store import queries
+from bot.ui import describe
 from engine import Commit, snapshot
 from engine.core.transcript import check
 from tests.bot.matches.test_rewind import agreed, asked
@@ -29,7 +30,7 @@ async def eventful(house: House) -> Room:
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
     await agreed(house, await asked(house, room, 1), 1)
     room = await house.matches.find(room.info.id)
-    await house.matches.computers.rest(room.info.id, 30)
+    await house.matches.computers.wait(await house.matches.find(room.info.id), 30)
     room = await house.matches.find(room.info.id)
     await offer(house, room, ANA, 0)
     await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
@@ -58,7 +59,7 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
     assert (story["motu"], story["game"], story["seed"]) == (2, "blue_lagoon", match.seed)
     assert [move["number"] for move in story["moves"]] == list(range(match.number + 1))
     assert story["result"]["scores"] == list(match.outcome.scores) and story["computers"] == [2]
-    kept = await house.matches.store.commits(room.info.id)
+    kept = await house.matches.store.read(queries.commits, room.info.id)
     answers = [move.get("answers", []) for move in story["moves"][1:]]
     assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
 
@@ -74,11 +75,11 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
 
 async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> None:
     room = await eventful(house)
-    kept = await house.matches.store.commits(room.info.id)
+    kept = await house.matches.store.read(queries.commits, room.info.id)
     seals = room.info.commitment.split()
 
     def verdict(changed: list[StoredCommit] = kept, seals: list[str] = seals) -> Verdict:
-        return telling.verified(changed, ALL_GAMES, room.info.id, seals)
+        return telling.verify_log(changed, ALL_GAMES, room.info.id, seals)
 
     def with_change(number: int, **changes: Any) -> list[StoredCommit]:
         return [replace(stored, **changes) if stored.number == number else stored for stored in kept]
@@ -91,7 +92,7 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
         ([*seals, "0" * 64], 2),
     ):
         found = verdict(seals=wrong)
-        assert not found.is_right and [fits for _, _, fits in found.seeds].index(False) == place and not found.wrong
+        assert not found.is_right and [fits for _, _, fits in found.seeds].index(False) == place and not found.mistake
     commit = msgspec.json.decode(kept[1].commit, type=Commit)
     (answer,) = commit.answers
     other = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("31",)),)))
@@ -104,8 +105,8 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
         (with_change(0, events=kept[1].events), 0, "told"),
         (kept[:2] + kept[3:], 2, "lost"),
     ):
-        wrong_move = verdict(changed).wrong
-        assert wrong_move is not None and (wrong_move.number, wrong_move.what) == (number, what)
+        mistake = verdict(changed).mistake
+        assert mistake is not None and (mistake.number, mistake.what) == (number, what)
     # Positions that are not kept any more are not missed.
     thinned = [replace(stored, snapshot=b"") if 0 < stored.number < len(kept) - 1 else stored for stored in kept]
     assert verdict(thinned).is_right and verdict(thinned).positions == 2

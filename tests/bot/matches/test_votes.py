@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
-from bot.clock import DAY
-from bot.errors import BotError, NotFound, Refused
-from bot.matches import ballot
-from bot.matches.ballot import AGAIN_AFTER, LASTS, Vote
-from bot.matches.room import COMPUTER, Person, Room, Status
+from bot.features.votes import rules as ballot
+from bot.features.votes.rules import AGAIN_AFTER, LASTS
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER, Person, Status
+from bot.model.votes import Vote
+from bot.runtime.clock import DAY
+from bot.runtime.errors import BotError, NotFound, Refused
+from bot.store import queries
 from engine import IllegalAnswer, Seat
 from tests.bot.seating import ANA, BEA, CEM, DAG, PEOPLE, House, playing
 
@@ -113,7 +116,7 @@ async def test_what_a_table_paused_is_not_resumed_by_another_place(house: House)
 async def test_to_resume_posts_the_turn_anew_and_lets_computers_move(house: House) -> None:
     room = await house.started(people=2)
     (first,) = await house.matches.announcements.due()
-    await house.matches.announcements.posted(first, 5)
+    await house.matches.announcements.note_post(first, 5)
     await say(house, await propose(house, room, ANA, "pause"), BEA, "yes")
     await say(house, await propose(house, room, ANA, "resume"), BEA, "yes")
     (again,) = await house.matches.announcements.due()
@@ -349,8 +352,8 @@ async def test_a_vote_ends_in_time_and_silence_is_no_consent(house: House) -> No
     assert (await now(house, vote)).is_open
     await house.later(2)
     assert (await now(house, vote)).outcome == "no" and await status(house, room) is Status.RUNNING
-    assert await house.matches.store.next_due() is None or not [
-        due for due in await house.matches.store.dues_of(room.info.id) if due.kind == "vote"
+    assert await house.matches.store.read(queries.next_due, own=house.matches.store.own) is None or not [
+        due for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == "vote"
     ]
 
 
@@ -378,7 +381,7 @@ async def test_a_vote_closes_when_the_match_is_over_or_what_it_asks_has_come_abo
     await house.matches.resign(house.press(room, 3))
     for vote in (end, pause):
         assert (await now(house, vote)).outcome == ballot.VOID
-    assert [vote.told for vote in await house.matches.votes.untold(room.info.id)] == [False] * 3
+    assert [vote.told for vote in await house.matches.votes.unannounced(room.info.id)] == [False] * 3
 
 
 async def test_who_leaves_counts_no_more_and_a_vote_may_be_decided_by_it(house: House) -> None:
@@ -414,6 +417,6 @@ async def test_a_repeated_interaction_is_done_once(house: House) -> None:
     votes = house.matches.votes
     first = await votes.propose(room.info.id, ANA, "pause", {}, 77)
     again = await votes.propose(room.info.id, ANA, "pause", {}, 77)
-    assert again == first and len(await house.matches.store.votes(room.info.id)) == 1
+    assert again == first and len(await house.matches.store.read(queries.votes, room.info.id)) == 1
     one, other = [await votes.cast(room.info.id, 1, BEA.id, "yes", 78) for _ in range(2)]
     assert one == other and one.said == {ANA.id: "yes", BEA.id: "yes"}

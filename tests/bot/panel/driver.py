@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from bot.components import ids
-from bot.components.ids import Control
-from bot.components.parts import Button, Menu, Row
-from bot.panel import build
+from bot.features.play import panel as build
+from bot.features.play.controls import CONFIRM, CONTROL, GROUP, GROUPS, PICK, Control
+from bot.ui.parts import Button, Menu, Row
 from engine import Answer, Match, Seat
 from tests.bot.tables import check_rows, room_of
 
@@ -20,7 +19,7 @@ def controls(rows: Iterable[Row]) -> list[tuple[Control, Button | Menu]]:
     found = []
     for row in rows:
         for part in (row,) if isinstance(row, Menu) else row:
-            parts = re.fullmatch(ids.CONTROL, part.id)
+            parts = re.fullmatch(CONTROL, part.id)
             assert parts is not None, part.id
             known = Control(parts["sort"], parts["match"], int(parts["seat"]), int(parts["turn"]), *parts.group(5, 6))
             found.append((known, part))
@@ -42,12 +41,12 @@ def presses_for(match: Match, seat: Seat, keys: tuple[str, ...]) -> int:
         following = []
         for name in edge:
             for control, part in shown(match, seat, name):
-                if control.sort == ids.PICK and control.keys == keys:
+                if control.sort == PICK and control.keys == keys:
                     return count
                 lines = {line.value for line in part.choices} if isinstance(part, Menu) else set()
-                if control.sort == ids.GROUP and set(keys) <= lines:
+                if control.sort == GROUP and set(keys) <= lines:
                     return count - 1 + MENU
-                if control.sort == ids.GROUPS and control.key not in seen:
+                if control.sort == GROUPS and control.key not in seen:
                     seen.add(control.key)
                     following.append(control.key)
         edge, count = following, count + 1
@@ -61,11 +60,11 @@ def presses_of_turn(match: Match, seat: Seat, answers: Iterable[Answer]) -> int:
     for place, answer in enumerate(given):
         question = match.question(seat)
         assert question is not None
-        confirms = [part for control, part in shown(match, seat) if control.sort == ids.CONFIRM]
+        confirms = [part for control, part in shown(match, seat) if control.sort == CONFIRM]
         if confirms and place == len(given) - 1 and question.option(answer.keys[0]).ends:
             # Confirm says that it stops here, and does.
             return count + 1
         count += presses_for(match, seat, answer.keys)
         match = match.pick(Answer(seat, answer.kind, answer.keys))
-    assert [control for control, _ in shown(match, seat) if control.sort == ids.CONFIRM]
+    assert [control for control, _ in shown(match, seat) if control.sort == CONFIRM]
     return count + 1

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from bot.components import ids
-from bot.components.ids import Control
-from bot.components.parts import GOOD, Button, Row
-from bot.panel import build, presses
-from bot.text import describe
+from bot.features.play import panel as build
+from bot.features.play import presses
+from bot.features.play.controls import CONTROL, PICK, Control
+from bot.ui import describe
+from bot.ui.parts import GOOD, Button, Row
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
 from tests.bot.panel.driver import controls, shown
 from tests.bot.tables import button_of, check_rows, labels, menus, quiz, room_of
@@ -20,7 +20,7 @@ ME = Seat(0)
 @pytest.fixture
 def toy_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy speaks, although no catalog has it."""
-    monkeypatch.setattr("bot.text.describe.words_of", lambda game: WORDS)
+    monkeypatch.setattr("bot.ui.describe.words_of", lambda game: WORDS)
 
 
 def options(count: int, group: str = "", key: str = "o") -> tuple[Option, ...]:
@@ -84,7 +84,7 @@ def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
         advised = (keys[first], keys[-1 - first], keys[first // 2])
         made = build.build_panel(room, ME, advised=advised)
         check_rows(made.rows)
-        found = {c.key: part for c, part in controls(made.rows) if isinstance(part, Button) and c.sort == ids.PICK}
+        found = {c.key: part for c, part in controls(made.rows) if isinstance(part, Button) and c.sort == PICK}
         assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
         reached = build.build_panel(room, ME, asked.option(keys[first]).group, advised=advised)
         assert labels(reached.rows)[-1] == "Back", "the other choices are where they were"
@@ -116,7 +116,7 @@ def test_every_option_can_be_reached_however_many_there_are_and_however_they_are
     while edge:
         for control, part in shown(match, ME, edge.pop()):
             assert isinstance(part, Button)
-            if control.sort == ids.PICK:
+            if control.sort == PICK:
                 reached.add(control.key)
             elif control.key not in seen:
                 seen.add(control.key)
@@ -149,7 +149,7 @@ def test_ids_are_those_of_the_design_and_survive_a_round_trip() -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(2)))), ME)
     pressed = button_of(made.rows, "O1").id
     assert pressed == "p:abcd2345:0:0:ask:o1"
-    found = re.fullmatch(ids.CONTROL, pressed)
+    found = re.fullmatch(CONTROL, pressed)
     assert found and str(Control(found["sort"], found["match"], 0, 0, found["kind"], found["key"])) == pressed
     group = button_of(build.build_panel(room_of(quiz(worst_case())), ME).rows, "sea-1 (23)").id
     assert group == "m:abcd2345:0:0:place_piece:sea-1"
@@ -245,12 +245,12 @@ def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
     assert labels(top.rows) == [*(f"part-{n} (10)" for n in range(8)), "Back"]
     assert set(top.rings) == {option.spot for option in options}
     for number in range(8):
-        page = presses._turned_page(room, ME, control_of(top.rows, f"part-{number} (10)"), ())
+        page = presses.turn_page(room, ME, control_of(top.rows, f"part-{number} (10)"), ())
         check_rows(page.rows)
         keys = [f"s{n}" for n in range(number * 10, number * 10 + 10)]
         assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(page.rings) == set(keys)
-        assert presses._turned_page(room, ME, control_of(page.rows, "Back"), ()) == top
-    sure = presses._turned_page(room, ME, control_of(page.rows, "S71"), ())
+        assert presses.turn_page(room, ME, control_of(page.rows, "Back"), ()) == top
+    sure = presses.turn_page(room, ME, control_of(page.rows, "S71"), ())
     assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"
 
 
@@ -259,13 +259,13 @@ def test_an_offer_that_takes_several_is_a_menu_for_each_25_of_them() -> None:
     room = room_of(quiz((Decision(ME, "ask", options(2)), offer)))
     first = build.build_offers(room, ME, "flip_tiles")
     check_rows(first.rows)
-    second = presses._turned_page(room, ME, control_of(first.rows, "Next page (2 of 2)"), ())
+    second = presses.turn_page(room, ME, control_of(first.rows, "Next page (2 of 2)"), ())
     check_rows(second.rows)
     assert [line.value for made in (first, second) for line in menus(made.rows)[0].choices] == [
         option.key for option in offer.options
     ]
     assert menus(second.rows)[0].placeholder == "Up to 3 of: O25 O26 O27 O28 O29"
-    assert presses._turned_page(room, ME, control_of(second.rows, "Next page (1 of 2)"), ()) == first
+    assert presses.turn_page(room, ME, control_of(second.rows, "Next page (1 of 2)"), ()) == first
 
 
 def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
@@ -278,7 +278,7 @@ def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
     chosen = build.build_offers(room, seat, offer.kind)
     check_rows(chosen.rows)
     key = offer.options[0].key
-    assert presses._turned_page(room, seat, controls(chosen.rows)[0][0], ()) == build.build_offers(
+    assert presses.turn_page(room, seat, controls(chosen.rows)[0][0], ()) == build.build_offers(
         room, seat, offer.kind, (key,)
     )
     asked = build.build_offers(room, seat, offer.kind, (key,))

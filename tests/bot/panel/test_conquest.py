@@ -4,12 +4,18 @@ from random import Random
 
 import pytest
 
-from bot.components.parts import Button
-from bot.errors import Refused
-from bot.matches.room import Announcement, Post, Terms, Update
-from bot.panel import build, hint, lesson, presses, typed
+from bot.features.play import hints as hint
+from bot.features.play import lessons as lesson
+from bot.features.play import panel as build
+from bot.features.play import presses, typed
+from bot.features.play.suggestions import suggest_moves
+from bot.kernel.room import Post, Update
+from bot.model.match import Terms
+from bot.model.posts import Announcement
 from bot.posts import turn_message
-from bot.text import describe
+from bot.runtime.errors import Refused
+from bot.ui import describe
+from bot.ui.parts import Button
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
 from engine.conquest.battle_events import BattleWon, Retreated
@@ -123,7 +129,7 @@ def test_a_refusal_names_what_is_possible() -> None:
 
 def test_completion_offers_the_counts() -> None:
     scene = Scene(3).pieces(SAMOA, "f7", "2w 1t")
-    found = typed.complete(room_of(scene.moving(SAMOA).match, NAMES[:3]), SAMOA, "f7,g7,")
+    found = suggest_moves(room_of(scene.moving(SAMOA).match, NAMES[:3]), SAMOA, "f7,g7,")
     assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,1w", "f7,g7,1t", "f7,g7,2w"]
 
 
@@ -199,7 +205,7 @@ def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
 
 def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3])
-    found = typed.complete(room, TONGA, "reveal")
+    found = suggest_moves(room, TONGA, "reveal")
     assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
@@ -251,9 +257,9 @@ def test_pieces_typed_where_a_place_is_asked_are_told_when_they_are() -> None:
 def test_whoever_resigns_is_not_told_what_the_computer_lists_in_their_seat() -> None:
     match = Scene(3).building().match
     listed, sailed = Listed(TONGA, "w", ("f8",)), StayedPut(SAMOA)
-    before = presses.came_of(Update(room_of(match, NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
+    before = presses.outcome_text(Update(room_of(match, NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
     assert "War Canoe" in before and "Bea moves nothing." in before
-    after = presses.came_of(Update(room_of(match.resign(TONGA), NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
+    after = presses.outcome_text(Update(room_of(match.resign(TONGA), NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
     assert "War Canoe" not in after and "Bea moves nothing." in after
 
 
@@ -264,12 +270,12 @@ def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3], terms=Terms(lesson=True))
     thought = think(GAME, room.playing().base, TONGA, "own", "strong")
 
-    coached = lesson.coached(room, TONGA, build.build_panel(room, TONGA), thought)
+    coached = lesson.coach(room, TONGA, build.build_panel(room, TONGA), thought)
     for made in (hint.build(room, TONGA, thought), coached):
         assert "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
         control, pressed = controls(made.rows)[0]
         assert isinstance(pressed, Button) and pressed.label.startswith("Reveal a card: Poi")
-        asked = presses._turned_page(room, TONGA, control, ())
+        asked = presses.turn_page(room, TONGA, control, ())
         assert asked == build.build_offers(room, TONGA, "reveal_card", ("poi",)) and "reveal now?" in asked.text
 
 

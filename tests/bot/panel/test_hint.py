@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.components import ids
-from bot.components.parts import GOOD, Button, Row
-from bot.errors import Refused
-from bot.matches.room import COMPUTER, Person, Room
-from bot.panel import hint, presses
+from bot.features.play import hints as hint
+from bot.features.play import presses
+from bot.features.play.controls import PICK
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER, Person
+from bot.runtime.errors import Refused
+from bot.ui.parts import GOOD, Button, Row
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
 from engine.players import Candidate, Thought
@@ -63,7 +65,7 @@ async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(world: World, mon
     async def advice(room: Room, seat: Seat) -> Thought:
         return Thought(answers=turn)
 
-    monkeypatch.setattr(world.matches, "advice", advice)
+    monkeypatch.setattr(world.matches.computers, "advice", advice)
     opened = answer(await world.ana.slash(world.place(room), "play"))
     hinted = answer(await world.ana.click(opened.message, label="Hint"))
     assert "Hint" not in labels(hinted), "it is there already"
@@ -95,7 +97,7 @@ async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refus
     shown = answer(await world.ana.slash(world.place(room), "play"))
     assert "Hint" not in labels(shown)
     with pytest.raises(Refused, match="Hints are off"):
-        await presses._hint(shown, room, Seat(0))  # type: ignore[arg-type]
+        await presses.show_hint(shown, room, Seat(0))  # type: ignore[arg-type]
 
 
 def test_it_says_how_much_better_and_why() -> None:
@@ -131,7 +133,7 @@ def green(rows: tuple[Row, ...]) -> list[str]:
     return [
         control.key
         for control, part in controls(rows)
-        if isinstance(part, Button) and part.look == GOOD and control.sort == ids.PICK
+        if isinstance(part, Button) and part.look == GOOD and control.sort == PICK
     ]
 
 

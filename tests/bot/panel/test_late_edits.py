@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bot.kernel.room import Room
 from bot.local import Response
-from bot.matches.room import Room
 from bot.text import say
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
@@ -22,7 +22,7 @@ class Coach:
     def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.may_answer = asyncio.Event(), asyncio.Event()
         self.thoughts = 0
-        think = table.bot.matches.computers._asked
+        think = table.matches.computers._asked
 
         async def think_slowly(room: Room, seat: Any, level: Any, urgency: Any) -> Any:
             if level == "strong":
@@ -31,7 +31,7 @@ class Coach:
                 await self.may_answer.wait()
             return await think(room, seat, level, urgency)
 
-        monkeypatch.setattr(table.bot.matches.computers, "_asked", think_slowly)
+        monkeypatch.setattr(table.matches.computers, "_asked", think_slowly)
 
 
 @pytest.fixture
@@ -48,15 +48,15 @@ def coach(table: Table, monkeypatch: pytest.MonkeyPatch) -> Coach:
 async def first_panel(table: Table, command: str) -> tuple[Response, Room]:
     """Ana's first panel in a match that she begins by that command."""
     await table.ana.slash(command, game="blue_lagoon")
-    (opened,) = await table.bot.matches.of_user(table.ana.id)
+    (opened,) = await table.matches.of_user(table.ana.id)
 
     async def is_asked() -> bool:
-        match = (await table.bot.matches.find(opened.info.id)).match
+        match = (await table.matches.find(opened.info.id)).match
         return match is not None and 0 in match.waiting_for()
 
     await table.settled(is_asked)
     await table.caught_up()
-    room = await table.bot.matches.find(opened.info.id)
+    room = await table.matches.find(opened.info.id)
     return await table.ana.slash("/play", channel=table.place(room)), room
 
 
@@ -113,7 +113,7 @@ async def test_a_press_that_is_refused_as_busy_leaves_the_advice_to_come(
 ) -> None:
     panel, _ = await first_panel(table, "/learn")
     with monkeypatch.context() as crowded:
-        crowded.setattr("bot.app.CROWD", 0)
+        crowded.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
         refused = await table.ana.click(panel, custom_id=picks(panel)[0])
     assert refused.ephemeral and refused.content == say("refusal.busy")
     coach.may_answer.set()
@@ -132,8 +132,8 @@ async def test_a_press_waits_for_the_edit_that_is_on_its_way(
     async def draw_nothing(*_: Any) -> None:
         return None
 
-    monkeypatch.setattr("bot.panel.late_edits.EDIT_SECONDS", PATIENCE)
-    monkeypatch.setattr("bot.panel.presses.private_picture", draw_nothing)
+    monkeypatch.setattr("bot.ui.late_edits.EDIT_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.features.play.presses.draw_private_board", draw_nothing)
     pressed = await table.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
     # Meanwhile a press that does not wait would be answered.
     for _ in range(10):
@@ -158,4 +158,4 @@ async def test_a_hint_does_not_overwrite_what_was_pressed_meanwhile(table: Table
 
 async def _is_done(table: Table) -> bool:
     """Whether nothing is being prepared or handled any more."""
-    return not table.bot.late_edits._tasks and not table.bot._in_hand
+    return not table.matches.late_edits._tasks and not table.bot.handlers._tasks

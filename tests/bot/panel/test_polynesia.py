@@ -3,8 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Refused
-from bot.panel import build, typed
+from bot.features.play import panel as build
+from bot.features.play import typed
+from bot.features.play.context import SeatContext
+from bot.features.play.suggestions import suggest_moves
+from bot.runtime.errors import Refused
 from engine import GAMES, Answer, Match, Seat, begin
 from engine.polynesia.state import State
 from tests.bot.tables import labels, menus, room_of
@@ -82,7 +85,7 @@ def one_way() -> Match:
     ],
 )
 def test_a_first_step_that_goes_without_saying_is_made_once(said: str, members: dict[str, int]) -> None:
-    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).carried_out(ME)[-1].base
+    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).apply(ME)[-1].base
     counts = zip(after.board.islands, after.sides[0].members, strict=True)
     assert {island.code: count for island, count in counts if count} == members
 
@@ -145,7 +148,7 @@ def test_the_decline_is_a_text_of_one_word() -> None:
 
 
 def test_completion_matches_any_part_of_a_route() -> None:
-    offered = typed.complete(room_of(start(), NAMES[:3]), ME, "explore,t6")
+    offered = suggest_moves(room_of(start(), NAMES[:3]), ME, "explore,t6")
     assert [value for _, value in offered] == ["explore,t1-t6", "explore,c2-t6", "explore,d2-t6"]
     assert offered[0][0] == "EXPLORE, T1-T6 (turtle and 2 turtles): new, 3 fish or shells"
 
@@ -196,5 +199,5 @@ def test_the_last_action_of_a_round_says_that_the_volcano_draws() -> None:
     state = position(side(), side(), marker=1, turn=1).state
     match = at(state)
     drafted = match.pick(Answer(Seat(1), "take_action", ("fish",)))
-    label = build.confirm_label(build.Desk.of(room_of(drafted, NAMES[:2]), Seat(1)))
+    label = build.build_confirm_label(SeatContext.of(room_of(drafted, NAMES[:2]), Seat(1)))
     assert label == "Confirm: then the volcano draws (final)"

@@ -7,12 +7,13 @@ from unittest.mock import ANY
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Refused
-from bot.panel import typed
-from bot.panel.build import build_offers
-from bot.panel.typed import TypedTurn
-from bot.text import describe
-from bot.text.names import plain_names
+from bot.features.play import typed
+from bot.features.play.panel import build_offers
+from bot.features.play.suggestions import suggest_moves
+from bot.features.play.typed import TypedTurn
+from bot.runtime.errors import Refused
+from bot.ui import describe
+from bot.ui.names import plain_names
 from engine import GAMES, Answer, Decision, Match, Option, Seat, begin
 from tests.bot.tables import labels, quiz, room_of
 from tests.contract.games import new_match
@@ -52,7 +53,7 @@ def parsed(match: Match, said: str, seat: Seat = ME) -> TypedTurn:
 
 
 def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
-    return [value for _, value in typed.complete(room_of(match), seat, said)]
+    return [value for _, value in suggest_moves(room_of(match), seat, said)]
 
 
 @pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
@@ -329,7 +330,7 @@ def test_what_cannot_be_seen_in_a_text_is_shown(said: str, shown: str) -> None:
 
 
 def test_completion_offers_legal_keys_with_their_wording() -> None:
-    names = dict(typed.complete(room_of(lagoon()), ME, "1"))
+    names = dict(suggest_moves(room_of(lagoon()), ME, "1"))
     assert names["1: boat"] == "1" and names["17: boat"] == "17"
     assert len(names) <= 25
 
@@ -347,7 +348,7 @@ def test_completion_finds_words_of_the_label() -> None:
 def test_a_choice_s_value_is_the_whole_text_so_far() -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
     assert values(match, "a,d,") == ["a,d,e", "a,d,f"]
-    assert typed.complete(room_of(match), ME, "A, D,")[0] == ("A, D, E", "a,d,e")
+    assert suggest_moves(room_of(match), ME, "A, D,")[0] == ("A, D, E", "a,d,e")
 
 
 def test_a_whole_turn_can_be_confirmed_from_the_completion() -> None:
@@ -366,7 +367,7 @@ def test_completion_never_offers_more_than_discord_takes() -> None:
     assert len(values(quiz(ask(*keys)), "")) == 25
     rounds = [long] * 8
     said = ",".join(["x" * 20 + "0"] * 4) + ","
-    offered = typed.complete(room_of(quiz(*rounds)), ME, said)
+    offered = suggest_moves(room_of(quiz(*rounds)), ME, said)
     assert all(len(name) <= 100 and len(value) <= 100 for name, value in offered)
 
 

@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Refused
-from bot.panel import typed
-from bot.panel.typed import TypedTurn
+from bot.features.play import typed
+from bot.features.play.suggestions import suggest_moves
+from bot.features.play.typed import TypedTurn
+from bot.runtime.errors import Refused
 from engine import GAMES, Answer, Match, Seat, begin
 from tests.bot.tables import room_of
 from tests.engine.maori.table import Play, matrix_with, position, side
@@ -95,10 +96,10 @@ def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applie
 
 def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
     room = room_of(sailing("pro"))
-    offered = dict(typed.complete(room, ME, "9,l,"))
+    offered = dict(suggest_moves(room, ME, "9,l,"))
     assert offered["9, L, S4: sails 2 steps, pays 2 shells, takes 1 shell"] == "9,l,s4"
     assert set(offered.values()) == {"9,l,q3", "9,l,q4", "9,l,r4", "9,l,s1", "9,l,s2", "9,l,s3", "9,l,s4", "9,l,store"}
-    assert "9,l,s4!" in dict(typed.complete(room, ME, "9,l,s4")).values()
+    assert "9,l,s4!" in dict(suggest_moves(room, ME, "9,l,s4")).values()
 
 
 def test_a_forced_rest_may_be_typed_or_left_out() -> None:
@@ -150,10 +151,10 @@ def test_a_choice_that_repeats_what_goes_without_saying_is_that(said: str, ship:
 
 def test_completion_writes_what_goes_without_saying() -> None:
     room = room_of(shut_in())
-    offered = dict(typed.complete(room, ME, "2,b,"))
+    offered = dict(suggest_moves(room, ME, "2,b,"))
     assert set(offered.values()) == {f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")} | {"2,b,s2,stay!"}
     assert offered["2, B, S2, Stay: leave the ship where it is"] == "2,b,s2,stay"
-    assert "2,b,s2" in dict(typed.complete(room, ME, "2,b")).values()
+    assert "2,b,s2" in dict(suggest_moves(room, ME, "2,b")).values()
 
 
 @pytest.mark.parametrize(

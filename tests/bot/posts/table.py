@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -12,14 +12,17 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.app import Motu
+from bot.feature_list import FEATURES
+from bot.features.server_settings.settings import ServerSettings
+from bot.kernel.room import Press, Room
 from bot.local import HandClock, LocalDiscord, Person, Response, point_at
 from bot.local.model import Channel, Message
-from bot.matches.room import Press, Room
-from bot.matches.server_settings import ServerSettings
-from bot.matches.service import Matches
+from bot.store import queries
 from bot.store.sqlite import SqliteStore
+from bot.ui.feature import Feature
 from engine import Match, Seat
 from render.sample import moved
+from tests.bot.desk import Desk, make_kernel
 from tests.patience import PATIENCE
 
 LOOK = 0.005
@@ -29,16 +32,28 @@ LOOK = 0.005
 class Table:
     """A server with people, the bot, and its matches."""
 
-    def __init__(self, discord: LocalDiscord, path: Path, now: Callable[[], float] = time.time) -> None:
-        self.discord, self.path, self.now = discord, path, now
+    def __init__(
+        self,
+        discord: LocalDiscord,
+        path: Path,
+        now: Callable[[], float] = time.time,
+        features: Sequence[Feature] = FEATURES,
+    ) -> None:
+        self.discord, self.path, self.now, self.features = discord, path, now, features
         self.ana, self.bea = discord.user("Ana"), discord.user("Bea")
         self.bot: Motu
         self._running: asyncio.Task[None]
 
+    @property
+    def matches(self) -> Desk:
+        """The services behind the bot."""
+        return Desk(self.bot.kernel)
+
     async def start(self) -> None:
         """The bot, logged in."""
         logins = self.discord.gateway.identified
-        self.bot = Motu(Matches(await SqliteStore.open(self.path), now=self.now), ready_timeout=0.05)
+        kernel = make_kernel(await SqliteStore.open(self.path), now=self.now, features=self.features)
+        self.bot = Motu(kernel, self.features, ready_timeout=0.05)
         self._running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")
 
@@ -55,7 +70,7 @@ class Table:
         # Faults that a test plans next must not meet what is left of the start.
         await self.idle()
         match = str(opened.message.embeds[0]["footer"]["text"].removeprefix("Match "))
-        return await self.bot.matches.find(match)
+        return await self.matches.find(match)
 
     async def play(self, person: Person, room: Room, move: str) -> Response:
         """A move by text."""
@@ -72,15 +87,15 @@ class Table:
             return trail
 
         press = Press(room.info.id, self.ana.id, interaction=self.discord.state.snowflake())
-        await self.bot.matches.play(press, all_turns)
+        await self.matches.play(press, all_turns)
         await self.caught_up()
-        return await self.bot.matches.find(room.info.id)
+        return await self.matches.find(room.info.id)
 
     async def done(self, kind: str, room: Room) -> None:
         """Wait until nothing of a kind is due in a match any more."""
 
         async def holds() -> bool:
-            return not await self.bot.matches.store.is_to_happen(kind, room.info.id)
+            return not await self.matches.store.read(queries.is_to_happen, kind, room.info.id)
 
         await self.settled(holds)
 
@@ -88,7 +103,7 @@ class Table:
         """Wait until nothing is due."""
 
         async def holds() -> bool:
-            return not await self.bot.matches.announcements.due()
+            return not await self.matches.announcements.due()
 
         await self.settled(holds)
 
@@ -96,7 +111,7 @@ class Table:
         """Wait until the bot has answered every press and has nothing left to post."""
 
         async def holds() -> bool:
-            return not self.bot.outbox._chores.tasks and not self.bot._in_hand
+            return not self.matches.outbox._chores.tasks and not len(self.bot.handlers)
 
         await self.caught_up()
         await self.settled(holds)
@@ -118,17 +133,21 @@ class Table:
 
 @asynccontextmanager
 async def at_table(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, now: Callable[[], float] = time.time, films: bool = False
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    now: Callable[[], float] = time.time,
+    films: bool = False,
+    features: Sequence[Feature] = FEATURES,
 ) -> AsyncIterator[Table]:
     """A table with the bot; it waits no second before it tries again, and makes films only for tests about them."""
-    monkeypatch.setattr("bot.matches.server_settings.USUAL", ServerSettings(films=films))
+    monkeypatch.setattr("bot.features.server_settings.settings.USUAL", ServerSettings(films=films))
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
     # Where discord.py goes is put back at the end.
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
     async with LocalDiscord(clock=HandClock()) as discord:
         point_at(discord.url)
-        table = Table(discord, folder / "motu.db", now)
+        table = Table(discord, folder / "motu.db", now, features)
         await table.start()
         try:
             yield table

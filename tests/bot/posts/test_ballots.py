@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.kernel.room import Room
 from bot.local.model import Message, Thread
-from bot.matches.room import Room, Status
+from bot.model.match import Status
+from bot.store import queries
 from tests.bot.posts.table import Table, at_table
 
 SEND = ("POST", "/channels/*/messages")
@@ -15,7 +17,7 @@ EDIT = ("PATCH", "/channels/*/messages/*")
 
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    monkeypatch.setattr("bot.posts.ballots.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("bot.features.votes.posts.FIRST_WAIT", 0.001)
     async with at_table(tmp_path, monkeypatch) as table:
         yield table
 
@@ -25,21 +27,21 @@ def ballots(table: Table) -> list[Message]:
 
 
 async def ask(table: Table, room: Room) -> None:
-    await table.bot.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
+    await table.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
 
 
 async def shown(table: Table, room: Room) -> None:
     """Wait until the vote has a message, and that shows it."""
 
     async def holds() -> bool:
-        (vote,) = await table.bot.matches.store.votes(room.info.id)
+        (vote,) = await table.matches.store.read(queries.votes, room.info.id)
         return bool(vote.message) and (vote.is_open or vote.told)
 
     await table.settled(holds)
 
 
 async def agree(table: Table, room: Room) -> None:
-    await table.bot.matches.votes.cast(room.info.id, 1, table.bea.id, "yes")
+    await table.matches.votes.cast(room.info.id, 1, table.bea.id, "yes")
     await shown(table, room)
 
 
@@ -88,7 +90,7 @@ async def test_what_was_posted_unheard_is_found_after_a_restart(table: Table) ->
     assert len(ballots(table)) == 1
     await table.bea.click(ballots(table)[0], "Yes")
     await shown(table, room)
-    assert (await table.bot.matches.find(room.info.id)).info.status is Status.ON_HOLD
+    assert (await table.matches.find(room.info.id)).info.status is Status.ON_HOLD
 
 
 async def test_a_vote_whose_place_is_lost_goes_on_where_the_match_does(table: Table) -> None:
@@ -98,7 +100,7 @@ async def test_a_vote_whose_place_is_lost_goes_on_where_the_match_does(table: Ta
     table.discord.state.delete_channel(table.place(room))
 
     async def paused() -> bool:
-        return bool((await table.bot.matches.find(room.info.id)).info.paused_for)
+        return bool((await table.matches.find(room.info.id)).info.paused_for)
 
     await table.settled(paused)
     elsewhere = table.discord.state.add_channel("elsewhere")
@@ -108,5 +110,5 @@ async def test_a_vote_whose_place_is_lost_goes_on_where_the_match_does(table: Ta
     assert message.labels == ["Yes", "No"] and message.pings == [table.bea.user]
     await table.bea.click(message, "Yes")
     await shown(table, room)
-    now = await table.bot.matches.find(room.info.id)
+    now = await table.matches.find(room.info.id)
     assert now.info.status is Status.ON_HOLD and message.channel.id == now.info.place.posts_to

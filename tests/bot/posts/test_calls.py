@@ -7,14 +7,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from bot.components.parts import CONTENT, ROWS, Button
+from bot.features.reminders import messages as call_message
+from bot.kernel.room import Post, Room
 from bot.local import Person, Response
 from bot.local.model import SILENT, Message
-from bot.matches.room import Announcement, Call, Post, Room
-from bot.posts import call_message, turn_message
-from bot.posts.rate import BURST, RATE, Bucket
+from bot.model.posts import Announcement, Reminder
+from bot.posts import turn_message
+from bot.store import queries
+from bot.ui.parts import CONTENT, ROWS, Button
+from bot.ui.rate import BURST, RATE, Bucket
 from engine import GAMES, Seat, begin
 from tests.bot.hand_clock import DAY, HOUR, HandClock, moment
+from tests.bot.intercept import intercept
 from tests.bot.posts.table import Table, at_table
 from tests.bot.seating import playing
 from tests.bot.tables import room_of
@@ -28,34 +32,37 @@ class Calling(Table):
     async def later(self, seconds: float) -> None:
         """So much time passes; what falls due is done, and everybody is called who is to be."""
         end = self.now.now + seconds
-        store = self.bot.matches.store
-        while (due := await store.next_due()) is not None and due <= end:
+        store = self.matches.store
+        while (due := await store.read(queries.next_due, own=store.own)) is not None and due <= end:
             self.now.now = max(self.now.now, due)
-            self.bot.matches.scheduler.clock_moved()
+            self.matches.scheduler.clock_moved()
             await self.rung()
         self.now.now = end
-        self.bot.matches.scheduler.clock_moved()
+        self.matches.scheduler.clock_moved()
 
     async def rung(self) -> None:
-        """Wait until nothing is due and nobody is to be called."""
+        """Wait until every press is answered, nothing is due and nobody is to be called."""
 
         async def holds() -> bool:
-            matches, now = self.bot.matches, int(self.now.now)
-            if await matches.store.due_by(now, 1) or await matches.announcements.due():
+            matches, now = self.matches, int(self.now.now)
+            if len(self.bot.handlers):
                 return False
-            return (
-                not await matches.pings.wanted(1) and not self.bot.calls._in_hand and not self.bot.outbox._chores.tasks
-            )
+            if (
+                await matches.store.read(queries.due_by, now, 1, own=matches.store.own)
+                or await matches.announcements.due()
+            ):
+                return False
+            return not await matches.pings.wanted(1) and not matches.calls._sending and not matches.outbox._chores.tasks
 
         await self.settled(holds)
 
     async def moved(self, room: Room, person: Person, seat: int) -> Room:
         """Somebody plays the first legal turn by text."""
-        question = playing(await self.bot.matches.find(room.info.id)).question(Seat(seat))
+        question = playing(await self.matches.find(room.info.id)).question(Seat(seat))
         assert question is not None
         await self.play(person, room, f"{question.options[0].key}!")
         await self.rung()
-        return await self.bot.matches.find(room.info.id)
+        return await self.matches.find(room.info.id)
 
     async def chooses(self, person: Person, **choices: str) -> Response:
         """Somebody uses /me settings."""
@@ -65,7 +72,7 @@ class Calling(Table):
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calling]:
     monkeypatch.setattr("tests.bot.posts.table.Table", Calling)
-    monkeypatch.setattr("bot.posts.calls.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("bot.features.reminders.sender.FIRST_WAIT", 0.001)
     async with at_table(tmp_path, monkeypatch, HandClock()) as table:
         assert isinstance(table, Calling)
         yield table
@@ -154,7 +161,7 @@ async def test_a_post_that_cannot_be_edited_holds_up_no_turn(table: Calling, sta
     await table.moved(room, table.ana, 0)
     await table.moved(room, table.bea, 1)
     assert len(table.boards(room)) == 3
-    assert not (await table.bot.matches.find(room.info.id)).is_paused
+    assert not (await table.matches.find(room.info.id)).is_paused
 
 
 async def test_one_message_reminds_all_who_are_awaited(table: Calling) -> None:
@@ -195,7 +202,7 @@ async def test_a_direct_message_takes_the_place_of_the_mention_and_loses_its_but
     assert "Still waiting" in again.content and with_buttons(table.bea.inbox()) == [again]
     panel = await table.bea.click(again, "Your move")
     assert panel.ephemeral and panel.files and panel.last.channel is again.channel
-    question = playing(await table.bot.matches.find(room.info.id)).question(Seat(1))
+    question = playing(await table.matches.find(room.info.id)).question(Seat(1))
     assert question is not None
     await table.bea.slash("/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.info.id)
     await table.rung()
@@ -270,7 +277,7 @@ async def quick_match(table: Calling) -> Room:
     await table.discord.until(lambda: says_so in opened.message.text, about="the lobby's card")
     await table.ana.click(opened, label="Start")
     await table.rung()
-    (room,) = await table.bot.matches.of_user(table.bea.id)
+    (room,) = await table.matches.of_user(table.bea.id)
     return await table.moved(room, table.ana, 0)
 
 
@@ -289,7 +296,7 @@ async def test_a_last_call_comes_when_quiet_hours_end_and_names_the_time_that_is
     assert table.bea.user in call.pings and not call.flags & SILENT
     assert f"<t:{moment('2026-03-03 16:00')}:R>" in call.content, "with the deadline"
     await table.later(8 * HOUR)
-    assert (await table.bot.matches.find(room.info.id)).is_expired(Seat(1))
+    assert (await table.matches.find(room.info.id)).is_expired(Seat(1))
 
 
 async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
@@ -299,25 +306,25 @@ async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
     room = await quick_match(table)
     await table.later(15 * HOUR)
     asked, goes_on = asyncio.Event(), asyncio.Event()
-    take = table.bot.calls.bucket.take
+    take = table.matches.calls._bucket.take
 
     async def wait_for_others(requests: int = 1) -> None:
         asked.set()
         await goes_on.wait()
         await take(requests)
 
-    monkeypatch.setattr(table.bot.calls.bucket, "take", wait_for_others)
+    monkeypatch.setattr(table.matches.calls._bucket, "take", wait_for_others)
     table.now.now += 2 * HOUR
-    table.bot.matches.scheduler.clock_moved()
+    table.matches.scheduler.clock_moved()
     await asked.wait()
     table.now.now += 10 * HOUR
-    table.bot.matches.scheduler.clock_moved()
+    table.matches.scheduler.clock_moved()
     goes_on.set()
     await table.rung()
     (call,) = last_calls(table, room)
-    late = await table.bot.matches.find(room.info.id)
+    late = await table.matches.find(room.info.id)
     deadline = int(table.now.now) + 8 * HOUR
-    assert table.bot.matches.clocks.deadline(late, Seat(1)) == deadline and f"<t:{deadline}:R>" in call.content
+    assert table.matches.clocks.deadline(late, Seat(1)) == deadline and f"<t:{deadline}:R>" in call.content
     assert not late.is_expired(Seat(1))
 
 
@@ -332,13 +339,13 @@ async def test_a_last_call_that_discord_does_not_take_is_made_later_and_the_cloc
     fault = table.discord.faults.answer("POST", thread, status, code=code, times=times)
     await table.later(2 * HOUR)
     assert fault.times == 0 and len(last_calls(table, room)) == 1
-    warned = (await table.bot.matches.find(room.info.id)).info.clocks.seats[1].warned
+    warned = (await table.matches.find(room.info.id)).info.clocks.seats[1].warned
     assert moment("2026-03-03 04:00") < warned < moment("2026-03-03 05:00"), "later than it was to be sent"
     await table.later(warned + 8 * HOUR - 1 - table.now.now)
-    assert not (await table.bot.matches.find(room.info.id)).is_expired(Seat(1))
+    assert not (await table.matches.find(room.info.id)).is_expired(Seat(1))
     await table.later(1)
     await table.rung()
-    assert (await table.bot.matches.find(room.info.id)).is_expired(Seat(1))
+    assert (await table.matches.find(room.info.id)).is_expired(Seat(1))
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50001), (403, 50007)])
@@ -381,10 +388,10 @@ async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button
     await table.chooses(table.bea, by="direct")
     room = await table.moved(await table.begun(), table.ana, 0)
     letter = letters(table.bea)[-1]
-    store = table.bot.matches.store
+    store = table.matches.store
     # As it is kept once the answer is written, and nothing else is done yet.
-    (call,) = await store.calls(room.info.id, table.bea.id)
-    await store.put_calls((replace(call, over=True),))
+    (call,) = await store.read(queries.calls, room.info.id, table.bea.id)
+    await store.write(queries.put_calls, (replace(call, over=True),))
     await table.stop()
     assert letter.labels == ["Your move"]
     await table.start()
@@ -402,8 +409,8 @@ async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(table: Cal
     room = await table.moved(await table.begun(), table.ana, 0)
     table.discord.deny(table.discord.channel(), "send_messages_in_threads")
     await table.later(DAY)
-    assert (await table.bot.matches.find(room.info.id)).is_paused
-    assert await table.bot.matches.pings.wanted(9) == []
+    assert (await table.matches.find(room.info.id)).is_paused
+    assert await table.matches.pings.wanted(9) == []
 
 
 async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(table: Calling) -> None:
@@ -427,7 +434,7 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
         await person.click(opened, "Join")
     await table.ana.click(opened, "Start")
     await table.rung()
-    (room,) = await table.bot.matches.of_user(off.id)
+    (room,) = await table.matches.of_user(off.id)
     await table.ana.slash("/game pause", channel=table.place(room))
     await table.rung()
     (vote,) = [post for post in table.discord.messages(table.place(room)) if "asks to pause" in post.content]
@@ -464,7 +471,7 @@ async def four_with_levels(table: Calling) -> tuple[Room, Person, Person, Person
         await person.click(opened, "Join")
     await table.ana.click(opened, "Start")
     await table.rung()
-    (room,) = await table.bot.matches.of_user(last.id)
+    (room,) = await table.matches.of_user(last.id)
     return room, last, letter, digest
 
 
@@ -583,7 +590,7 @@ class ChangedLobby:
         await self.table.ana.choose(self.asked, next(menu for menu in menus if menu.endswith("time_pace")), pace)
 
         async def is_done() -> bool:
-            return not self.table.bot._in_hand
+            return not len(self.table.bot.handlers)
 
         await self.table.settled(is_done)
 
@@ -654,7 +661,7 @@ async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
     untils = dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))
-    made = call_message.digest(Call("", 10), rooms, [untils] * 40)
+    made = call_message.digest(Reminder("", 10), rooms, [untils] * 40)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)
@@ -703,7 +710,7 @@ async def test_reminders_that_are_due_at_once_wait_for_the_bucket_and_none_is_lo
 ) -> None:
     """Requests are made by the real sender, but nobody waits for a real clock."""
     limiter = Limiter()
-    table.bot.calls.bucket = Bucket(time=limiter.time, sleep=limiter.sleep)
+    table.matches.calls._bucket = Bucket(time=limiter.time, sleep=limiter.sleep)
     await table.chooses(table.bea, by="direct")
     rooms = [await table.begun() for _ in range(8)]
     for room in rooms:
@@ -727,11 +734,11 @@ async def killed_before_noting(table: Calling, monkeypatch: pytest.MonkeyPatch, 
 
     async def dies(*_: object) -> None:
         # Nor does it go on after that.
-        monkeypatch.setattr(table.bot.calls, "poke", lambda: None)
+        monkeypatch.setattr(table.matches.calls, "poke", lambda: None)
         raise Killed
 
-    monkeypatch.setattr(table.bot.matches.pings, note, dies)
-    monkeypatch.setattr(table.bot.matches.pings, "failed", dies)
+    monkeypatch.setattr(table.matches.pings, note, dies)
+    monkeypatch.setattr(table.matches.pings, "give_up", dies)
 
 
 async def restarted(table: Calling, seconds: float) -> None:
@@ -748,14 +755,14 @@ async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
 ) -> None:
     await table.chooses(table.bea, by="direct")
     room = await table.begun()
-    await killed_before_noting(table, monkeypatch, "made")
+    await killed_before_noting(table, monkeypatch, "note_sent")
     await table.play(table.ana, room, "17!")
     await table.discord.until(lambda: with_buttons(letters(table.bea)), about="the call")
     (letter,) = with_buttons(letters(table.bea))
     table.discord.state.nonces.clear()
     await restarted(table, seconds)
     assert with_buttons(letters(table.bea)) == [letter]
-    (call,) = await table.bot.matches.store.calls(room.info.id, table.bea.id)
+    (call,) = await table.matches.store.read(queries.calls, room.info.id, table.bea.id)
     assert (call.message, call.times, call.wanted) == (letter.id, 1, ""), "and now it is noted"
     panel = await table.bea.click(letter, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
@@ -770,7 +777,7 @@ async def test_a_direct_message_that_was_sent_before_a_kill_is_not_put_off_and_s
     await table.chooses(table.bea, by="direct", quiet="12:30-20:00", zone="UTC")
     table.now.now = moment("2026-03-02 12:29")
     room = await table.begun()
-    await killed_before_noting(table, monkeypatch, "made")
+    await killed_before_noting(table, monkeypatch, "note_sent")
     await table.play(table.ana, room, "17!")
     await table.discord.until(lambda: with_buttons(letters(table.bea)), about="the call")
     table.discord.state.nonces.clear()
@@ -788,8 +795,8 @@ async def test_a_call_that_was_not_sent_before_a_kill_is_sent_once(
     async def dies(*_: object, **__: object) -> int:
         raise Killed
 
-    await killed_before_noting(table, monkeypatch, "made")
-    monkeypatch.setattr(table.bot.outbox, "send_call", dies)
+    await killed_before_noting(table, monkeypatch, "note_sent")
+    monkeypatch.setattr(table.matches.calls, "_post", dies)
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     assert with_buttons(letters(table.bea)) == []
@@ -806,9 +813,9 @@ async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
         place = table.discord.dm(table.bea) if way == "direct" else table.place(room)
         before = len(with_buttons(table.discord.messages(place)))
         with pytest.MonkeyPatch.context() as patch:
-            await killed_before_noting(table, patch, "made_digest")
+            await killed_before_noting(table, patch, "note_digest_sent")
             table.now.now = moment("2026-03-02 18:00") + (DAY if way == "mention" else 0)
-            table.bot.matches.scheduler.clock_moved()
+            table.matches.scheduler.clock_moved()
             sent = "the digest"
             await table.discord.until(
                 lambda p=place, b=before: len(with_buttons(table.discord.messages(p))) > b, about=sent
@@ -834,19 +841,19 @@ async def test_a_call_to_a_vote_that_was_sent_before_a_kill_is_not_sent_again(
         return [post for post in table.discord.messages(place) if "You are asked in" in post.content and post.buttons]
 
     async def is_posted() -> bool:
-        votes = await table.bot.matches.votes.awaiting(room, table.bea.id)
+        votes = await table.matches.votes.awaiting(room, table.bea.id)
         return bool(votes and votes[0].message)
 
-    async def dies(_: object) -> None:
+    async def hang(*_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("bot.matches.scheduler.LAST_CALL", 0.0)
-    monkeypatch.setattr(table.bot.matches.store, "due_done", dies)
+    monkeypatch.setattr("bot.kernel.scheduler.LAST_CALL", 0.0)
+    intercept(monkeypatch, queries.due_done, hang, table.matches.store)
     await table.ana.slash("/game pause", channel=table.place(room))
     if way == "mention":
         await table.settled(is_posted)
         table.now.now = moment("2026-03-02 20:00")
-        table.bot.matches.scheduler.clock_moved()
+        table.matches.scheduler.clock_moved()
     await table.discord.until(calls, about="the call")
     sent = calls()
     table.discord.state.nonces.clear()

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot.kernel.room import Room
 from bot.local import Person, Response
 from bot.local.model import Message
-from bot.matches.room import Room, Status
-from bot.pictures import Picture, Pictures
+from bot.model.match import Status
+from bot.ui.pictures import Picture, Pictures
 from engine import View
 from tests.bot.posts.table import Table, at_table
 
@@ -34,7 +35,7 @@ async def told(table: Table) -> None:
     """Wait until every end is told everywhere."""
 
     async def holds() -> bool:
-        return not await table.bot.matches.untold()
+        return not await table.matches.untold()
 
     await table.caught_up()
     await table.settled(holds)
@@ -45,7 +46,7 @@ async def ended(table: Table, place: str = "thread") -> Room:
     room = await table.begun(place)
     await resign(table, room, table.bea)
     await told(table)
-    return await table.bot.matches.find(room.info.id)
+    return await table.matches.find(room.info.id)
 
 
 async def lobby_says(table: Table, room: Room, *texts: str) -> None:
@@ -76,11 +77,11 @@ async def test_the_lobby_links_to_the_last_board_though_the_end_comes_while_anot
     await resign(table, room, table.bea)
     await fault.met.wait()
     # As if the task that has posted the board before went on only now.
-    await table.bot.outbox._tell_end(room.info.id)
-    assert await table.bot.matches.untold() == [room.info.id]
+    await table.matches.outbox._announce_result(room.info.id)
+    assert await table.matches.untold() == [room.info.id]
     table.discord.faults.clear()
     await told(table)
-    room = await table.bot.matches.find(room.info.id)
+    room = await table.matches.find(room.info.id)
     await lobby_says(table, room, f"/{room.info.turn_message}")
 
 
@@ -101,7 +102,7 @@ async def test_a_stop_before_the_end_is_told_loses_nothing(table: Table) -> None
     table.discord.faults.clear()
     await table.start()
     await told(table)
-    room = await table.bot.matches.find(room.info.id)
+    room = await table.matches.find(room.info.id)
     await lobby_says(table, room, RESULT)
     assert table.place(room).name == f"{RESULT} · {room.info.id}"
     assert len(table.boards(room)) == 2
@@ -113,7 +114,7 @@ async def test_an_outage_while_the_end_is_told_is_outlasted(table: Table) -> Non
         table.discord.faults.answer(*route, 503, times=7)
     await resign(table, room, table.bea)
     await told(table)
-    room = await table.bot.matches.find(room.info.id)
+    room = await table.matches.find(room.info.id)
     await lobby_says(table, room, RESULT)
     assert table.place(room).name.startswith(RESULT)
 
@@ -148,7 +149,7 @@ async def test_what_cannot_be_changed_any_more_stays_as_it_is(table: Table, code
     await resign(table, room, table.bea)
     await told(table)
     assert table.place(room).name.startswith("Blue Lagoon: Ana and Bea")
-    assert not (await table.bot.matches.find(room.info.id)).info.paused_for
+    assert not (await table.matches.find(room.info.id)).info.paused_for
 
 
 async def test_a_thread_of_somebody_else_keeps_its_name(table: Table) -> None:
@@ -168,7 +169,7 @@ def offers(table: Table) -> list[Message]:
 
 
 async def rematch_of(table: Table, room: Room) -> Room:
-    (found,) = [other for other in await table.bot.matches.of_user(table.ana.id) if other.info.id != room.info.id]
+    (found,) = [other for other in await table.matches.of_user(table.ana.id) if other.info.id != room.info.id]
     return found
 
 
@@ -246,7 +247,7 @@ async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_l
     table.discord.faults.answer("POST", "/channels/*/messages", 403, code=50013)
     refused = await table.ana.click(table.boards(room)[-1], label="Rematch")
     assert refused.ephemeral and "can no longer post" in refused.content
-    assert not await table.bot.matches.of_user(table.ana.id)
+    assert not await table.matches.of_user(table.ana.id)
 
 
 # The start
@@ -288,13 +289,13 @@ async def test_the_thread_of_a_running_match_forgets_who_was_deleted(table: Tabl
         await person.click(opened, "Join")
     await table.ana.click(opened, "Start")
     await table.caught_up()
-    (room,) = await table.bot.matches.of_user(cem.id)
+    (room,) = await table.matches.of_user(cem.id)
     thread = table.place(room)
     assert "Cem" in thread.name
     await forget(table, cem)
     await table.discord.until(lambda: "Cem" not in thread.name, about="the thread's new name")
     assert "a former player" in thread.name and "Ana" in thread.name and "Bea" in thread.name
-    assert (await table.bot.matches.find(room.info.id)).info.status is Status.RUNNING
+    assert (await table.matches.find(room.info.id)).info.status is Status.RUNNING
 
 
 async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stays_archived(table: Table) -> None:
@@ -312,7 +313,7 @@ async def test_a_thread_that_was_being_named_while_somebody_was_deleted_forgets_
     held = table.discord.faults.hold("GET", "/channels/*")
     await forget(table, table.bea)
     await held.met.wait()
-    assert "Bea" not in str((await table.bot.matches.find(room.info.id)).info.chairs)
+    assert "Bea" not in str((await table.matches.find(room.info.id)).info.chairs)
     table.discord.faults.clear()
     held.release()
     thread = table.place(room)

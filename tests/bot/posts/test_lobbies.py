@@ -7,8 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.kernel.room import Room
 from bot.local.model import Message
-from bot.matches.room import Person, Place, Room, Status
+from bot.model.match import Person, Place, Status
+from bot.model.stored import MessageKind
 from tests.bot.posts.table import Table, at_table
 
 ANSWER = ("POST", "/interactions/*/*/callback")
@@ -22,7 +24,7 @@ async def soon(seconds: float) -> None:
 
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    monkeypatch.setattr("bot.posts.lobbies.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("bot.features.lobby.posts.FIRST_WAIT", 0.001)
     # discord.py tries an answer that failed again, for 25 seconds in all.
     monkeypatch.setattr("discord.webhook.async_.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": soon}))
     async with at_table(tmp_path, monkeypatch) as table:
@@ -42,18 +44,18 @@ def seats(card: Message) -> str:
 async def ghost(table: Table) -> Room:
     """A lobby of Ana's that was opened just before the bot was stopped: nobody has seen it."""
     place = Place(table.discord.state.guild, table.discord.channel().id)
-    return await table.bot.matches.open_lobby("maori", {}, place, Person(table.ana.id, "Ana"))
+    return await table.matches.open_lobby("maori", {}, place, Person(table.ana.id, "Ana"))
 
 
 async def noted(table: Table) -> Room:
     """The only lobby, once its message is known."""
 
     async def known() -> bool:
-        rooms = await table.bot.matches.of_user(table.ana.id)
+        rooms = await table.matches.of_user(table.ana.id)
         return len(rooms) == 1 and bool(rooms[0].info.lobby_message)
 
     await table.settled(known)
-    (room,) = await table.bot.matches.of_user(table.ana.id)
+    (room,) = await table.matches.of_user(table.ana.id)
     return room
 
 
@@ -74,10 +76,10 @@ async def test_a_lobby_that_cannot_be_shown_anywhere_is_cancelled(table: Table) 
     await table.ana.slash("/game new", game="blue_lagoon", wait="nothing")
 
     async def gone() -> bool:
-        return refused.met.is_set() and not await table.bot.matches.lobbies()
+        return refused.met.is_set() and not await table.matches.lobbies()
 
     await table.settled(gone)
-    assert cards(table) == [] and await table.bot.matches.of_user(table.ana.id) == []
+    assert cards(table) == [] and await table.matches.of_user(table.ana.id) == []
     assert "There is no lobby here" in (await table.bea.slash("/game join")).content
 
 
@@ -92,13 +94,13 @@ async def test_a_lobby_opened_just_before_a_stop_is_shown_after_the_start(table:
     (card,) = cards(table)
     await table.bea.slash("/game join")
     await table.settled(lambda: shows(card, "Bea"))
-    assert (await table.bot.matches.find(room.info.id)).info.lobby_message == card.id
+    assert (await table.matches.find(room.info.id)).info.lobby_message == card.id
 
 
 async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.bot.matches.lobby_posted(room.info.id, 0)
+    await table.matches.announcements.note_message(room.info.id, MessageKind.LOBBY, 0)
     await table.stop()
     await table.start()
     assert (await noted(table)).info.lobby_message == opened.message.id
@@ -110,7 +112,7 @@ async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: 
 async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.bot.matches.join(room.info.id, Person(table.bea.id, "Bea"))
+    await table.matches.join(room.info.id, Person(table.bea.id, "Bea"))
     await table.stop()
     assert "Bea" not in seats(opened.message)
     await table.start()
@@ -120,7 +122,7 @@ async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: 
 async def test_a_press_on_a_lobby_that_has_ended_unseen_shows_how_it_stands(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.bot.matches.cancel(room.info.id, Person(table.ana.id, "Ana"))
+    await table.matches.cancel(room.info.id, Person(table.ana.id, "Ana"))
     refused = await table.bea.click(opened, label="Join")
     told = await table.discord.until(
         lambda: next((message for message in refused.messages if message.ephemeral), None), about="the refusal"
@@ -133,14 +135,14 @@ async def test_a_match_goes_on_only_where_all_who_play_it_can_see_it(table: Tabl
     table.discord.delete_channel(table.place(room))
 
     async def paused() -> bool:
-        return (await table.bot.matches.find(room.info.id)).is_paused
+        return (await table.matches.find(room.info.id)).is_paused
 
     await table.settled(paused)
     secret = table.discord.add_channel("secret")
     table.discord.deny(secret, "view_channel", to=table.bea)
     refused = await table.ana.slash("/game resume", channel=secret)
     assert "Bea" in refused.content and "cannot see this channel" in refused.content
-    assert (await table.bot.matches.find(room.info.id)).info.place == room.info.place
+    assert (await table.matches.find(room.info.id)).info.place == room.info.place
     table.discord.allow(secret, "view_channel", to=table.bea)
     assert "goes on here" in (await table.ana.slash("/game resume", channel=secret)).content
 
@@ -152,7 +154,7 @@ async def test_a_quiet_lobby_says_when_it_closes_and_then_that_it_has(
     room = await noted(table)
     assert "7 days" in opened.message.embeds[0]["fields"][-1]["value"]
     await table.stop()
-    monkeypatch.setattr("bot.matches.service.QUIET", -10)
+    monkeypatch.setattr("bot.features.lobby.service.QUIET", -10)
     await table.start()
 
     async def closed() -> bool:
@@ -160,7 +162,7 @@ async def test_a_quiet_lobby_says_when_it_closes_and_then_that_it_has(
 
     await table.settled(closed)
     assert "Closed: nothing happened" in opened.message.embeds[0]["fields"][-1]["value"]
-    assert (await table.bot.matches.find(room.info.id)).info.status is Status.EXPIRED
+    assert (await table.matches.find(room.info.id)).info.status is Status.EXPIRED
 
 
 async def shows(card: Message, name: str) -> bool:

@@ -6,13 +6,16 @@ import discord
 import pytest
 from simcord import HttpLogEntry
 
-from bot.errors import StoreError
-from bot.matches.room import Announcement, Post, Room, Status
+from bot.kernel.room import Post, Room
+from bot.model.match import Status
+from bot.model.posts import Announcement
 from bot.posts.outbox import Outbox
-from bot.store.sqlite import SqliteStore
+from bot.runtime.errors import StoreError
+from bot.store import queries
 from engine import Seat
 from tests.bot.answers import said
 from tests.bot.conftest import World
+from tests.bot.intercept import Run, intercept
 
 POSTS = "/channels/*/messages"
 
@@ -97,7 +100,7 @@ async def test_a_server_error_is_waited_out(world: World, monkeypatch) -> None:
 
 async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world: World, monkeypatch) -> None:
     room = await world.started()
-    world.matches.call_when_due(lambda match: None)
+    world.matches.stop_posting()
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(turns(world, room)) == 1
     await world.restart()
@@ -105,19 +108,19 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
 
 
 async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: World, monkeypatch) -> None:
-    monkeypatch.setattr("bot.app.BUSY", 0.01)
+    monkeypatch.setattr("bot.app.DATABASE_RETRY_SECONDS", 0.01)
     room = await world.started()
-    world.matches.call_when_due(lambda match: None)
+    world.matches.stop_posting()
     await world.ana.slash(world.place(room), "play", move="17!")
-    unattended, failed = SqliteStore.unattended, []
+    failed = []
 
-    async def busy(store: SqliteStore) -> list[str]:
+    async def fail_once(run: Run, **_: object) -> list[str]:
         if not failed:
-            failed.append(store)
+            failed.append(run)
             raise StoreError("busy")
-        return await unattended(store)
+        return await run()
 
-    monkeypatch.setattr(SqliteStore, "unattended", busy)
+    intercept(monkeypatch, queries.unattended, fail_once)
     await world.restart()
     assert failed and len(turns(world, room)) == 2
 
@@ -129,7 +132,7 @@ async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> R
     async def crash(*args: object) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(world.matches.announcements, "posted", crash)
+    monkeypatch.setattr(world.matches.announcements, "note_post", crash)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(await world.matches.announcements.due()) == 1
     return room
@@ -149,7 +152,7 @@ async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
         return None
 
     await made_but_not_noted(world, monkeypatch)
-    monkeypatch.setattr(Outbox, "_found", nothing)
+    monkeypatch.setattr(Outbox, "_find_posted", nothing)
     await world.restart()
     nonces = [entry.json["nonce"] for entry in sent(world)]
     assert len(nonces) == 3 and nonces[1] == nonces[2] != nonces[0]
@@ -194,7 +197,7 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
 async def test_the_host_can_move_a_match_back(world: World) -> None:
     room = await world.started()
     other = world.guild.create_text_channel("elsewhere")
-    await world.bot.outbox.pause_all(room.info.place.thread)
+    await world.matches.outbox.pause_all(room.info.place.thread)
     await world.bea.slash(other, "game resume")
     assert "Only the host" in said(await world.bea.slash(world.channel, "game move", match=room.info.id))
     assert "is played here from now on" in said(await world.ana.slash(world.channel, "game move"))
@@ -209,7 +212,7 @@ async def test_the_host_can_move_a_match_back(world: World) -> None:
 async def test_a_match_whose_place_was_lost_between_two_turns_shows_its_board_in_the_new_one(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")
-    await world.bot.outbox.pause_all(room.info.place.thread)
+    await world.matches.outbox.pause_all(room.info.place.thread)
     other = world.guild.create_text_channel("elsewhere")
     await world.bea.slash(other, "game resume")
     (thread,) = other.threads
@@ -255,10 +258,10 @@ async def test_a_bot_that_stops_begins_no_post_any_more(world: World, monkeypatc
         return []
 
     monkeypatch.setattr(world.matches.announcements, "due", slow)
-    world.bot.outbox.poke(room.info.id)
+    world.matches.outbox.poke(room.info.id)
     await asyncio.sleep(0)
-    world.bot.outbox.poke(room.info.id)
-    closing = asyncio.ensure_future(world.bot.outbox.close())
+    world.matches.outbox.poke(room.info.id)
+    closing = asyncio.ensure_future(world.matches.outbox.close())
     await asyncio.sleep(0)
     goes_on.set()
     await closing
@@ -280,7 +283,7 @@ async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(wor
 async def test_a_channel_that_goes_takes_no_match_with_it(world: World) -> None:
     room = await world.started()
     await world.bot.on_guild_channel_delete(world.bot.get_channel(world.channel.id))
-    await world.bot.outbox.pause_all(room.info.place.thread)
+    await world.matches.outbox.pause_all(room.info.place.thread)
     assert (await world.room(room)).info.status is Status.PAUSED
     assert len([entry for entry in sent(world) if "is paused" in entry.json["content"]]) == 1, "told once"
 
@@ -334,19 +337,19 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
     (room,) = await world.matches.of_user(world.ana.id)
     (board,) = turns(world, room)
     at_first = board.content
-    world.matches.computers._long[room.info.id] = Seat(1)
-    world.bot.outbox.poke(room.info.id)
-    await world.bot.outbox._chores.tasks[room.info.id]
+    world.matches.computers._slow[room.info.id] = Seat(1)
+    world.matches.outbox.poke(room.info.id)
+    await world.matches.outbox._chores.tasks[room.info.id]
     (board,) = turns(world, room)
     assert board.content == at_first, "it thinks about what is not asked"
     # As it would be if a computer had Ana's seat.
-    world.matches.computers._long[room.info.id] = Seat(0)
+    world.matches.computers._slow[room.info.id] = Seat(0)
     for _ in range(2):
-        world.bot.outbox.poke(room.info.id)
-        await world.bot.outbox._chores.tasks[room.info.id]
+        world.matches.outbox.poke(room.info.id)
+        await world.matches.outbox._chores.tasks[room.info.id]
     (board,) = turns(world, room)
     assert board.content == f"{at_first}\n**Ana** is thinking…" and board.components and board.attachments
-    world.matches.computers._long.clear()
+    world.matches.computers._slow.clear()
     await world.ana.slash(world.place(room), "play", move="17!")
     told, newest = turns(world, room)
     assert "is thinking" not in newest.content
@@ -354,7 +357,7 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
 
 
 async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    outbox, at_once, most = world.bot.outbox, 0, 0
+    outbox, at_once, most = world.matches.outbox, 0, 0
 
     async def post(announcement: Announcement, tries: int) -> bool:
         nonlocal at_once, most
@@ -365,6 +368,6 @@ async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pyt
         return True
 
     monkeypatch.setattr(outbox, "_post", post)
-    monkeypatch.setattr(outbox, "_at_work", asyncio.Semaphore(2))
+    monkeypatch.setattr(outbox, "_posting", asyncio.Semaphore(2))
     assert all(await asyncio.gather(*(outbox.deliver(Announcement(n, "abc", 0, 1)) for n in range(5))))
     assert most == 2

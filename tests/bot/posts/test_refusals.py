@@ -8,12 +8,14 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot import app
-from bot.errors import StoreError
+from bot.gateway.http import REQUEST_TIMEOUT
+from bot.kernel.room import Room
 from bot.local import objects
 from bot.local.model import Message, Thread
-from bot.matches.room import Announcement, Room, Status
+from bot.model.match import Status
+from bot.model.posts import Announcement
 from bot.posts import outbox
+from bot.runtime.errors import StoreError
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 
@@ -33,7 +35,7 @@ def is_whole(board: Message) -> bool:
 
 async def status(table: Table, room: Room) -> Status:
     """How a match stands."""
-    return (await table.bot.matches.find(room.info.id)).info.status
+    return (await table.matches.find(room.info.id)).info.status
 
 
 # A post that may have been made
@@ -75,8 +77,8 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await table.begun()
-    announcements, lost = table.bot.matches.announcements, []
-    posted = announcements.posted
+    announcements, lost = table.matches.announcements, []
+    posted = announcements.note_post
 
     async def answer_lost(announcement: Announcement, *given: Any) -> None:
         await posted(announcement, *given)
@@ -84,7 +86,7 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
             lost.append(announcement.id)
             raise StoreError
 
-    monkeypatch.setattr(announcements, "posted", answer_lost)
+    monkeypatch.setattr(announcements, "note_post", answer_lost)
     await table.play(table.ana, room, "17!")
     await table.settled(lambda: drained(table, lost))
     boards = table.boards(room)
@@ -93,16 +95,16 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
 
 async def drained(table: Table, lost: list[int]) -> bool:
     """Whether the post whose answer was lost is no longer in doubt."""
-    return bool(lost) and not table.bot.outbox._doubtful and not table.bot.outbox._chores.tasks
+    return bool(lost) and not table.matches.outbox._doubtful and not table.matches.outbox._chores.tasks
 
 
 async def test_a_reminder_that_was_noted_keeps_its_buttons(table: Table) -> None:
     room = await table.begun()
     board = table.boards(room)[-1]
-    room = await table.bot.matches.find(room.info.id)
-    await table.bot.outbox._take_buttons_off(room, board.id)
+    room = await table.matches.find(room.info.id)
+    await table.matches.outbox.take_buttons_off(room, board.id)
     assert board.buttons
-    await table.bot.outbox._take_buttons_off(room, board.id + 1)
+    await table.matches.outbox.take_buttons_off(room, board.id + 1)
     assert not board.buttons
 
 
@@ -135,13 +137,13 @@ async def test_an_odd_refusal_is_outlasted_with_the_whole_board(table: Table) ->
 
 async def test_what_is_refused_for_long_goes_out_without_its_picture_and_then_in_words(table: Table) -> None:
     room = await table.begun()
-    table.discord.faults.answer(*POST, 422, times=outbox.PATIENT + 1)
+    table.discord.faults.answer(*POST, 422, times=outbox.RETRIES_BEFORE_FALLBACK + 1)
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     plain = table.boards(room)[-1]
     assert plain.buttons and not plain.attachments and table.bea.user in plain.pings
 
-    table.discord.faults.answer(*POST, 403, times=outbox.PATIENT + 2)
+    table.discord.faults.answer(*POST, 403, times=outbox.RETRIES_BEFORE_FALLBACK + 2)
     await table.play(table.bea, room, "1!")
     await table.caught_up()
     assert not plain.buttons
@@ -182,9 +184,9 @@ async def test_a_thread_that_is_refused_oddly_is_tried_again(table: Table) -> No
 async def test_a_request_without_an_answer_is_given_up_after_seconds(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (app.REQUEST.total or 0) <= 60
+    assert (REQUEST_TIMEOUT.total or 0) <= 60
     await table.stop()
-    monkeypatch.setattr("bot.app.REQUEST", aiohttp.ClientTimeout(sock_read=0.2))
+    monkeypatch.setattr("bot.gateway.http.REQUEST_TIMEOUT", aiohttp.ClientTimeout(sock_read=0.2))
     await table.start()
     room = await table.begun()
     # Never released: one that Discord does not carry out, one that it does.
@@ -203,7 +205,7 @@ async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
     room = await table.begun()
     loop = asyncio.get_running_loop()
     until = loop.time() + 0.3
-    table.bot.outbox._refused.extend([until - outbox.REFUSALS_WITHIN] * outbox.REFUSALS)
+    table.matches.outbox._refused.extend([until - outbox.REFUSALS_WITHIN] * outbox.REFUSALS)
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     assert loop.time() >= until and len(table.boards(room)) == 2
@@ -231,7 +233,7 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await table.begun()
-    due, failed = table.bot.matches.announcements.due, []
+    due, failed = table.matches.announcements.due, []
 
     async def busy(match: str | None = None) -> list[Announcement]:
         if match and len(failed) < 2:
@@ -239,8 +241,12 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
             raise StoreError("busy")
         return await due(match)
 
-    monkeypatch.setattr(table.bot.matches.announcements, "due", busy)
+    # Replaced before the move, so that no read of what is due gets past it.
+    monkeypatch.setattr(table.matches.announcements, "due", busy)
+    # As if another process had made the move: what is due has to be read.
+    table.matches.stop_posting()
     await table.play(table.ana, room, "17!")
+    table.matches.outbox.poke(room.info.id)
     await table.caught_up()
     assert len(failed) == 2 and len(table.boards(room)) == 2
 
@@ -273,7 +279,7 @@ async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
 
 async def cannot_post(table: Table, room: Room) -> bool:
     """Whether the bot has heard that it may not post in a match's thread."""
-    return not table.bot.outbox.lost_places._seems_open(room.info.place, "forbidden")
+    return not table.matches.outbox.lost_places._seems_open(room.info.place, "forbidden")
 
 
 async def is_paused(table: Table, room: Room) -> bool:
@@ -308,7 +314,7 @@ async def refused_once(table: Table) -> Room:
     room = await table.begun()
     await table.ana.slash("/games", channel=table.place(room))
     # All that was told of its new thread is heard by now, and forgotten.
-    table.bot.outbox.lost_places._changed.clear()
+    table.matches.outbox.lost_places._changed.clear()
     table.discord.faults.answer(*POST, 403, code=50013)
     await table.play(table.ana, room, "17!")
     # The host hears of it once it is paused; it may have gone on before somebody looks.
@@ -333,7 +339,7 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
 ) -> None:
     monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.01)
     room = await table.begun()
-    general, pause = table.discord.channel("general"), table.bot.matches.pause
+    general, pause = table.discord.channel("general"), table.matches.pause
 
     async def pausing(match: str, why: str) -> Room:
         table.discord.allow(general, "send_messages_in_threads")
@@ -343,7 +349,7 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
     async def can_post() -> bool:
         return not await cannot_post(table, room)
 
-    monkeypatch.setattr(table.bot.matches, "pause", pausing)
+    monkeypatch.setattr(table.matches.places, "pause", pausing)
     table.discord.deny(general, "send_messages_in_threads")
     await table.settled(lambda: cannot_post(table, room))
     await table.play(table.ana, room, "17!")
@@ -418,13 +424,13 @@ async def test_a_thread_that_is_gone_is_not_asked_for_again(table: Table, monkey
 async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PASSED_OVER", PATIENCE)
+    monkeypatch.setattr(outbox, "BACKLOG_PATIENCE_SECONDS", PATIENCE)
     rooms = [await table.begun() for _ in range(8)]
-    table.bot.matches.call_when_due(lambda match: None)
+    table.matches.stop_posting()
     for room in rooms[1:]:
         await table.play(table.ana, room, "17!")
     await table.stop()
-    held = table.discord.faults.hold(*POST, times=outbox.AT_ONCE)
+    held = table.discord.faults.hold(*POST, times=outbox.BACKLOG_WORKERS)
     await table.start()
 
     async def is_busy() -> bool:

@@ -2,10 +2,11 @@
 
 import pytest
 
-from bot.matches import post_rules, records
-from bot.matches.room import Announcement, Post
+from bot.kernel import post_rules, records
+from bot.kernel.room import Post
+from bot.model.posts import Announcement
 from bot.posts import turn_message
-from bot.text import describe
+from bot.ui import describe
 from engine import GAMES, Commit, Match, Seat, begin
 from engine.players.simple import stand_in
 from tests.bot.tables import room_of
@@ -36,7 +37,7 @@ def posts_of(match: Match) -> list[Post]:
         before, match = match, stand_in(match, match.waiting_for()[0])
         assert match.last is not None
         commits.append(match.last)
-        if post_rules.has_passed(before, match) or post_rules.comes_round(said, before, match):
+        if post_rules.needs_post(before, match, said):
             post()
             said, commits = match, []
     return posts

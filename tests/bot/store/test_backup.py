@@ -8,9 +8,9 @@ from time import gmtime, strftime
 
 import pytest
 
-from bot.clock import HOUR
-from bot.errors import StoreError
 from bot.program import run
+from bot.runtime.clock import HOUR
+from bot.runtime.errors import StoreError
 from bot.store.backup import Hourly, back_up
 from bot.store.schema import opened
 from bot.store.sqlite import SqliteStore

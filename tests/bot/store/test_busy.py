@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreError
+from bot.runtime.errors import StoreError
 from bot.store.schema import PATIENCE
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.test_contract import begun

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.matches.rewind import REWIND, stands
-from bot.matches.room import Status
+from bot.features.rewind.service import REWIND, fingerprint
+from bot.model.match import Status
 from bot.program import run
+from bot.store import queries
 from bot.store.moving import move
 from bot.store.opening import open_alone
 from tests.bot.seating import ANA, BEA, House, playing
@@ -43,7 +44,7 @@ async def fill(path: Path) -> None:
         seat = playing(room).waiting_for()[0]
         room = (await house.turn(room, seat)).room
         room = (await house.matches.undo(house.press(room, seat))).room
-        assert await house.matches.store.detours(room.info.id)
+        assert await house.matches.store.read(queries.detours, room.info.id)
         room = (await house.turn(room, seat)).room
     finally:
         await house.matches.close()
@@ -55,7 +56,7 @@ async def rewind_and_pause(path: Path) -> None:
     await house.open()
     try:
         room = await house.played_out(await house.started("blue_lagoon", people=2), limit=4)
-        facts = {"to": 2, "at": stands(playing(room)), "before": "", "undone": "", "number": 1}
+        facts = {"to": 2, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
         for kind, given in ((REWIND, facts), ("pause", {})):
             vote = await house.matches.votes.propose(room.info.id, ANA, kind, given)
             await house.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from inspect import signature
 from pathlib import Path
 from random import Random
 
@@ -10,20 +9,22 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import Conflict, StoreError
-from bot.matches import rating
-from bot.matches.ballot import Vote
-from bot.matches.pace import SeatClock, TableClocks
-from bot.matches.rating import HIDDEN, Board, Pool, Rated, Rating
-from bot.matches.room import COMPUTER, Announcement, Call, Due, Info, Person, Place, Sat, Status, Terms
-from bot.store.base import Change, Done, MessageKind, Scope, Store, StoredCommit, StoredDraft, StoredMatch
-from bot.store.postgres import PostgresStore
-from bot.store.sql import SqlStore
+from bot.features.ratings import rules as rating
+from bot.model.clocks import SeatClock, TableClocks
+from bot.model.jobs import Job
+from bot.model.match import COMPUTER, MatchRecord, Person, Place, SeatChange, Status, Terms
+from bot.model.posts import Announcement, Reminder
+from bot.model.results import HIDDEN, Board, Pool, Rated, Rating
+from bot.model.stored import HandledInteraction, MessageKind, Scope, StoredCommit, StoredDraft, StoredMatch, Writes
+from bot.model.votes import Vote
+from bot.runtime.errors import Conflict, StoreError
+from bot.store import personal, queries, standings
+from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from tests.bot.standings import GAME, GUILD, simulated
 from tests.bot.store.conftest import Opener
 
-INFO = Info(
+INFO = MatchRecord(
     id="abcd2345",
     game="toy",
     status=Status.LOBBY,
@@ -44,42 +45,42 @@ def commit(number: int, **changes: bytes) -> StoredCommit:
     return StoredCommit(number=number, rules=3, seat=0, **{**text, **changes})
 
 
-def change(version: int, **written: object) -> Change:
+def change(version: int, **written: object) -> Writes:
     """A change of a running match to that version."""
-    return Change(info=replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
+    return Writes(record=replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
 
 
 async def stored(store: Store, match: str = INFO.id) -> StoredMatch:
     """The match, which is there."""
-    found = await store.load(match)
+    found = await store.read(queries.load, match)
     assert found is not None
     return found
 
 
 async def begun(store: Store, match: str = INFO.id) -> None:
     """A match with its set-up written."""
-    await store.create(replace(INFO, id=match))
+    await store.write(queries.create, replace(INFO, id=match))
     running = replace(INFO, id=match, status=Status.RUNNING, version=1)
-    await store.append(Change(info=running, commits=(commit(0),), announce=0))
+    await store.write(queries.append, Writes(record=running, commits=(commit(0),), announce=0), own=store.own)
 
 
 async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
-    await store.create(INFO)
+    await store.write(queries.create, INFO)
     found = await stored(store)
     assert (found.info, found.snapshot, found.drafts) == (INFO, b"", ())
 
 
 async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
-    assert await store.load("nothing1") is None
-    assert await store.snapshot("nothing1", 0) is None
-    assert await store.done("nothing1", 1) is None
-    assert await store.commits("nothing1") == []
+    assert await store.read(queries.load, "nothing1") is None
+    assert await store.read(queries.snapshot, "nothing1", 0) is None
+    assert await store.read(queries.done, "nothing1", 1) is None
+    assert await store.read(queries.commits, "nothing1") == []
 
 
 async def test_an_id_is_given_once(store: Store) -> None:
-    await store.create(INFO)
+    await store.write(queries.create, INFO)
     with pytest.raises(Conflict):
-        await store.create(replace(INFO, host=99))
+        await store.write(queries.create, replace(INFO, host=99))
     assert (await stored(store)).info.host == 10
 
 
@@ -87,70 +88,79 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     store = await opens()
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"), StoredDraft(seat=2, answers=b"[]", cut=True))
-    await store.append(
-        change(2, commits=(commit(1),), drafts=drafts, done=Done(interaction=7, seat=0, since=0, number=1))
+    await store.write(
+        queries.append,
+        change(
+            2, commits=(commit(1),), drafts=drafts, handled=HandledInteraction(interaction=7, seat=0, since=0, number=1)
+        ),
+        own=store.own,
     )
     await store.close()
     store = await opens()
     found = await stored(store)
-    assert (found.info, found.snapshot, found.drafts) == (change(2).info, b"position 1", drafts)
-    assert await store.commits(INFO.id) == [commit(0), commit(1)]
-    assert await store.done(INFO.id, 7) == Done(interaction=7, seat=0, since=0, number=1)
-    assert await store.done(INFO.id, 8) is None
+    assert (found.info, found.snapshot, found.drafts) == (change(2).record, b"position 1", drafts)
+    assert await store.read(queries.commits, INFO.id) == [commit(0), commit(1)]
+    assert await store.read(queries.done, INFO.id, 7) == HandledInteraction(interaction=7, seat=0, since=0, number=1)
+    assert await store.read(queries.done, INFO.id, 8) is None
 
 
 async def test_what_a_change_leaves_out_stays(store: Store) -> None:
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"),)
-    await store.append(change(2, drafts=drafts, unattended=True))
-    await store.append(change(3))
+    await store.write(queries.append, change(2, drafts=drafts, unattended=True), own=store.own)
+    await store.write(queries.append, change(3, unattended=True), own=store.own)
     assert (await stored(store)).drafts == drafts
-    assert await store.unattended() == [INFO.id]
-    await store.append(change(4, drafts=(), unattended=False))
+    assert await store.read(queries.unattended, own=store.own) == [INFO.id]
+    await store.write(queries.append, change(4, drafts=(), unattended=False), own=store.own)
     assert (await stored(store)).drafts == ()
-    assert await store.unattended() == []
+    assert await store.read(queries.unattended, own=store.own) == []
 
 
 @pytest.mark.parametrize("version", [0, 1, 3])
 async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Store, version: int) -> None:
     await begun(store)
     with pytest.raises(Conflict):
-        await store.append(
-            change(version, commits=(commit(1),), drafts=(StoredDraft(seat=0, answers=b"x"),), announce=1)
+        await store.write(
+            queries.append,
+            change(version, commits=(commit(1),), drafts=(StoredDraft(seat=0, answers=b"x"),), announce=1),
+            own=store.own,
         )
     found = await stored(store)
     assert (found.info.version, found.snapshot, found.drafts) == (1, b"position 0", ())
-    assert len(await store.due()) == 1
+    assert len(await store.read(queries.due, own=store.own)) == 1
 
 
 async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
     await begun(store)
-    changes = [store.append(change(2, commits=(commit(1, commit=b"by %d" % n),))) for n in range(5)]
+    changes = [
+        store.write(queries.append, change(2, commits=(commit(1, commit=b"by %d" % n),)), own=store.own)
+        for n in range(5)
+    ]
     results = await asyncio.gather(*changes, return_exceptions=True)
     assert [type(result) for result in results].count(Conflict) == 4
-    assert [found.number for found in await store.commits(INFO.id)] == [0, 1]
+    assert [found.number for found in await store.read(queries.commits, INFO.id)] == [0, 1]
 
 
 async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) -> None:
     with pytest.raises(Conflict):
-        await store.append(change(1))
+        await store.write(queries.append, change(1), own=store.own)
 
 
 async def test_a_commit_is_written_once(store: Store) -> None:
     await begun(store)
-    await store.append(change(2, commits=(commit(1),)))
+    await store.write(queries.append, change(2, commits=(commit(1),)), own=store.own)
     with pytest.raises(StoreError):
-        await store.append(change(3, commits=(commit(1, commit=b"another"),), announce=1))
-    assert await store.commits(INFO.id, since=0) == [commit(1)]
+        await store.write(queries.append, change(3, commits=(commit(1, commit=b"another"),), announce=1), own=store.own)
+    assert await store.read(queries.commits, INFO.id, since=0) == [commit(1)]
     assert (await stored(store)).info.version == 2
 
 
 async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     await begun(store)
-    done = Done(interaction=7, seat=0, since=0, number=1)
-    await store.append(change(2, done=done))
+    done = HandledInteraction(interaction=7, seat=0, since=0, number=1)
+    await store.write(queries.append, change(2, handled=done), own=store.own)
     with pytest.raises(StoreError):
-        await store.append(change(3, commits=(commit(1),), done=done))
+        await store.write(queries.append, change(3, commits=(commit(1),), handled=done), own=store.own)
     assert (await stored(store)).info.version == 2
 
 
@@ -159,69 +169,87 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
     today = 1_400_000_000_000_000_000
     yesterday, just_now = today - (2 * 86_400_000 << 22), today - (60_000 << 22)
     for version, interaction in enumerate((yesterday, just_now, today), start=2):
-        await store.append(change(version, done=Done(interaction=interaction, seat=0, since=0, number=0)))
-    kept = [await store.done(INFO.id, interaction) is not None for interaction in (yesterday, just_now, today)]
+        await store.write(
+            queries.append,
+            change(version, handled=HandledInteraction(interaction=interaction, seat=0, since=0, number=0)),
+            own=store.own,
+        )
+    kept = [
+        await store.read(queries.done, INFO.id, interaction) is not None for interaction in (yesterday, just_now, today)
+    ]
     assert kept == [False, True, True]
 
 
 async def test_commits_are_found_by_number(store: Store) -> None:
     await begun(store)
-    await store.append(change(2, commits=(commit(1), commit(2), commit(3))))
-    assert await store.commits(INFO.id, since=1) == [commit(2), commit(3)]
-    assert await store.commits(INFO.id, since=0, number=2) == [commit(1), commit(2)]
-    assert await store.snapshot(INFO.id, 2) == b"position 2"
-    assert await store.snapshot(INFO.id, 4) is None
+    await store.write(queries.append, change(2, commits=(commit(1), commit(2), commit(3))), own=store.own)
+    assert await store.read(queries.commits, INFO.id, since=1) == [commit(2), commit(3)]
+    assert await store.read(queries.commits, INFO.id, since=0, number=2) == [commit(1), commit(2)]
+    assert await store.read(queries.snapshot, INFO.id, 2) == b"position 2"
+    assert await store.read(queries.snapshot, INFO.id, 4) is None
 
 
 async def test_people_come_and_go(store: Store) -> None:
-    await store.create(INFO)
+    await store.write(queries.create, INFO)
     chairs = (Person(12, "Cem"),)
-    await store.append(Change(info=replace(INFO, chairs=chairs, version=1), chairs=True))
+    await store.write(
+        queries.append, Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True), own=store.own
+    )
     assert (await stored(store)).info.chairs == chairs
-    assert (await store.of_user(10), await store.of_user(12)) == ([], [INFO.id])
+    assert (await store.read(queries.of_user, 10), await store.read(queries.of_user, 12)) == ([], [INFO.id])
 
 
 async def test_matches_are_found_by_channel_thread_and_person_newest_first(store: Store) -> None:
-    await store.create(INFO)
-    await store.create(replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),)))
-    await store.create(replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)))
-    assert await store.here(2) == ["other", INFO.id]
-    assert await store.here(3) == [INFO.id]
-    assert await store.here(4) == []
-    assert await store.of_user(10) == ["other", INFO.id]
-    assert await store.of_user(11) == ["else", INFO.id]
+    await store.write(queries.create, INFO)
+    await store.write(queries.create, replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),)))
+    await store.write(queries.create, replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)))
+    assert await store.read(queries.here, 2) == ["other", INFO.id]
+    assert await store.read(queries.here, 3) == [INFO.id]
+    assert await store.read(queries.here, 4) == []
+    assert await store.read(queries.of_user, 10) == ["other", INFO.id]
+    assert await store.read(queries.of_user, 11) == ["else", INFO.id]
 
 
 async def test_a_match_in_a_channel_itself_is_found_once(store: Store) -> None:
-    await store.create(replace(INFO, place=Place(1, 2, 2)))
-    assert await store.here(2) == [INFO.id]
+    await store.write(queries.create, replace(INFO, place=Place(1, 2, 2)))
+    assert await store.read(queries.here, 2) == [INFO.id]
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
 async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Store, status: Status) -> None:
-    await store.create(INFO)
-    assert await store.ended(3) is None
-    await store.append(Change(info=replace(INFO, status=status, version=1), unattended=True))
-    assert (await store.here(2), await store.of_user(10), await store.unattended()) == ([], [], [])
+    await store.write(queries.create, INFO)
+    assert await store.read(queries.ended, 3) is None
+    await store.write(
+        queries.append, Writes(record=replace(INFO, status=status, version=1), unattended=True), own=store.own
+    )
+    assert (
+        await store.read(queries.here, 2),
+        await store.read(queries.of_user, 10),
+        await store.read(queries.unattended, own=store.own),
+    ) == ([], [], [])
     assert (await stored(store)).info.status is status
-    assert (await store.ended(3), await store.ended(2)) == (INFO.id, None)
+    assert (await store.read(queries.ended, 3), await store.read(queries.ended, 2)) == (INFO.id, None)
 
 
 @pytest.mark.parametrize(("status", "found"), [(Status.FINISHED, INFO.id), (Status.CANCELLED, None)])
 async def test_a_match_that_ended_in_a_direct_message_is_found_there(
     store: Store, status: Status, found: str | None
 ) -> None:
-    await store.create(replace(INFO, place=Place(0, 2, wants_thread=False)))
-    await store.append(Change(info=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)))
-    assert await store.ended(2) == found
+    await store.write(queries.create, replace(INFO, place=Place(0, 2, wants_thread=False)))
+    await store.write(
+        queries.append,
+        Writes(record=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)),
+        own=store.own,
+    )
+    assert await store.read(queries.ended, 2) == found
 
 
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
     await begun(store)
-    await store.append(change(2, commits=(commit(1), commit(2)), announce=2))
-    await store.append(change(3, commits=(commit(3),)))
-    await store.append(change(4, commits=(commit(4),), announce=4))
-    due = await store.due(INFO.id)
+    await store.write(queries.append, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
+    await store.write(queries.append, change(3, commits=(commit(3),)), own=store.own)
+    await store.write(queries.append, change(4, commits=(commit(4),), announce=4), own=store.own)
+    due = await store.read(queries.due, INFO.id, own=store.own)
     assert [(each.match, each.since, each.number) for each in due] == [
         (INFO.id, -1, 0),
         (INFO.id, 0, 2),
@@ -231,12 +259,12 @@ async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> N
 
 async def test_the_last_announcement_can_be_due_once_more_under_another_id(store: Store) -> None:
     await begun(store)
-    (first,) = await store.due()
-    await store.append(change(2, announce_again=True))
-    assert await store.due() == [first], "it is due anyway"
-    await store.append(change(3, posted=first.id))
-    await store.append(change(4, announce_again=True))
-    (again,) = await store.due()
+    (first,) = await store.read(queries.due, own=store.own)
+    await store.write(queries.append, change(2, announce_again=True), own=store.own)
+    assert await store.read(queries.due, own=store.own) == [first], "it is due anyway"
+    assert await store.write(queries.note_post, first, 77, (), ()) == 3
+    await store.write(queries.append, change(4, announce_again=True), own=store.own)
+    (again,) = await store.read(queries.due, own=store.own)
     assert (again.since, again.number) == (first.since, first.number) and again.id > first.id
 
 
@@ -244,31 +272,34 @@ async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> N
     store = await opens()
     await begun(store)
     await begun(store, "other")
-    first, second = await store.due()
+    first, second = await store.read(queries.due, own=store.own)
     assert (first.match, second.match) == (INFO.id, "other")
-    assert await store.due("other") == [second]
-    await store.append(change(2, posted=first.id, message=(MessageKind.TURN, 77)))
+    assert await store.read(queries.due, "other", own=store.own) == [second]
+    await store.write(queries.note_post, first, 77, (), ())
     await store.close()
     store = await opens()
-    assert await store.due() == [second]
+    assert await store.read(queries.due, own=store.own) == [second]
     assert (await stored(store)).info.turn_message == 77
 
 
 async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store) -> None:
     await begun(store)
     await begun(store, "other")
-    _, second = await store.due()
-    await store.append(change(2, posted=second.id))
-    assert second in await store.due()
+    _, second = await store.read(queries.due, own=store.own)
+    await store.write(queries.note_post, replace(second, match=INFO.id), 77, (), ())
+    assert second in await store.read(queries.due, own=store.own)
 
 
 async def test_announcements_of_a_paused_match_wait(store: Store) -> None:
     await begun(store)
     paused = replace(INFO, status=Status.PAUSED, paused_for="no channel", version=2)
-    await store.append(Change(info=paused))
-    assert (await store.due(), await store.due(INFO.id)) == ([], [])
-    await store.append(change(3))
-    assert [type(each) for each in await store.due()] == [Announcement]
+    await store.write(queries.append, Writes(record=paused), own=store.own)
+    assert (await store.read(queries.due, own=store.own), await store.read(queries.due, INFO.id, own=store.own)) == (
+        [],
+        [],
+    )
+    await store.write(queries.append, change(3), own=store.own)
+    assert [type(each) for each in await store.read(queries.due, own=store.own)] == [Announcement]
 
 
 async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
@@ -276,47 +307,47 @@ async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
     for match in ("one", "two"):
         store = await opens()
         await begun(store, match)
-        due = await store.due(match)
+        due = await store.read(queries.due, match, own=store.own)
         seen += [each.id for each in due]
         await store.close()
     assert len(set(seen)) == 2
 
 
 async def test_messages_are_kept_by_kind(store: Store) -> None:
-    await store.create(INFO)
-    await store.append(change(1, message=(MessageKind.LOBBY, 5)))
-    await store.append(change(2, message=(MessageKind.TURN, 6)))
-    await store.append(change(3, message=(MessageKind.TURN, 8)))
+    await store.write(queries.create, INFO)
+    await store.write(queries.note_message, INFO.id, MessageKind.LOBBY, 5)
+    await store.write(queries.note_message, INFO.id, MessageKind.TURN, 6)
+    await store.write(queries.append, change(3, turn_message=8), own=store.own)
     info = (await stored(store)).info
     assert (info.lobby_message, info.turn_message) == (5, 8)
 
 
 async def test_settings_are_kept_by_scope_owner_and_key(opens: Opener) -> None:
     store = await opens()
-    await store.put_setting(Scope.PLAYER, 10, "reminders", "off")
-    await store.put_setting(Scope.PLAYER, 10, "reminders", "daily")
-    await store.put_setting(Scope.SERVER, 10, "reminders", "on")
+    await store.write(queries.put_setting, Scope.PLAYER, 10, "reminders", "off")
+    await store.write(queries.put_setting, Scope.PLAYER, 10, "reminders", "daily")
+    await store.write(queries.put_setting, Scope.SERVER, 10, "reminders", "on")
     await store.close()
     store = await opens()
-    assert await store.setting(Scope.PLAYER, 10, "reminders") == "daily"
-    assert await store.setting(Scope.SERVER, 10, "reminders") == "on"
-    assert await store.setting(Scope.PLAYER, 11, "reminders") is None
-    await store.put_setting(Scope.PLAYER, 10, "reminders", None)
-    assert await store.setting(Scope.PLAYER, 10, "reminders") is None
+    assert await store.read(queries.setting, Scope.PLAYER, 10, "reminders") == "daily"
+    assert await store.read(queries.setting, Scope.SERVER, 10, "reminders") == "on"
+    assert await store.read(queries.setting, Scope.PLAYER, 11, "reminders") is None
+    await store.write(queries.put_setting, Scope.PLAYER, 10, "reminders", None)
+    assert await store.read(queries.setting, Scope.PLAYER, 10, "reminders") is None
 
 
 async def test_a_closed_store_refuses_and_may_be_closed_again(store: Store) -> None:
     await store.close()
     await store.close()
     with pytest.raises(StoreError, match="closed"):
-        await store.load(INFO.id)
+        await store.read(queries.load, INFO.id)
     with pytest.raises(StoreError, match="closed"):
-        await store.create(INFO)
+        await store.write(queries.create, INFO)
 
 
 async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
     with pytest.raises(StoreError):
-        await store.here(1 << 70)
+        await store.read(queries.here, 1 << 70)
 
 
 def test_records_tell_nothing_when_they_are_printed() -> None:
@@ -326,20 +357,22 @@ def test_records_tell_nothing_when_they_are_printed() -> None:
 
 async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store) -> None:
     await begun(store)
-    first = await store.announced(INFO.id)
+    first = await store.read(queries.announced, INFO.id)
     assert first is not None and (first.since, first.number) == (-1, 0)
-    await store.append(change(2, commits=(commit(1), commit(2)), announce=2))
-    second = await store.announced(INFO.id)
+    await store.write(queries.append, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
+    second = await store.read(queries.announced, INFO.id)
     assert second is not None and (second.since, second.number) == (0, 2) and second.id > first.id
-    assert await store.announced("nothing1") is None
+    assert await store.read(queries.announced, "nothing1") is None
 
 
 async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> None:
-    await store.create(INFO, Done(interaction=77, seat=0, since=0, number=0))
-    assert await store.done(INFO.id, 77) is not None and await store.done(INFO.id, 78) is None
+    await store.write(queries.create, INFO, HandledInteraction(interaction=77, seat=0, since=0, number=0))
+    assert (
+        await store.read(queries.done, INFO.id, 77) is not None and await store.read(queries.done, INFO.id, 78) is None
+    )
     with pytest.raises(Conflict):
-        await store.create(INFO, Done(interaction=78, seat=0, since=0, number=0))
-    assert await store.done(INFO.id, 78) is None
+        await store.write(queries.create, INFO, HandledInteraction(interaction=78, seat=0, since=0, number=0))
+    assert await store.read(queries.done, INFO.id, 78) is None
 
 
 async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> None:
@@ -354,48 +387,49 @@ async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> Non
         replace(INFO, id="over", game="polynesia", status=Status.FINISHED),
     ]
     for info in kinds:
-        await store.create(info)
-    assert await store.of_each_kind(9) == ["chosen", "alone", "other", "newer"]
-    assert await store.of_each_kind(1) == ["chosen"]
+        await store.write(queries.create, info)
+    assert await store.read(queries.of_each_kind, 9, own=store.own) == ["chosen", "alone", "other", "newer"]
+    assert await store.read(queries.of_each_kind, 1, own=store.own) == ["chosen"]
 
 
 async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
     for info in (replace(INFO, id="told"), replace(INFO, id="untold", untold=True, seating=(11, 0, 10))):
-        await store.create(info)
-    assert await store.untold() == ["untold"] and (await stored(store, "untold")).info.seating == (11, 0, 10)
-    await store.append(Change(info=replace(INFO, id="untold", version=1)))
-    assert await store.untold() == []
+        await store.write(queries.create, info)
+    assert await store.read(queries.untold, own=store.own) == ["untold"] and (
+        await stored(store, "untold")
+    ).info.seating == (11, 0, 10)
+    await store.write(queries.append, Writes(record=replace(INFO, id="untold", version=1)), own=store.own)
+    assert await store.read(queries.untold, own=store.own) == []
 
 
 async def test_what_is_due_later_is_written_with_the_change(store: Store) -> None:
     await begun(store)
-    await store.set_due(Due("bell", 5, INFO.id, 10), Due("bell", 6, INFO.id, 11), Due("gong", 3))
-    await store.append(change(2, dues=(Due("bell", 9, INFO.id, 10, {"a": 1}),), undue=(("bell", 11),)))
+    await store.write(queries.set_due, Job("bell", 5, INFO.id, 10), Job("bell", 6, INFO.id, 11), Job("gong", 3))
+    await store.write(
+        queries.append,
+        change(2, jobs=(Job("bell", 9, INFO.id, 10, {"a": 1}),), cancelled_jobs=(("bell", 11),)),
+        own=store.own,
+    )
     with pytest.raises(Conflict):
-        await store.append(change(2, dues=(Due("bell", 1, INFO.id, 12),), undue=(("bell", 10),)))
-    assert [(due.kind, due.at, due.user, due.facts) for due in await store.dues_of(INFO.id)] == [
+        await store.write(
+            queries.append,
+            change(2, jobs=(Job("bell", 1, INFO.id, 12),), cancelled_jobs=(("bell", 10),)),
+            own=store.own,
+        )
+    assert [(due.kind, due.at, due.user, due.facts) for due in await store.read(queries.dues_of, INFO.id)] == [
         ("bell", 9, 10, {"a": 1})
     ]
-    assert [due.kind for due in await store.due_by(9, 1)] == ["gong"]
-    assert await store.next_due() == 3
+    assert [due.kind for due in await store.read(queries.due_by, 9, 1, own=store.own)] == ["gong"]
+    assert await store.read(queries.next_due, own=store.own) == 3
 
 
 async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(store: Store) -> None:
-    calls = [Call(INFO.id, user, times=1) for user in (10, 11, 12)]
-    await store.put_calls(calls, [Due("remind", 5, INFO.id, call.user) for call in calls])
-    *_, last = await store.due_by(5, 9)
-    await store.want_calls(last, 5, 1)
-    assert last.user in [call.user for call in await store.wanted_calls(9)]
-    assert last not in await store.due_by(5, 9)
-
-
-@pytest.mark.parametrize("kind", [SqliteStore, PostgresStore])
-def test_a_store_has_what_is_asked_of_it_and_nothing_besides(kind: type[SqlStore]) -> None:
-    asked = {name for name in vars(Store) if not name.startswith("_")}
-    # How it is opened is its own affair, and so is how its database is reached.
-    assert {name for name in dir(kind) if not name.startswith("_")} - {"open", "read", "write"} == asked
-    for name in asked - {"is_shared"}:
-        assert signature(getattr(kind, name)) == signature(getattr(Store, name)), name
+    calls = [Reminder(INFO.id, user, times=1) for user in (10, 11, 12)]
+    await store.write(queries.put_calls, calls, [Job("remind", 5, INFO.id, call.user) for call in calls])
+    *_, last = await store.read(queries.due_by, 5, 9, own=store.own)
+    await store.write(queries.want_calls, last, 5, 1, own=store.own)
+    assert last.user in [call.user for call in await store.read(queries.wanted_calls, 9, own=store.own)]
+    assert last not in await store.read(queries.due_by, 5, 9, own=store.own)
 
 
 async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Callable[[], str]) -> None:
@@ -413,52 +447,57 @@ async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Call
 
 async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     ana, former = 10, Person(-7, "a former player")
-    notes = (Sat(seat=1, since=4, user=COMPUTER, name="Ana", was=ana, was_name="Ana", why="removed"),)
+    notes = (SeatChange(seat=1, since=4, user=COMPUTER, name="Ana", was=ana, was_name="Ana", why="removed"),)
     clocks = TableClocks(seats=(SeatClock(ana, 60), SeatClock(11, 70)))
     told = replace(INFO, sat=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,)))
     told = replace(told, chairs=(INFO.chairs[0], Person(COMPUTER, "Ana"), INFO.chairs[2]))
-    await store.create(told)
+    await store.write(queries.create, told)
     vote = Vote(match=INFO.id, number=1, kind="pause", by=told.chairs[0], chairs=told.chairs, opened=1, ends=2)
-    change = Change(
-        info=replace(told, version=1),
-        chairs=True,
+    change = Writes(
+        record=replace(told, version=1),
+        seats_changed=True,
         commits=(commit(0), commit(1)),
         clocks=clocks,
         drafts=(StoredDraft(seat=0, answers=b"[]"), StoredDraft(seat=2, answers=b"[]")),
         votes=(replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),),
     )
-    await store.append(change)
-    await store.create(replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
-    await store.put_note(INFO.id, ana, "north")
-    await store.put_setting(Scope.PLAYER, ana, "key", "value")
-    await store.set_due(Due("remind", 5, INFO.id, ana), Due("forget", 5, user=ana), Due("remind", 5, INFO.id, 11))
-    last = await store.last_opened()
-    assert await store.matches_with(ana, 0, last) == [INFO.id] and await store.matches_with(ana, last, last + 9) == []
-    assert [(number, seat) for number, seat, _ in await store.moves(INFO.id)] == [(1, 0)]
-    rows = await store.own_rows(ana)
+    await store.write(queries.append, change, own=store.own)
+    await store.write(queries.create, replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
+    await store.write(queries.put_note, INFO.id, ana, "north")
+    await store.write(queries.put_setting, Scope.PLAYER, ana, "key", "value")
+    await store.write(
+        queries.set_due, Job("remind", 5, INFO.id, ana), Job("forget", 5, user=ana), Job("remind", 5, INFO.id, 11)
+    )
+    last = await store.read(personal.last_opened)
+    assert (
+        await store.read(personal.matches_with, ana, 0, last) == [INFO.id]
+        and await store.read(personal.matches_with, ana, last, last + 9) == []
+    )
+    assert [(number, seat) for number, seat, _ in await store.read(personal.moves, INFO.id)] == [(1, 0)]
+    rows = await store.read(personal.own_rows, ana)
     assert rows["note"] == [{"match": INFO.id, "text": "north"}] and [row["seat"] for row in rows["seat"]] == [0]
     assert sorted(row["kind"] for row in rows["due"]) == ["forget", "remind"]
     for _ in range(2):
-        await store.forget_in(INFO.id, ana, former)
-        await store.forget_rows(ana, former, "forget")
+        await store.write(personal.forget_in, INFO.id, ana, former)
+        await store.write(personal.forget_rows, ana, former, "forget")
     await store.scrub()
     found = await stored(store)
     assert [(chair.id, chair.name) for chair in found.info.chairs[:2]] == [(-7, former.name), (COMPUTER, former.name)]
     assert (found.info.host, found.info.seating, found.info.terms.hints) == (11, (11,), (-7,))
     assert (found.info.sat[0].was, found.info.sat[0].was_name, found.info.sat[0].name) == (-7, *[former.name] * 2)
     assert [clock.user for clock in found.info.clocks.seats] == [-7, 11]
-    assert [clock.user for clock in (await store.clocks(INFO.id, 1)).seats] == [-7, 11]
+    assert [clock.user for clock in (await store.read(queries.clocks, INFO.id, 1)).seats] == [-7, 11]
     assert [draft.seat for draft in found.drafts] == [2] and found.info.version > 1
-    (vote,) = await store.votes(INFO.id)
+    (vote,) = await store.read(queries.votes, INFO.id)
     assert (vote.by, vote.chairs[0], vote.said, vote.why) == (
         former,
         former,
         {-7: "yes", 11: "no"},
         f"{former.name} has left",
     )
-    rows = await store.own_rows(ana)
+    rows = await store.read(personal.own_rows, ana)
     assert [row["kind"] for row in rows.pop("due")] == ["forget"] and not any(rows.values())
-    assert [due.user for due in await store.dues_of(INFO.id)] == [11]
+    assert [due.user for due in await store.read(queries.dues_of, INFO.id)] == [11]
 
 
 async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None:
@@ -466,51 +505,61 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     for finish in finishes:
         info = replace(INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), touched=finish.at)
         info = replace(info, chairs=tuple(Person(one.user, one.name) for one in finish.results))
-        await store.create(info)
+        await store.write(queries.create, info)
         ended = replace(info, status=Status.FINISHED, version=1)
-        await store.append(Change(info=ended, results=finish.results))
-        kept = await store.finish(finish.match)
+        await store.write(queries.append, Writes(record=ended, results=finish.results), own=store.own)
+        kept = await store.read(standings.finish, finish.match)
         assert kept is not None and replace(kept, number=finish.number) == finish
-    waiting = await store.unrated(100)
+    waiting = await store.read(standings.unrated, 100)
     assert [one.match for one in waiting] == [one.match for one in finishes]
-    assert [one.match for one in await store.finishes(waiting[0].number, 2)] == [one.match for one in finishes[1:3]]
+    assert [one.match for one in await store.read(standings.finishes, waiting[0].number, 2)] == [
+        one.match for one in finishes[1:3]
+    ]
     known: dict[Rated, Rating] = {}
     for one in waiting:
         changed = rating.after(one, known)
-        await store.put_ratings([(one.number, changed)], known)
+        await store.write(standings.put_ratings, [(one.number, changed)], known)
         with pytest.raises(Conflict):
             # Whoever has worked it out as well comes too late.
-            await store.put_ratings([(one.number, changed)], known)
+            await store.write(standings.put_ratings, [(one.number, changed)], known)
         known |= changed
-    assert not await store.unrated(1) and await store.ratings(known) == known
+    assert not await store.read(standings.unrated, 1) and await store.read(standings.ratings, known) == known
     board = Board(game=GAME, guild=GUILD, most=2)
     people = {key.user: worth for key, worth in known.items() if key.pool is Pool.PEOPLE and key.guild == GUILD}
     order = sorted(people, key=lambda user: -people[user].sure)
-    listed = await store.board(board)
+    listed = await store.read(standings.board, board)
     assert [(one.user, one.place, one.rating) for one in listed] == [
         (user, place, people[user]) for place, user in enumerate(order[:2], 1)
     ]
-    assert [one.place for one in await store.board(replace(board, besides=order[-1]))] == [1, 2, len(order)]
-    assert await store.board(replace(board, everywhere=True)) == listed
-    levels = await store.board(replace(board, pool=Pool.COMPUTERS, guild=0))
+    assert [one.place for one in await store.read(standings.board, replace(board, besides=order[-1]))] == [
+        1,
+        2,
+        len(order),
+    ]
+    assert await store.read(standings.board, replace(board, everywhere=True)) == listed
+    levels = await store.read(standings.board, replace(board, pool=Pool.COMPUTERS, guild=0))
     assert [(one.user, one.level) for one in levels] == [(COMPUTER, "steady")]
-    await store.put_setting(Scope.PLAYER, order[0], HIDDEN, "1")
-    assert (await store.board(board))[0].user == order[1]
-    assert order[0] not in dict(await store.rated_people(GUILD))
-    assert await store.with_setting(HIDDEN, order) == {order[0]}
+    await store.write(queries.put_setting, Scope.PLAYER, order[0], HIDDEN, "1")
+    assert (await store.read(standings.board, board))[0].user == order[1]
+    assert order[0] not in dict(await store.read(standings.rated_people, GUILD))
+    assert await store.read(standings.with_setting, HIDDEN, order) == {order[0]}
     one, other = order[:2]
     mine = [finish for finish in finishes if one in {result.user for result in finish.results}]
-    assert [(played.at, played.place) for played in await store.played(one, GUILD, GAME)] == [
+    assert [(played.at, played.place) for played in await store.read(standings.played, one, GUILD, GAME)] == [
         (finish.at, result.place) for finish in mine for result in finish.results if result.user == one
     ]
-    assert await store.played(one, None, None) and not await store.played(one, GUILD, "maori")
-    assert not await store.played(one, GUILD + 1, None)
-    company = {user for _, user, _ in await store.companions(one, None, GAME)}
+    assert await store.read(standings.played, one, None, None) and not await store.read(
+        standings.played, one, GUILD, "maori"
+    )
+    assert not await store.read(standings.played, one, GUILD + 1, None)
+    company = {user for _, user, _ in await store.read(standings.companions, one, None, GAME)}
     assert company == {r.user for finish in mine for r in finish.results} - {one, COMPUTER}
-    both = await store.together(one, other, GUILD, None)
+    both = await store.read(standings.together, one, other, GUILD, None)
     assert all(a.number == b.number for a, b in both)
     assert len(both) == sum(other in {result.user for result in finish.results} for finish in mine)
-    assert (await store.ratings_of(one, GUILD))[GAME] == people[one]
-    await store.put_results({finishes[0].match: ()})
-    await store.drop_ratings()
-    assert not await store.ratings(known) and [w.match for w in await store.unrated(9)] == [finishes[0].match]
+    assert (await store.read(standings.ratings_of, one, GUILD))[GAME] == people[one]
+    await store.write(standings.put_results, {finishes[0].match: ()})
+    await store.write(standings.drop_ratings)
+    assert not await store.read(standings.ratings, known) and [
+        w.match for w in await store.read(standings.unrated, 9)
+    ] == [finishes[0].match]

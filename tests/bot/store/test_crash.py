@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from bot.matches.room import Room
+from bot.kernel.room import Room
 from engine import Answer, Match
 from tests.bot.seating import House, again, playing
 from tests.bot.store.victim import Deed

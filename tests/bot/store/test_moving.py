@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from inspect import iscoroutinefunction
+from inspect import isfunction
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -12,16 +12,20 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from bot.errors import BotError, StoreError
-from bot.matches.rating import Board, Pool, Rated, Rating, Ratings
-from bot.matches.results import Kind, Result
-from bot.matches.room import Call, Due, Info, Status
+from bot.model.jobs import Job
+from bot.model.match import MatchRecord, Status
+from bot.model.posts import Announcement, Reminder
+from bot.model.results import Board, Kind, Pool, Rated, Rating, Ratings, Result
+from bot.model.shards import Shards
+from bot.model.stored import HandledInteraction, Scope, Writes
 from bot.program import run
-from bot.store.base import Change, Done, Scope, Store
+from bot.runtime.errors import BotError, StoreError
+from bot.store import personal, queries, standings
+from bot.store.base import Query, Store
+from bot.store.database import Database
 from bot.store.moving import fingerprint, move, of_match
 from bot.store.opening import open_alone, open_store
 from bot.store.postgres import PostgresStore
-from bot.store.sql import SqlStore
 from bot.store.tables import tables
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
@@ -41,9 +45,9 @@ async def filled(path: Path) -> str:
     await house.pick(room, playing(room).waiting_for()[0])
     await matches.undo(house.press(room, playing(room).waiting_for()[0]))
     await matches.votes.propose(room.info.id, BEA, "pause", {}, next(house.interactions))
-    await matches.store.put_note(room.info.id, ANA.id, "ʻ ' \" 🌊")
-    await matches.store.put_setting(Scope.PLAYER, ANA.id, "calls", "daily")
-    await matches.store.put_setting(Scope.SERVER, 1, "threads", "no")
+    await matches.store.write(queries.put_note, room.info.id, ANA.id, "ʻ ' \" 🌊")
+    await matches.store.write(queries.put_setting, Scope.PLAYER, ANA.id, "calls", '{"way":"direct","channel":5}')
+    await matches.store.write(queries.put_setting, Scope.SERVER, 1, "threads", "no")
     await matches.scheduler.beat()
     await house.played_out(await house.started("toy"))
     await matches.open_lobby("maori", {}, room.info.place, BEA)
@@ -55,7 +59,7 @@ def quiet(done: int, matches: int) -> None:
     """Nobody looks."""
 
 
-async def all_of(store: SqlStore) -> dict[str, str]:
+async def all_of(store: Store) -> dict[str, str]:
     """Every match and every other table by its hash."""
     ids = [match for (match,) in await store.read(lambda db: db.execute("SELECT id FROM match").fetchall())]
     found = {match: fingerprint(await store.read(lambda db, m=match: of_match(db, m))) for match in ids}
@@ -66,19 +70,25 @@ async def all_of(store: SqlStore) -> dict[str, str]:
 
 
 def examples(match: str, finished: str) -> dict[Any, Any]:
-    """Something of every type that a store's methods take."""
-    info = Info(id="abcd2345", game="toy", status=Status.LOBBY, place=PLACE, host=CEM.id, settings={}, chairs=(CEM,))
-    call, due = Call(match, BEA.id, 1, "due", 5, 6, 7), Due("bell", 50, match, BEA.id, {"wanted": "turn"})
+    """Something of every type that queries take."""
+    info = MatchRecord(
+        id="abcd2345", game="toy", status=Status.LOBBY, place=PLACE, host=CEM.id, settings={}, chairs=(CEM,)
+    )
+    call, due = Reminder(match, BEA.id, 1, "due", 5, 6, 7), Job("bell", 50, match, BEA.id, {"wanted": "turn"})
     result = Result(seat=0, user=ANA.id, name="Ana", place=1, score=7, kind=Kind.RATED, counts=True)
     return {
         str: match,
         int: ANA.id,
+        Shards: Shards(),
         Scope: Scope.PLAYER,
-        Info: info,
-        Done: Done(interaction=5, seat=0, since=0, number=0),
-        Change: Change(info=replace(info, status=Status.RUNNING, version=1), chairs=True, unattended=True, announce=0),
-        Call: call,
-        Due: due,
+        MatchRecord: info,
+        HandledInteraction: HandledInteraction(interaction=5, seat=0, since=0, number=0),
+        Writes: Writes(
+            record=replace(info, status=Status.RUNNING, version=1), seats_changed=True, unattended=True, announce=0
+        ),
+        Iterable[Callable[[Database, MatchRecord], Any]]: NEEDS,
+        Reminder: call,
+        Job: due,
         bool: True,
         float: 1.5,
         Iterable[int]: [ANA.id, BEA.id],
@@ -104,28 +114,73 @@ NUMBERS = {
 """What whole numbers mean by their names; else they are a person."""
 
 
-async def test_every_method_does_the_same_on_both(tmp_path: Path, url: str) -> None:
+NEEDS = (queries.jobs_of_match, queries.reminders_of_match, queries.votes_of_match)
+
+WRITES_AND_RETURNS = (
+    queries.append,
+    queries.note_message,
+    queries.note_post,
+    queries.take_due,
+    queries.take_calls,
+    queries.change_call,
+    queries.beat,
+)
+"""Queries that write and return something; those that return nothing all write."""
+
+
+async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> None:
     match = await filled(tmp_path / "motu.db")
     async with open_alone(tmp_path / "motu.db") as ours, open_alone(url) as theirs:
         await move(ours, theirs, quiet)
         ((finished,),) = await ours.read(lambda db: db.execute("SELECT match FROM finish").fetchall())
         known = examples(match, finished)
         # As the database was moved; then with what all of them have written; then without what may be left out.
-        for leaves_out, name in product((False, False, True), vars(Store)):
-            method = getattr(Store, name)
-            if not iscoroutinefunction(method) or "claim" in name or name in ("close", "reserve"):
-                continue
-            given = []
-            for key, hint in list(get_type_hints(method).items())[:-1]:
-                if leaves_out and type(None) in get_args(hint):
-                    given.append(None)
-                else:
-                    given.append(NUMBERS[key] if key in NUMBERS and hint in (int, int | None) else example(hint, known))
-            results = [await outcome(getattr(store, name)(*given)) for store in (ours, theirs)]
-            assert results[0] == results[1], name
+        for leaves_out, query in product((False, False, True), all_queries()):
+            given = arguments(query, known, leaves_out)
+            own = {"own": given.pop("own")} if "own" in given else {}
+            results = [await outcome(run_query(store, query, *given.values(), **own)) for store in (ours, theirs)]
+            if query is queries.append:
+                # Only a file says which post has become due: of a server it would be one question more.
+                results = [None if isinstance(result, Announcement) else result for result in results]
+            assert results[0] == results[1], query.__name__
         for board in (Board(game="toy", guild=1, besides=BEA.id, most=1), Board(game="toy", guild=1, everywhere=True)):
-            assert await ours.board(board) == await theirs.board(board)
+            assert await ours.read(standings.board, board) == await theirs.read(standings.board, board)
+        for store in (ours, theirs):
+            await store.forget_in_copies(ANA.id, CEM)
+            await store.scrub()
+        assert await ours.version(match) == await theirs.version(match)
         assert await all_of(ours) == await all_of(theirs)
+
+
+def all_queries() -> list[Query[..., Any]]:
+    """Every public function over a database, in the order in which they are defined."""
+    functions = [one for module in (queries, standings, personal) for one in vars(module).values() if isfunction(one)]
+    return [
+        function
+        for function in functions
+        if not function.__name__.startswith("_") and get_type_hints(function).get("db") is Database
+    ]
+
+
+def arguments(query: Query[..., Any], known: Mapping[Any, Any], leaves_out: bool) -> dict[str, Any]:
+    """What to give to a query besides the database, in order; None wherever that may be, if so much is left out."""
+    given: dict[str, Any] = {}
+    for name, hint in get_type_hints(query).items():
+        if name in ("db", "return"):
+            continue
+        if leaves_out and type(None) in get_args(hint):
+            given[name] = None
+        elif name in NUMBERS and hint in (int, int | None):
+            given[name] = NUMBERS[name]
+        else:
+            given[name] = example(hint, known)
+    return given
+
+
+def run_query(store: Store, query: Query[..., Any], *args: Any, **kwargs: Any) -> Awaitable[Any]:
+    """Run a query as the bot does: in a transaction that may write only if it is one that writes."""
+    writes = query in WRITES_AND_RETURNS or get_type_hints(query)["return"] is type(None)
+    return (store.write if writes else store.read)(query, *args, **kwargs)
 
 
 def example(hint: Any, known: Mapping[Any, Any]) -> Any:
@@ -158,11 +213,12 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(tmp_path: P
         assert await all_of(theirs) == kept
         again = await move(ours, theirs, quiet)
         assert (again.matches, again.copied) == (3, 0), "it can be run again"
-        last = await ours.due()
+        last = await ours.read(queries.due, own=ours.own)
     house = House(tmp_path / "none")
     await house.open_on(await PostgresStore.open(url))
     room = await house.played_out(await house.matches.find(match), limit=2)
-    assert max(each.id for each in await house.matches.store.due()) > max(each.id for each in last)
+    due = await house.matches.announcements.due()
+    assert max(each.id for each in due) > max(each.id for each in last)
     await house.matches.close()
     async with open_alone(url) as theirs, open_alone(tmp_path / "motu.db") as ours:
         with pytest.raises(StoreError, match="nothing is moved over them"):

@@ -11,14 +11,16 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot.errors import StoreError
-from bot.matches.room import Due, Room
-from bot.matches.service import Matches
-from bot.shards import all_of
+from bot.kernel.room import Room
+from bot.model.jobs import Job
+from bot.model.shards import all_of
+from bot.run.tools import doctor
+from bot.runtime.errors import StoreError
+from bot.store import queries
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
-from bot.tools import doctor
+from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
 from tests.bot.store.cut import Cut
 from tests.bot.store.test_contract import INFO, begun, change, commit
@@ -69,13 +71,13 @@ async def shared(url: str) -> AsyncIterator[Shared]:
 
 async def check_kept(store: PostgresStore, room: Room) -> None:
     """Every commit is there once, with its events and its position, and posts follow each other."""
-    kept = await store.commits(room.info.id)
+    kept = await store.read(queries.commits, room.info.id)
     assert [each.number for each in kept] == list(range(playing(room).number + 1))
-    told = await store.told_at(room.info.id)
+    told = await store.read(queries.told_at, room.info.id)
     assert told == sorted(set(told))
 
 
-def store_of(matches: Matches) -> PostgresStore:
+def store_of(matches: Desk) -> PostgresStore:
     assert isinstance(matches.store, PostgresStore)
     return matches.store
 
@@ -165,7 +167,7 @@ async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, 
         assert loop.time() - silenced[0] < 2 * FIVE
         began = loop.time()
         with pytest.raises(StoreError):
-            await store.load("none")
+            await store.read(queries.load, "none")
         assert loop.time() - began < 2 * FIVE, "nor does whoever comes next wait longer"
     finally:
         proxy.mend()
@@ -272,25 +274,25 @@ async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, 
         store = await PostgresStore.open(cut.url, patience=PATIENCE)
         await begun(store)
         cut.is_armed = True
-        await store.append(change(2, commits=(commit(1),), announce=1))
+        await store.write(queries.append, change(2, commits=(commit(1),), announce=1), own=store.own)
         assert cut.cuts == 1
         assert await store.version(INFO.id) == 2
-        assert [each.number for each in await store.commits(INFO.id)] == [0, 1]
-        assert [each.number for each in await store.due()] == [0, 1]
+        assert [each.number for each in await store.read(queries.commits, INFO.id)] == [0, 1]
+        assert [each.number for each in await store.read(queries.due, own=store.own)] == [0, 1]
         await store.close()
 
 
 async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    writing = asyncio.create_task(store.append(change(2, commits=(commit(1),))))
+    writing = asyncio.create_task(store.write(queries.append, change(2, commits=(commit(1),)), own=store.own))
     await asyncio.sleep(0)
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await writing
     await store.close()
     store = await PostgresStore.open(url)
-    assert await store.version(INFO.id) == 2 and len(await store.commits(INFO.id)) == 2
+    assert await store.version(INFO.id) == 2 and len(await store.read(queries.commits, INFO.id)) == 2
     await store.close()
 
 
@@ -339,7 +341,7 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
 async def test_connections_are_few_and_statements_end(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    assert len(await asyncio.gather(*(store.load(INFO.id) for _ in range(50)))) == 50
+    assert len(await asyncio.gather(*(store.read(queries.load, INFO.id) for _ in range(50)))) == 50
     connection = await asyncpg.connect(url)
     ours = "application_name = 'motu' AND datname = current_database()"
     number = await connection.fetchval(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}")
@@ -366,13 +368,13 @@ async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
     await begun(store)
     nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
     for text in (*nasty, "".join(nasty)):
-        await store.put_note(INFO.id, 10, text)
-        assert await store.note(INFO.id, 10) == text
+        await store.write(queries.put_note, INFO.id, 10, text)
+        assert await store.read(queries.note, INFO.id, 10) == text
     with pytest.raises(StoreError):
-        await store.put_note(INFO.id, 10, "x\x00'; DROP TABLE note; --")
-    assert await store.note(INFO.id, 10) == "".join(nasty)
-    await store.set_due(Due("bell", -5))
-    assert (await store.due_by(0, 9))[0].at == -5
+        await store.write(queries.put_note, INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.read(queries.note, INFO.id, 10) == "".join(nasty)
+    await store.write(queries.set_due, Job("bell", -5))
+    assert (await store.read(queries.due_by, 0, 9, own=store.own))[0].at == -5
     await store.close()
 
 

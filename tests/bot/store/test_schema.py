@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreError
-from bot.matches.room import SILENT
-from bot.shards import Shards
+from bot.features.votes.absence import PlayerAbsence
+from bot.kernel.room import SILENT
+from bot.model.shards import Shards
+from bot.model.stored import Scope
+from bot.runtime.errors import StoreError
 from bot.store import queries, schema
-from bot.store.base import Scope
 from bot.store.queries import owned
 from bot.store.schema import MIGRATIONS, opened, schema_version, steps
 from bot.store.sqlite import SqliteStore
@@ -106,14 +107,16 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     assert len(await matches.log(room.info.id, None)) == playing(room).number + 1
     assert await matches.announcements.due(room.info.id)
     # Should it fall silent its players are asked, though it began when nobody was.
-    assert "silence" in [due.kind for due in await matches.store.dues_of(room.info.id)]
-    assert matches.silence.of(room) < SILENT
+    assert "silence" in [due.kind for due in await matches.store.read(queries.dues_of, room.info.id)]
+    assert PlayerAbsence(matches.kernel).silent_seconds(room) < SILENT
     if old < 6:
         # Whoever is waited for is reminded, though nobody wrote down then that they were called.
-        assert ("remind", BEA.id) in [(due.kind, due.user) for due in await matches.store.dues_of(room.info.id)]
+        assert ("remind", BEA.id) in [
+            (due.kind, due.user) for due in await matches.store.read(queries.dues_of, room.info.id)
+        ]
     finished = await house.played_out(room)
     assert (await matches.transcript(finished.info.id)).startswith("motu transcript")
-    await matches.store.put_setting(Scope.PLAYER, 1, "key", "value")
+    await matches.store.write(queries.put_setting, Scope.PLAYER, 1, "key", "value")
     await matches.close()
     assert version_of(path) == NEWEST
 

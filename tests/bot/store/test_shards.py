@@ -11,14 +11,17 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from bot.errors import StoreError
-from bot.matches.ballot import Vote
-from bot.matches.room import Absence, Call, Due, Person, Place, Status
-from bot.posts.rate import Bucket, all_requests
-from bot.shards import NONE, Shards, all_of, read_shards
-from bot.store import shard_locks
-from bot.store.base import Change, Scope, Store
+from bot.model.jobs import Absence, Job
+from bot.model.match import Person, Place, Status
+from bot.model.posts import Reminder
+from bot.model.shards import NONE, Shards, all_of, read_shards
+from bot.model.stored import Scope, Writes
+from bot.model.votes import Vote
+from bot.runtime.errors import StoreError
+from bot.store import queries, shard_locks
+from bot.store.base import Store
 from bot.store.postgres import PostgresStore
+from bot.ui.rate import Bucket, all_requests
 from tests.bot.store.test_contract import INFO, commit
 from tests.bot.store.test_postgres import END_ALL
 from tests.patience import PATIENCE
@@ -40,14 +43,17 @@ def test_shards_are_written_as_a_range_of_so_many() -> None:
 
 async def work_found(store: Store) -> list[set[str]]:
     """The matches that each way to look for work finds."""
-    calls, dues = await store.wanted_calls(99), await store.due_by(9, 99)
+    calls, dues = (
+        await store.read(queries.wanted_calls, 99, own=store.own),
+        await store.read(queries.due_by, 9, 99, own=store.own),
+    )
     return [
-        set(await store.unattended()),
-        set(await store.paused()),
-        set(await store.untold()),
-        set(await store.answered()),
-        set(await store.voting()),
-        {announcement.match for announcement in await store.due()},
+        set(await store.read(queries.unattended, own=store.own)),
+        set(await store.read(queries.paused, own=store.own)),
+        set(await store.read(queries.untold, own=store.own)),
+        set(await store.read(queries.answered, own=store.own)),
+        set(await store.read(queries.voting, own=store.own)),
+        {announcement.match for announcement in await store.read(queries.due, own=store.own)},
         {call.match for call in calls if call.match},
         {due.match for due in dues if due.match},
     ]
@@ -56,13 +62,13 @@ async def work_found(store: Store) -> list[set[str]]:
 async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> None:
     for match, guild in SERVERS.items():
         info = replace(INFO, id=match, place=Place(guild, 2))
-        await store.create(info)
+        await store.write(queries.create, info)
         running = replace(info, status=Status.RUNNING, untold=True, version=1)
-        written = {"commits": (commit(0),), "announce": 0, "unattended": True, "dues": (Due("bell", 5, match),)}
+        written = {"commits": (commit(0),), "announce": 0, "unattended": True, "jobs": (Job("bell", 5, match),)}
         vote = Vote(match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9)
-        await store.append(Change(info=running, votes=(vote,), **written))  # type: ignore[arg-type]
-        await store.put_calls([Call(match, 10, wanted="turn"), Call(match, 11, over=True)])
-        await store.create(replace(info, id=f"l{match[1:]}"))
+        await store.write(queries.append, Writes(record=running, votes=(vote,), **written), own=store.own)  # type: ignore[arg-type]
+        await store.write(queries.put_calls, [Reminder(match, 10, wanted="turn"), Reminder(match, 11, over=True)])
+        await store.write(queries.create, replace(info, id=f"l{match[1:]}"))
     every = set(SERVERS)
     for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
         store.own = shards
@@ -70,52 +76,67 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         assert shards == NONE or owned == {match for match, guild in SERVERS.items() if shards.serve(guild)}
         unattended, _, *others = await work_found(store)
         assert unattended == owned and others == [owned] * 6, shards
-        assert {match[1:] for match in await store.lobbies(9)} == {match[1:] for match in owned}
-        assert (await store.next_due() is not None) == bool(owned)
+        assert {match[1:] for match in await store.read(queries.lobbies, 9, own=store.own)} == {
+            match[1:] for match in owned
+        }
+        assert (await store.read(queries.next_due, own=store.own) is not None) == bool(owned)
     store.own = Shards(2, 3, 5)
     paused = replace(INFO, id="inshard3", place=Place(SERVERS["inshard3"], 2), paused_for="gone", version=2)
     elsewhere = replace(INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2)
     for info in (paused, elsewhere):
         # A press may land anywhere: what a process does not own it writes all the same.
-        await store.append(Change(info=info))
-    assert await store.paused() == ["inshard3"]
+        await store.write(queries.append, Writes(record=info), own=store.own)
+    assert await store.read(queries.paused, own=store.own) == ["inshard3"]
 
 
 async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
-    await store.create(replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
-    await store.set_due(Due("digest", 1, user=10), Due("bell", 2, "inshard2"), Due("film", 3, "inshard2"))
-    await store.put_calls([Call("", 10, wanted="digest"), Call("inshard2", 10, wanted="turn")])
-    await store.put_calls([Call("inshard2", 11, wanted="turn", since=1)])
-    await store.put_setting(Scope.PLAYER, 11, "calls", '{"way":"direct","channel":5}')
-    assert [due.kind for due in await store.due_by(5, 9)] == ["digest", "bell", "film"]
-    assert not await store.take_due(5, 9, 60) and not await store.take_calls(5, 9, 60), "one process finds it so"
-    store.own = Shards(3, 3, 5)
-    assert not await store.due_by(5, 9) and not await store.wanted_calls(9) and await store.next_due() == 1
-    taken = await store.take_due(5, 9, 60)
-    assert [due.kind for due in taken] == ["digest", "film"] and not await store.take_due(59, 9, 60)
-    assert await store.next_due() == 60
-    assert [call.user for call in await store.take_calls(5, 9, 60)] == [10, 11] and not await store.take_calls(
-        59, 9, 60
+    await store.write(queries.create, replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
+    await store.write(
+        queries.set_due, Job("digest", 1, user=10), Job("bell", 2, "inshard2"), Job("film", 3, "inshard2")
     )
+    await store.write(queries.put_calls, [Reminder("", 10, wanted="digest"), Reminder("inshard2", 10, wanted="turn")])
+    await store.write(queries.put_calls, [Reminder("inshard2", 11, wanted="turn", since=1)])
+    await store.write(queries.put_setting, Scope.PLAYER, 11, "calls", '{"way":"direct","channel":5}')
+    assert [due.kind for due in await store.read(queries.due_by, 5, 9, own=store.own)] == ["digest", "bell", "film"]
+    assert not await store.write(queries.take_due, 5, 9, 60, own=store.own) and not await store.write(
+        queries.take_calls, 5, 9, 60, own=store.own
+    ), "one process finds it so"
+    store.own = Shards(3, 3, 5)
+    assert (
+        not await store.read(queries.due_by, 5, 9, own=store.own)
+        and not await store.read(queries.wanted_calls, 9, own=store.own)
+        and await store.read(queries.next_due, own=store.own) == 1
+    )
+    taken = await store.write(queries.take_due, 5, 9, 60, own=store.own)
+    assert [due.kind for due in taken] == ["digest", "film"] and not await store.write(
+        queries.take_due, 59, 9, 60, own=store.own
+    )
+    assert await store.read(queries.next_due, own=store.own) == 60
+    assert [call.user for call in await store.write(queries.take_calls, 5, 9, 60, own=store.own)] == [
+        10,
+        11,
+    ] and not await store.write(queries.take_calls, 59, 9, 60, own=store.own)
     # Whoever had it is gone; or is at it still, and then keeps it.
-    await store.keep_due([taken[0].id], 100)
-    assert [due.kind for due in await store.take_due(60, 9, 120)] == ["film"]
-    assert [call.user for call in await store.take_calls(60, 9, 120)] == [10, 11]
-    await store.put_calls([Call("", 10, wanted="digest", since=70)])
-    assert await store.take_calls(70, 9, 130), "the next one is another"
+    await store.write(queries.keep_due, [taken[0].id], 100)
+    assert [due.kind for due in await store.write(queries.take_due, 60, 9, 120, own=store.own)] == ["film"]
+    assert [call.user for call in await store.write(queries.take_calls, 60, 9, 120, own=store.own)] == [10, 11]
+    await store.write(queries.put_calls, [Reminder("", 10, wanted="digest", since=70)])
+    assert await store.write(queries.take_calls, 70, 9, 130, own=store.own), "the next one is another"
     store.own = Shards(2, 2, 5)
-    assert [due.kind for due in await store.due_by(5, 9)] == ["bell"]
-    assert [(call.match, call.user) for call in await store.wanted_calls(9)] == [("inshard2", 10)]
+    assert [due.kind for due in await store.read(queries.due_by, 5, 9, own=store.own)] == ["bell"]
+    assert [(call.match, call.user) for call in await store.read(queries.wanted_calls, 9, own=store.own)] == [
+        ("inshard2", 10)
+    ]
 
 
 async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:
     for match in ("inshard2", "inshard4"):
-        await store.create(replace(INFO, id=match, place=Place(SERVERS[match], 2)))
-        await store.set_due(Due("clock", 1000, match))
+        await store.write(queries.create, replace(INFO, id=match, place=Place(SERVERS[match], 2)))
+        await store.write(queries.set_due, Job("clock", 1000, match))
 
     async def beat(shards: Shards, now: int) -> list[Absence]:
         store.own = shards
-        return await store.beat(now, 90, ["clock"])
+        return await store.write(queries.beat, now, 90, ["clock"], own=store.own)
 
     assert not await beat(all_of(5), 100)
     # From one process to two, of which one comes later; and back to one.
@@ -124,8 +145,11 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
     assert await beat(Shards(3, 4, 5), 500) == away[:1]
     assert await beat(Shards(0, 2, 5), 600) == away[1:2]
     assert await beat(all_of(5), 1000) == away[2:]
-    assert await store.absences(0) == away
-    assert {due.match: due.at for due in await store.due_by(9999, 9)} == {"inshard2": 1850, "inshard4": 1800}
+    assert await store.read(queries.absences, 0) == away
+    assert {due.match: due.at for due in await store.read(queries.due_by, 9999, 9, own=store.own)} == {
+        "inshard2": 1850,
+        "inshard4": 1800,
+    }
 
 
 class Processes:
@@ -330,11 +354,12 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
     await at_once(first, Shards(0, 0, 2))
     await at_once(second, Shards(1, 1, 2))
     told: asyncio.Queue[str] = asyncio.Queue()
-    first.when_told = second.when_told = told.put_nowait
+    first.listen(told.put_nowait)
+    second.listen(told.put_nowait)
     info = replace(INFO, place=Place(1 << 22, 2))
-    await second.create(info)
-    await second.append(Change(info=replace(info, version=1)))
-    await first.append(Change(info=replace(info, version=2)))
+    await second.write(queries.create, info)
+    await second.write(queries.append, Writes(record=replace(info, version=1)), own=second.own)
+    await first.write(queries.append, Writes(record=replace(info, version=2)), own=first.own)
     async with asyncio.timeout(PATIENCE):
         assert await told.get() == info.id
     await asyncio.sleep(0.05)
@@ -345,8 +370,8 @@ async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Pr
     first, second = await processes.open(), await processes.open()
     await at_once(first, Shards(0, 0, 2))
     await at_once(second, Shards(1, 1, 2))
-    await first.set_due(*(Due("digest", 1, user=user) for user in range(40)))
-    takers = [store.take_due(5, 7, 60) for _ in range(4) for store in (first, second)]
+    await first.write(queries.set_due, *(Job("digest", 1, user=user) for user in range(40)))
+    takers = [store.write(queries.take_due, 5, 7, 60, own=store.own) for _ in range(4) for store in (first, second)]
     taken = [due.user for due in chain(*await asyncio.gather(*takers))]
     assert sorted(taken) == list(range(40))
 

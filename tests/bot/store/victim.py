@@ -11,8 +11,8 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from bot.errors import BotError
-from bot.matches.room import Press
+from bot.kernel.room import Press
+from bot.runtime.errors import BotError
 from engine import EngineError, Match, Seat
 from tests.bot.seating import House, any_answer, playing
 

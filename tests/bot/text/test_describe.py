@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.components import parts
-from bot.matches.records import DAMAGED, facts
-from bot.matches.room import Announcement, Person, Post, Status
+from bot.kernel.records import DAMAGED, facts
+from bot.kernel.room import Post
+from bot.model.match import Person, Status
+from bot.model.posts import Announcement
 from bot.posts import turn_message
 from bot.posts.lost_places import FORBIDDEN, GONE
-from bot.text import describe
-from bot.text.names import escaped, marked_names, one_line, person_name, plain_names
+from bot.ui import describe, parts
+from bot.ui.names import escaped, marked_names, one_line, person_name, plain_names
 from engine import GAMES, Answer, Event, Outcome, Seat, begin
 from engine.conquest.events import SeatReady
 from engine.players.simple import stand_in

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.long_jobs import LongJobs
+from bot.ui.long_jobs import LongJobs
 from bot.workers.child import BACKGROUND_NICE, BACKGROUND_SESSION_NICE, NICE, SESSION_NICE, Reply
 from bot.workers.jobs import Think
 from bot.workers.pool import JobFailed, Thinkers, Urgency, Worker, WorkerLost, Workers

@@ -1,0 +1,77 @@
+"""/plan: the next turn, written down before it comes."""
+
+import asyncio
+
+from discord import app_commands
+
+from bot.features.plans.service import Plans, foresee
+from bot.features.play import presses, typed
+from bot.features.play.context import SeatContext
+from bot.features.play.panel import build_panel, describe_draft
+from bot.features.play.suggestions import suggest_moves
+from bot.kernel.room import Press
+from bot.text import say
+from bot.ui import completion, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.commands import in_direct_messages
+from bot.ui.components import Item
+from bot.ui.names import escaped
+from bot.ui.parts import GOOD, button
+from bot.ui.plan_buttons import DROP, KEEP, PLAN_BUTTON, plan_button_id
+from bot.ui.which_match import my_match, my_seat, named
+
+MOVE_LENGTH = 200
+"""Characters of a typed move that are read back."""
+
+
+@in_direct_messages
+@app_commands.command(name="plan", description=say("command.plan.description"))
+@app_commands.describe(
+    move=say("command.plan.move"), unless=say("command.plan.unless"), match=say("command.option.my_match")
+)
+async def plan(interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None) -> None:
+    """Read a plan back to its owner, with what it would do; a press keeps it."""
+    room = await my_match(interaction, match, seated=True, in_turn=False)
+    seat = my_seat(interaction, room)
+    plans = interaction.client.services.require(Plans)
+    press = Press(room.info.id, interaction.user.id, interaction.id)
+    # A plan is a whole turn, so it is read as one that is confirmed.
+    whole = f"{move.rstrip().rstrip('!')}!"
+    foreseen = await plans.propose(press, move.strip(), unless, lambda there, seat: typed.parse(there, seat, whole))
+    made = foreseen.plan
+    lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
+    spots = tuple(spot.upper() for spot in made.unless)
+    words = say("plan.summary", move=escaped(made.move, MOVE_LENGTH), told=lines, unless=spots)
+    keep = button(plan_button_id(room.info.id, made.id, KEEP), say("plan.keep"), GOOD)
+    drop = button(plan_button_id(room.info.id, made.id, DROP), say("plan.drop"))
+    await reply.tell(interaction, words, [(keep, drop)])
+
+
+class PlanButton(Item, template=PLAN_BUTTON):
+    """Keeps or drops a plan. The panel then says what is planned now."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Keep or drop the plan, and show the panel."""
+        room = await named(interaction, self.fields["match"])
+        seat = my_seat(interaction, room)
+        plans, number = interaction.client.services.require(Plans), int(self.fields["plan"])
+        press = Press(room.info.id, interaction.user.id, interaction.id)
+        if self.fields["what"] == KEEP:
+            after, notice = await plans.keep(press, number), say("plan.kept")
+        else:
+            after, notice = await plans.drop(press, number), say("plan.dropped_now")
+        await presses.show_panel(interaction, after, seat, build_panel(after, seat, notice=notice))
+
+
+@plan.autocomplete("move")
+@completion.quiet
+async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
+    room = await my_match(interaction, completion.named_match(interaction), seated=True, in_turn=False)
+    seat = my_seat(interaction, room)
+    if seat in room.playing().waiting_for():
+        return []
+    there = await asyncio.to_thread(foresee, room, seat)
+    return completion.choices(suggest_moves(there, seat, current)) if there else []
+
+
+completion.offer(completion.matches, "match", plan)

@@ -1,0 +1,199 @@
+"""/board, /hand, /log: looking at a match without touching it."""
+
+import io
+from itertools import count
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.features.history.moment_view import show_typed_moment
+from bot.features.history.transcripts import Transcripts
+from bot.features.play.context import SeatContext
+from bot.features.play.panel import build_panel
+from bot.features.play.presses import draw_private_board
+from bot.kernel.records import undone
+from bot.kernel.room import Room, as_they_sat, everybody
+from bot.posts import turn_message
+from bot.text import say
+from bot.ui import completion, describe, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.commands import in_direct_messages
+from bot.ui.hidden_players import hidden_players
+from bot.ui.names import marked_names, plain_names
+from bot.ui.parts import CONTENT, lines_within
+from bot.ui.pictures import Picture
+from bot.ui.which_match import my_match, my_seat, seat_of
+from engine import Commit, Seat
+
+MAX_LOG_LINES = 40
+"""Log entries shown in a message; the file has them all."""
+
+
+@in_direct_messages
+@app_commands.command(name="board", description=say("command.board.description"), extras=reply.IF_SLOW)
+@app_commands.describe(
+    mine=say("command.board.mine"),
+    in_words=say("command.board.text"),
+    public=say("command.board.public"),
+    at=say("command.board.at"),
+    match=say("command.option.match"),
+)
+@app_commands.rename(in_words="text")
+async def board(
+    interaction: MotuInteraction,
+    mine: bool = False,
+    in_words: bool = False,
+    public: bool = False,
+    at: str = "",
+    match: str | None = None,
+) -> None:
+    """Show the board, public or one's own, drawn or in words, as it is now or was at a moment."""
+    room = await my_match(interaction, match, seated=mine and not at.strip())
+    room.playing()
+    is_here = interaction.channel_id == room.info.place.posts_to
+    is_public = public and is_here and not mine and not in_words
+    if at.strip():
+        await show_typed_moment(interaction, room, at, mine, in_words, is_public)
+        return
+    seat = my_seat(interaction, room) if mine else None
+    if in_words:
+        await _show_board_in_words(interaction, room, seat)
+    else:
+        await show_board(interaction, room, seat, public=is_public)
+
+
+async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: Seat | None) -> None:
+    """Show the board in words; to a seat with its question and what it can choose."""
+    scene: dict[str, Any] = {}
+    if seat is not None:
+        panel, context = build_panel(room, seat), SeatContext.of(room, seat)
+        scene = {"rings": panel.rings, "question": panel.question}
+        # Nothing is asked of a seat that was given up, although a computer is asked for it.
+        asked = context.match.question(seat) if panel.question else None
+        if asked is not None:
+            scene["choices"] = tuple(context.label(asked, option) for option in asked.options)
+    view = room.playing().view(seat)
+    text = await interaction.client.pictures.text_board(view, plain_names(room), **scene)
+    await reply.show_words(interaction, text)
+
+
+async def show_board(
+    interaction: MotuInteraction,
+    room: Room,
+    seat: Seat | None,
+    hand: str = "",
+    *,
+    public: bool = False,
+) -> None:
+    """Show the board as a seat sees it, with its draft, or as everyone does.
+
+    `hand` is what the seat holds, in words.
+    """
+    match = room.playing()
+    lines = [f"**{describe.title(room)}**"]
+    if match.outcome is None:
+        lines.append(describe.whose_turn(room))
+    else:
+        lines += describe.ranking_lines(room)
+    lines += describe.status_lines(room, seat)
+    picture: Picture | None
+    if seat is None:
+        news = await interaction.client.kernel.announcements.news(room, None)
+        picture = await interaction.client.pictures.board(
+            match.view(None), plain_names(room), **describe.scene(room, news, None)
+        )
+    else:
+        lines += hand.splitlines()
+        drafted = describe.told_singly(room, match.draft(seat).events, seat)
+        lines += [say("look.drafted", told=line) for line in drafted]
+        picture = await draw_private_board(interaction, room, seat, build_panel(room, seat))
+    # With the buttons of a turn: nobody has to look for the message that has them.
+    rows = turn_message.turn_rows(room)
+    await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
+
+
+@in_direct_messages
+@app_commands.command(name="hand", description=say("command.hand.description"))
+@app_commands.describe(match=say("command.option.my_match"))
+async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Show what a player holds, in words, and the board as they see it."""
+    room = await my_match(interaction, match, seated=True)
+    seat = my_seat(interaction, room)
+    held = await interaction.client.pictures.hand(room.playing().view(seat), marked_names(room))
+    await show_board(interaction, room, seat, held)
+
+
+@in_direct_messages
+@app_commands.command(name="log", description=say("command.log.description"))
+@app_commands.describe(whole=say("command.log.whole"), match=say("command.option.match"))
+async def log(interaction: MotuInteraction, whole: bool = False, match: str | None = None) -> None:
+    """Show the log as the user may know it."""
+    room = await my_match(interaction, match, seated=False)
+    await show_log(interaction, room, whole)
+
+
+async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False) -> None:
+    """Show the end of a match's log; a finished match comes as a file too.
+
+    With `whole`, the log of a match that is being played is sent as a file instead.
+    """
+    seat = seat_of(interaction, room)
+    commits = await interaction.client.kernel.matches.log(room.info.id, seat)
+    lines = _log_lines(room, commits, seat)
+    head = say("match.title", game=describe.title(room), id=room.info.id)
+    if whole and not room.is_over:
+        await reply.tell(interaction, head, file=_text_file("\n".join(lines), room, "log"))
+        return
+    newest = lines[-MAX_LOG_LINES:] or [say("look.nothing_yet")]
+    shown = lines_within(newest, CONTENT - len(head) - 1, "…")
+    rows = [(turn_message.fairness_button(room),)]
+    transcript = await _transcript(interaction, room)
+    await reply.tell(interaction, "\n".join([head, *shown]), rows, **transcript)
+
+
+def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[str]:
+    """Return the log in words: a line for each commit that the viewer may know of."""
+    lines: list[str] = []
+    by_number = dict(enumerate(commits))
+    gone = undone(by_number)
+    played_for: set[Seat] = set()
+    # A gap in the numbers would tell of a commit that the viewer may know nothing of.
+    shown_numbers = count(1)
+    for number, commit in by_number.items():
+        lines += describe.seats_changed(room, number)
+        names = marked_names(Room(as_they_sat(room.info, number)), played_for)
+        told = describe.told(room, commit.events, viewer, names)
+        if commit.resigned or commit.handed == "computer":
+            played_for.add(commit.seat)
+        elif commit.handed == "person":
+            played_for.discard(commit.seat)
+        if told:
+            shown = number if room.is_over or not number else next(shown_numbers)
+            text = " ".join(told)
+            lines.append(say("look.log_entry", number=shown, told=text, undone=number in gone))
+    return [*lines, *describe.seats_changed(room, len(commits))]
+
+
+async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
+    """Show why nobody can have influenced the dice, and how to check it once the match is over."""
+    transcript = await _transcript(interaction, room)
+    await reply.tell(interaction, turn_message.fairness(room), **transcript)
+
+
+async def _transcript(interaction: MotuInteraction, room: Room) -> dict[str, Any]:
+    """Return a finished match as the `file` for `reply.tell`; nothing while it is played."""
+    transcripts = interaction.client.services.get(Transcripts)
+    if not room.is_over or transcripts is None:
+        return {}
+    hidden = await hidden_players(interaction.client, everybody(room.info))
+    text = await transcripts.transcript(room.info.id, describe.about(room, hidden))
+    return {"file": _text_file(text, room, "transcript")}
+
+
+def _text_file(content: str, room: Room, what: str) -> discord.File:
+    name = f"{room.info.game}-{room.info.id}-{what}.txt"
+    return discord.File(io.BytesIO(content.encode()), name)
+
+
+completion.offer(completion.matches, "match", board, hand, log)

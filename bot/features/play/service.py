@@ -1,0 +1,159 @@
+"""Playing: what people do in their seats, such as drafting, confirming and resigning."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from bot.features.rewind.service import Rewinds
+from bot.kernel import records
+from bot.kernel.change import Change
+from bot.kernel.kernel import Kernel
+from bot.kernel.pipeline import RefusedBefore, retry_on_conflict
+from bot.kernel.room import Press, Room, Update, playable_match
+from bot.model.match import Status
+from bot.model.stored import HandledInteraction
+from engine import Answer, Match, NothingToUndo, Seat
+
+Move = Callable[[Room, Seat], Iterable[Match]]
+"""What somebody does in their seat: the match after each step. Raises Refused if it cannot be."""
+
+
+class NoDraft(Exception):
+    """There is no draft to undo. It is no refusal: the last turn may be taken back instead."""
+
+
+class Play:
+    """Everything that a person can do in their seat."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._pipeline = kernel.pipeline
+        self._cache = kernel.cache
+        self._computers = kernel.computers
+        self._announcements = kernel.announcements
+        self._services = kernel.services
+        self._wait_seconds = kernel.computer_wait_seconds
+
+    async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
+        """Put an answer into the draft, or take an offer; confirm it where no confirm is wanted."""
+
+        def pick(room: Room, seat: Seat) -> list[Match]:
+            match = room.playing()
+            after = match.pick(Answer(seat, kind, keys))
+            is_drafted = after.number == match.number
+            if is_drafted and after.wants_no_confirm(seat):
+                return [after, after.confirm(seat)]
+            return [after]
+
+        return await self.play(press, pick)
+
+    async def undo(self, press: Press, everything: bool = False) -> Update:
+        """Take back the last pick of the draft, or all of it; without a draft, the last turn."""
+
+        def undo(room: Room, seat: Seat) -> list[Match]:
+            try:
+                return [room.playing().undo(seat, everything)]
+            except NothingToUndo as error:
+                if press.turn is not None:
+                    raise
+                raise NoDraft from error
+
+        try:
+            return await self.play(press, undo, needs_draft=True)
+        except NoDraft:
+            # Found under the lock: a press before this one may have left a draft, or taken it.
+            return await self._services.require(Rewinds).take_back(press)
+
+    async def confirm(self, press: Press) -> Update:
+        """Commit the draft."""
+
+        def confirm(room: Room, seat: Seat) -> list[Match]:
+            return [room.playing().confirm(seat)]
+
+        return await self.play(press, confirm, needs_draft=True)
+
+    async def resign(self, press: Press) -> Update:
+        """Give the seat up."""
+
+        def resign(room: Room, seat: Seat) -> list[Match]:
+            return [room.playing().resign(seat)]
+
+        return await self.play(press, resign, while_paused=True)
+
+    async def come_back(self, press: Press) -> Update:
+        """Take the seat back from the computer that has played it meanwhile."""
+        return await self.play(press, lambda room, seat: [])
+
+    async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
+        """Let the coach go: the match continues as any other, or ends without a result."""
+
+        def leave(change: Change) -> Change:
+            room = change.before
+            playable_match(room, room.own_seat(press.user))
+            if not room.info.terms.lesson:
+                return change
+            change = change.update(terms=replace(room.info.terms, lesson=False))
+            return change if plays_on else change.update(status=Status.CALLED_OFF, untold=True)
+
+        change = await self._pipeline.change(press.match, leave)
+        return Update(change.after, change.after.own_seat(press.user))
+
+    @retry_on_conflict
+    async def play(self, press: Press, move: Move, needs_draft: bool = False, while_paused: bool = False) -> Update:
+        """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
+
+        The move is worked out under the lock, on the match as it stands then. A repeat of a press
+        that was carried out gets the same answer again, and a press that comes too late is answered
+        as stale.
+        """
+        exclusive = self._pipeline.exclusive(press.match, press.interaction)
+        try:
+            async with exclusive as (change, earlier):
+                room = change.before
+                seat = room.own_seat(press.user)
+                if earlier is not None:
+                    handled, seat = earlier, Seat(earlier.seat)
+                    made = await self._announcements.commits_between(room, handled.since, handled.number)
+                else:
+                    match = playable_match(room, seat, while_paused)
+                    if _is_stale(match, seat, press, needs_draft):
+                        self._pipeline.note_refused(press.interaction)
+                        return Update(room, seat, stale=True)
+                    positions = [match]
+                    if seat in match.away:
+                        # Somebody who does something in their seat has come back to it.
+                        positions.append(match.hand_over(seat, to_computer=False))
+                    positions += move(Room(room.info, positions[-1]), seat)
+                    handled = HandledInteraction(
+                        interaction=press.interaction,
+                        seat=seat,
+                        since=match.number,
+                        number=positions[-1].number,
+                    )
+                    acted = replace(change.play(*positions), actor=seat, handled=handled)
+                    made = acted.made
+                    room = (await self._pipeline.commit(acted)).after
+        except RefusedBefore:
+            room = await self._cache.find(press.match)
+            return Update(room, room.own_seat(press.user), stale=True)
+        if not made:
+            return Update(room, seat)
+        room = await self._computers.wait(room, self._wait_seconds)
+        since = await self._announcements.commits_between(room, handled.number, room.playing().number)
+        return Update(
+            room,
+            seat,
+            events=records.facts(made, seat),
+            meanwhile=records.facts(since, seat),
+            committed=True,
+        )
+
+
+def _is_stale(match: Match, seat: Seat, press: Press, needs_draft: bool) -> bool:
+    """Return whether a button was pressed that was made for a turn, or a draft, that is gone."""
+    if press.turn is None:
+        return False
+    if match.turn(seat) != press.turn:
+        return True
+    # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
+    has_draft = match.draft(seat).answers or match.has_one_answer(seat)
+    return needs_draft and not has_draft

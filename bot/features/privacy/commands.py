@@ -1,0 +1,67 @@
+"""/me export and /me delete: what is kept of somebody, and forgetting it."""
+
+import gzip
+import io
+
+import discord
+import msgspec
+from discord import app_commands
+
+from bot.features.lobby.actions import start_if_complete
+from bot.features.lobby.posts import LobbyMessages
+from bot.features.privacy.service import Privacy, SeatsLeft
+from bot.runtime.errors import Refused
+from bot.text import say
+from bot.ui import reply
+from bot.ui.client import MotuInteraction
+from bot.ui.components import Item
+from bot.ui.parts import GRAVE, button
+
+FORGET, KEEP = "forget", "keep"
+
+
+@app_commands.command(name="export", description=say("command.me.export"))
+async def export(interaction: MotuInteraction) -> None:
+    """Give somebody a file with all that is kept of them, for them alone."""
+    known = await interaction.client.services.require(Privacy).export(interaction.user.id)
+    content, name = msgspec.json.format(msgspec.json.encode(known), indent=2), "motu-export.json"
+    largest = reply.largest_files(interaction)
+    if len(content) > largest:
+        content, name = gzip.compress(content), "motu-export.json.gz"
+    if len(content) > largest:
+        raise Refused(say("privacy.too_large"))
+    said = say("privacy.export", number=len(known["matches"]))
+    await reply.tell(interaction, said, file=discord.File(io.BytesIO(content), name))
+
+
+@app_commands.command(name="delete", description=say("command.me.delete"))
+async def delete(interaction: MotuInteraction) -> None:
+    """Say what would happen, and ask whether it shall."""
+    seats = await interaction.client.services.require(Privacy).seats(interaction.user.id)
+    row = (
+        button(f"me:{FORGET}", say("privacy.delete_button"), GRAVE),
+        button(f"me:{KEEP}", say("privacy.keep_button")),
+    )
+    await reply.tell(interaction, say("privacy.delete", **_numbers(seats)), [row])
+
+
+class DeleteButton(Item, template=rf"me:(?P<what>{FORGET}|{KEEP})"):
+    """The answer to the question of /me delete. The question is private, so nobody can press it for another."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Forget the person who pressed it, or leave everything as it is."""
+        if self.fields["what"] == KEEP:
+            await reply.show(interaction, say("privacy.kept"))
+            return
+        services = interaction.client.services
+        left = await services.require(Privacy).delete(interaction.user.id)
+        with reply.answering():
+            await reply.show(interaction, say("privacy.deleted", **_numbers(left)))
+            for match in (*left.running, *left.lobbies, *left.awaited):
+                room = await interaction.client.kernel.matches.find(match)
+                room = await start_if_complete(interaction, room)
+                await services.require(LobbyMessages).refresh(room)
+
+
+def _numbers(seats: SeatsLeft) -> dict[str, int]:
+    return {"running": len(seats.running), "lobbies": len(seats.lobbies)}

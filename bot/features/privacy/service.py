@@ -1,0 +1,247 @@
+"""Exports what is kept of a person, and forgets them if they want it.
+
+Somebody who is forgotten resigns in what they play and leaves their lobbies. What they have played is other people's
+too: it stays whole, with a former player in their seat, who is the same in all of their matches so that others' ratings
+come out the same if they are recomputed. Nothing leads from there to the person, and if they come back they are
+somebody new.
+
+The request is written down before the work begins, so that a crash never leaves it half done.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bot.features.lobby.service import Lobby
+from bot.features.play.service import Play
+from bot.features.ratings.service import Standing
+from bot.features.reminders.service import Reminders
+from bot.features.votes.service import Votes
+from bot.kernel.kernel import Kernel
+from bot.kernel.room import Press, Room, as_they_sat
+from bot.model.jobs import Job
+from bot.model.match import COMPUTER, MatchRecord, Person, Status
+from bot.posts.threads import RENAME
+from bot.runtime.errors import BotError, log_error
+from bot.store import personal, queries, standings
+from bot.text import say
+from engine import Commit, EngineError
+
+FORGET, SCRUB = "forget", "scrub"
+"""Jobs: forget a person; overwrite the bytes that told of them."""
+RETRY_SECONDS = 300
+"""After which it is tried again, if the bot has stopped in the midst of it."""
+AT_ONCE = 500
+"""Matches looked through in one go: a few milliseconds."""
+FORMAT = 1
+"""The version of the export."""
+EXACT = 1 << 53
+"""Whole numbers from here on are not exact to programs that read JSON as JavaScript does."""
+
+
+class SeatsLeft(Struct, frozen=True):
+    """The seats that somebody leaves when they are forgotten, by the ids of the matches."""
+
+    running: tuple[str, ...]
+    """Matches in which they resign."""
+    lobbies: tuple[str, ...]
+    awaited: tuple[str, ...]
+    """Lobbies in which a chair is kept for them."""
+
+
+class Privacy:
+    """Exports what is kept of people, and forgets them."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._store = kernel.store
+        self._cache = kernel.cache
+        self._clocks = kernel.clocks
+        self._matches = kernel.matches
+        self._scheduler = kernel.scheduler
+        self._services = kernel.services
+        self._one_at_a_time = asyncio.Lock()
+
+    async def seats(self, user: int) -> SeatsLeft:
+        """Return the seats that somebody would leave."""
+        rooms = await self._matches.of_user(user)
+        running = tuple(room.info.id for room in rooms if room.info.status is not Status.LOBBY)
+        lobbies = tuple(room.info.id for room in rooms if room.info.status is Status.LOBBY)
+        return SeatsLeft(running, lobbies, tuple(await self._store.read(queries.awaiting, user)))
+
+    # Forgetting.
+
+    async def delete(self, user: int) -> SeatsLeft:
+        """Forget somebody for good, and return the seats that they have left by it."""
+        left, rows = await self.seats(user), await self._store.read(personal.own_rows, user)
+        begun = [_read_json(row["facts"]) for row in rows["due"] if row["kind"] == FORGET]
+        facts = begun[0] if begun else {"as": -1 - secrets.randbits(52)}
+        await self._scheduler.set(Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts))
+        await self._forget(user, facts["as"])
+        return left
+
+    async def resume_forgetting(self, job: Job) -> None:
+        """Forget somebody after the bot has stopped in the midst of it."""
+        await self._forget(job.user, job.facts["as"])
+
+    async def scrub(self, job: Job) -> None:
+        """Overwrite the bytes of what was deleted."""
+        await self._store.scrub()
+
+    async def _forget(self, user: int, former_id: int) -> None:
+        former = Person(former_id, say("name.former"))
+        standing = self._services.get(Standing)
+        async with self._one_at_a_time:
+            await self._leave_all(user)
+            # If the bot stops in the midst, the person is in no match any more by which these could be found. So they
+            # are scheduled first, for later than the forgetting is tried again.
+            await self._rename_threads(user, self._clocks.now + 2 * RETRY_SECONDS)
+            async with standing.paused() if standing else nullcontext():
+                # What comes in meanwhile is found the second time.
+                for _ in range(2):
+                    async for match in self._matches_with(user):
+                        await self._cache.rewrite(match, self._store.write(personal.forget_in, match, user, former))
+                    await self._store.write(personal.forget_rows, user, former, FORGET)
+            if reminders := self._services.get(Reminders):
+                reminders.settings.forget(user)
+            await self._store.forget_in_copies(user, former)
+            await self._rename_threads(former_id, self._clocks.now)
+            # Nothing that tells who it was may be left when the bytes are overwritten.
+            await self._scheduler.set(Job(SCRUB, self._clocks.now + RETRY_SECONDS))
+            await self._store.write(queries.drop_due, FORGET, user=user)
+            try:
+                await self._store.scrub()
+                await self._store.write(queries.drop_due, SCRUB)
+            except BotError as error:
+                log_error(error, "what was forgotten is overwritten later")
+
+    async def _rename_threads(self, user: int, at: int) -> None:
+        """Schedule new names for the threads of a person's matches: the old ones may tell who played there."""
+        jobs = [Job(RENAME, at, match) async for match in self._matches_with(user)]
+        await self._scheduler.set(*jobs)
+
+    async def _leave_all(self, user: int) -> None:
+        """Leave all matches, lobbies and votes, as if they had done it themselves."""
+        seats = await self.seats(user)
+        for match in (*seats.running, *seats.lobbies, *seats.awaited):
+            try:
+                if match in seats.running:
+                    await self._services.require(Play).resign(Press(match, user, secrets.randbits(40)))
+                else:
+                    await self._services.require(Lobby).leave(match, Person(user, ""))
+            except (BotError, EngineError) as error:
+                # It may have ended just now, or be damaged: their name is taken out of it all the same.
+                log_error(error, f"match {match} is not left as it should be")
+        votes = self._services.get(Votes)
+        if votes is None:
+            return
+        for match in await votes.matches_voting():
+            try:
+                await votes.give_up(match, user)
+            except (BotError, EngineError) as error:
+                log_error(error, f"match {match} cannot be read")
+
+    async def _matches_with(self, user: int) -> AsyncIterator[str]:
+        """Yield all matches in which a person is found, the oldest first."""
+        last = await self._store.read(personal.last_opened)
+        for after in range(0, last, AT_ONCE):
+            for match in await self._store.read(personal.matches_with, user, after, after + AT_ONCE):
+                yield match
+
+    # The export.
+
+    async def export(self, user: int) -> dict[str, Any]:
+        """Return all that is kept of a person, as JSON has it. Ids are texts: some readers of JSON would round them."""
+        rows = await self._store.read(personal.own_rows, user)
+        played, finishes = [], dict[int, str]()
+        async for match in self._matches_with(user):
+            played.append(await self._played(match, user))
+            if finish := await self._store.read(standings.finish, match):
+                finishes[finish.number] = match
+        known = {
+            "motu_export": FORMAT,
+            "made": datetime.fromtimestamp(self._clocks.now, UTC).isoformat(),
+            "user": user,
+            "settings": {row["key"]: _read_json(row["value"]) for row in rows["player_setting"]},
+            "matches": [one for one in played if one],
+            "notes": rows["note"],
+            "results": [{"match": finishes.get(row["number"]), **row} for row in rows["result"]],
+            "ratings": rows["rating"],
+            "calls": rows["call"],
+            "due": [{**row, "facts": _read_json(row["facts"])} for row in rows["due"]],
+        }
+        return {key: _with_ids_as_text(value) for key, value in known.items()}
+
+    async def _played(self, match: str, user: int) -> dict[str, Any]:
+        """Return what a match knows of a person."""
+        stored = await self._store.read(queries.load, match)
+        if stored is None:
+            return {}
+        info = stored.info
+        own = Room(info).seat_of(user)
+        told: dict[str, Any] = {
+            "match": match,
+            "game": info.game,
+            "status": info.status,
+            "server": info.place.guild,
+            "channel": info.place.channel,
+            "thread": info.place.thread,
+            "touched": info.touched,
+            "host": info.host == user,
+            "seat": None if own is None else own + 1,
+            "name": None if own is None else info.chairs[own].name,
+            "seats_had": [
+                {"seat": note.seat + 1, "came": note.user == user, "from_commit": note.since, "why": note.why}
+                | {"name": note.name if note.user == user else note.was_name}
+                for note in info.sat
+                if user in (note.user, note.was)
+            ],
+            "awaited_for_a_rematch": user in info.seating,
+            "agreed_to_hints": user in info.terms.hints,
+            "clock": next((msgspec.to_builtins(clock) for clock in info.clocks.seats if clock.user == user), None),
+            "plans": [msgspec.to_builtins(plan) for plan in info.plans if plan.seat == own],
+            "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
+            "votes": await self._votes(match, user),
+            "moves": await self._moves(info, user),
+        }
+        return {key: value for key, value in told.items() if value not in (None, False, [])}
+
+    async def _votes(self, match: str, user: int) -> list[dict[str, Any]]:
+        """Return the votes of a match that a person has asked for, or said something to."""
+        return [
+            {"number": vote.number, "kind": vote.kind, "asked": vote.by.id == user, "said": vote.said.get(user, "")}
+            for vote in await self._store.read(queries.votes, match)
+            if vote.by.id == user or user in vote.said
+        ]
+
+    async def _moves(self, info: MatchRecord, user: int) -> list[dict[str, Any]]:
+        """Return what a person has committed in whatever seat they had; not the seeds of new dice, which are shared."""
+        moves = []
+        for number, seat, kept in await self._store.read(personal.moves, info.id):
+            if as_they_sat(info, number).chairs[seat].id == user != COMPUTER:
+                made = msgspec.json.decode(kept, type=Commit)
+                told = {"number": number, "answers": [[answer.kind, *answer.keys] for answer in made.answers]}
+                moves.append(told | ({"resigned": True} if made.resigned else {}))
+        return moves
+
+
+def _with_ids_as_text(value: Any) -> Any:
+    """Return a value in which numbers that JavaScript would round, such as Discord's ids, are texts."""
+    if isinstance(value, dict):
+        return {key: _with_ids_as_text(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_ids_as_text(one) for one in value]
+    return str(value) if isinstance(value, int) and abs(value) >= EXACT else value
+
+
+def _read_json(value: str | bytes) -> Any:
+    """Return what a text of JSON says; any other text as it is."""
+    try:
+        return msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return value

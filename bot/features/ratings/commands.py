@@ -1,0 +1,197 @@
+"""/stats and /leaderboard.
+
+The answer is the same for somebody who wants to be shown to nobody, who has no result here, or who does not exist.
+"""
+
+import re
+from typing import Any
+
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot.features.ratings.pictures import draw_leaderboard, draw_pair, draw_player
+from bot.features.ratings.rules import IDLE, LEAST, SETTLED
+from bot.features.ratings.service import Standing
+from bot.model.results import Pool
+from bot.runtime.clock import DAY
+from bot.runtime.errors import Refused
+from bot.text import say
+from bot.ui import completion, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.commands import in_direct_messages
+from bot.ui.names import escaped, one_line
+from bot.ui.parts import CHOICES
+from bot.ui.which_match import meant_game, must_be_in_server
+from engine import GAMES
+
+MENTION = re.compile(r"<@!?(\d{1,19})>|(\d{1,19})")
+LARGEST_ID = 2**63 - 1
+"""The largest number that a database can look up; Discord gives out no larger id."""
+HERE, EVERYWHERE = "here", "everywhere"
+LONG, SHORT = 15, 5
+"""People listed for one game, and for each if all are shown."""
+
+WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
+
+
+@in_direct_messages
+@app_commands.command(name="stats", description=say("command.stats.description"), extras=reply.IF_SLOW)
+@app_commands.describe(
+    player=say("command.stats.player"),
+    other=say("command.stats.other"),
+    game_id=say("command.stats.game"),
+    where=say("command.stats.where"),
+    public=say("command.stats.public"),
+)
+@app_commands.choices(where=WHERE)
+@app_commands.rename(game_id="game", other="with")
+async def stats(
+    interaction: MotuInteraction,
+    player: str = "",
+    other: str = "",
+    game_id: str = "",
+    where: str = HERE,
+    public: bool = False,
+) -> None:
+    """Show the statistics of a player, or of two who have played together."""
+    game = meant_game(game_id) if game_id.strip() else None
+    user = await _meant(interaction, player) if player.strip() else interaction.user.id
+    rival = await _meant(interaction, other) if other.strip() else None
+    await _check_may_be_shown(interaction, user, public)
+    if rival is None:
+        await _show_player(interaction, user, game, where, public)
+        return
+    if rival == user:
+        raise Refused(say("standing.same"))
+    await _check_may_be_shown(interaction, rival, public)
+    await _show_pair(interaction, (user, rival), game, where, public)
+
+
+async def _show_player(interaction: MotuInteraction, user: int, game: str | None, where: str, public: bool) -> None:
+    standing = interaction.client.services.require(Standing)
+    guild = _guild(interaction, where)
+    is_own = user == interaction.user.id
+    found = await standing.of_player(user, guild, game)
+    if guild is None and not is_own:
+        # With whom somebody plays on other servers is nobody's business here.
+        found = replace(found, favourite=None)
+    if not found.name:
+        none_yet = say("standing.none_yet", **_facts(interaction, game, where))
+        raise Refused(none_yet if is_own else say("standing.nothing"))
+    picture = await interaction.client.pictures.draw(draw_player, found, _scope(interaction, where))
+    facts = {"name": escaped(found.name), "matches": found.matches, "wins": found.wins}
+    await reply.show(interaction, say("standing.player", **facts), pictures=[picture], public=public)
+
+
+async def _show_pair(
+    interaction: MotuInteraction, users: tuple[int, int], game: str | None, where: str, public: bool
+) -> None:
+    standing = interaction.client.services.require(Standing)
+    guild = _guild(interaction, where)
+    found = await standing.of_pair(*users, guild, game)
+    if found is None:
+        raise Refused(say("standing.never_together", **_facts(interaction, game, where)))
+    most_played = found.games[0].game
+    curves = [(await standing.of_player(user, guild, most_played)).curve for user in users]
+    picture = await interaction.client.pictures.draw(draw_pair, found, _scope(interaction, where), curves)
+    one, other = map(escaped, found.names)
+    said = say("standing.pair", one=one, other=other, matches=len(found.meetings))
+    await reply.show(interaction, said, pictures=[picture], public=public)
+
+
+@app_commands.command(name="leaderboard", description=say("command.leaderboard.description"), extras=reply.IF_SLOW)
+@app_commands.describe(
+    game_id=say("command.leaderboard.game"),
+    where=say("command.leaderboard.where"),
+    players=say("command.leaderboard.players"),
+    public=say("command.stats.public"),
+)
+@app_commands.choices(
+    where=WHERE,
+    players=[app_commands.Choice(name=say(f"standing.{pool}"), value=pool) for pool in Pool],
+)
+@app_commands.rename(game_id="game")
+async def leaderboard(
+    interaction: MotuInteraction, game_id: str = "", where: str = HERE, players: str = Pool.PEOPLE, public: bool = False
+) -> None:
+    """Show the ratings of a server in one game, or the best in each."""
+    guild = must_be_in_server(interaction)
+    games = [meant_game(game_id)] if game_id.strip() else list(GAMES)
+    most = LONG if game_id.strip() else SHORT
+    standing = interaction.client.services.require(Standing)
+    pool = Pool(players)
+    own = 0 if public else interaction.user.id
+    boards = [(game, await standing.board(game, guild, pool, where == EVERYWHERE, most, own)) for game in games]
+    scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
+    note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
+    if await standing.is_recomputing():
+        note = say("standing.worked_out", note=note)
+    picture = await interaction.client.pictures.draw(draw_leaderboard, boards, scope, note, pool, own)
+    said = say("standing.board", scope=escaped(scope, 120))
+    await reply.show(interaction, said, pictures=[picture], public=public)
+
+
+async def _meant(interaction: MotuInteraction, typed: str) -> int:
+    """Return whom a name, a mention or an id means; an unknown one is refused as if they had no results."""
+    known = await _known(interaction)
+    wanted = " ".join(typed.split()).casefold()
+    named = [user for user, name in known if one_line(name).casefold() == wanted]
+    if len(named) > 1:
+        raise Refused(say("standing.several"))
+    if named:
+        return named[0]
+    found = MENTION.fullmatch(typed.strip())
+    user = int(found[1] or found[2]) if found else 0
+    if not 0 < user <= LARGEST_ID:
+        raise Refused(say("standing.nothing"))
+    return user
+
+
+async def _known(interaction: MotuInteraction) -> list[tuple[int, str]]:
+    """Return the people who can be named: rated on this server, or played with, and not hidden."""
+    standing = interaction.client.services.require(Standing)
+    found = dict(await standing.company_of(interaction.user.id))
+    if interaction.guild_id is not None:
+        found |= dict(await standing.people_of(interaction.guild_id))
+    return list(found.items())
+
+
+async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: bool) -> None:
+    """Refuse to show somebody who does not want it, or of whom nobody here can know that they play."""
+    standing = interaction.client.services.require(Standing)
+    is_hidden = bool(await standing.hidden([user]))
+    if user == interaction.user.id:
+        if is_hidden and public:
+            raise Refused(say("standing.hidden_yourself"))
+        return
+    if is_hidden or not await standing.is_known_here(user, interaction.guild_id, interaction.user.id):
+        raise Refused(say("standing.nothing"))
+
+
+def _guild(interaction: MotuInteraction, where: str) -> int | None:
+    """Return the server whose matches are meant; None for all."""
+    return None if where == EVERYWHERE else interaction.guild_id
+
+
+def _scope(interaction: MotuInteraction, where: str) -> str:
+    guild = interaction.guild
+    if where == EVERYWHERE or interaction.guild_id is None:
+        return say("standing.on_all")
+    return say("standing.on_server", server=one_line(guild.name, 40) if guild else "")
+
+
+def _facts(interaction: MotuInteraction, game: str | None, where: str) -> dict[str, Any]:
+    """Return what was asked for, as a refusal names it."""
+    return {"game": GAMES[game].title if game else None, "scope": escaped(_scope(interaction, where), 120)}
+
+
+@stats.autocomplete("player")
+@stats.autocomplete("other")
+@completion.quiet
+async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+    wanted = current.strip().casefold()
+    named = sorted((one_line(name), str(user)) for user, name in await _known(interaction))
+    return completion.choices([(name, user) for name, user in named if wanted in name.casefold()][:CHOICES])
+
+
+completion.offer(completion.games, "game_id", stats, leaderboard)

@@ -1,0 +1,240 @@
+"""Results, written as matches end, and the ratings that follow from them.
+
+The results of a match are written in the transaction that ends it. It is rated a moment later, one match after the
+other in the order in which they ended; if the bot stops in between, after the next start. All of it can be recomputed
+from the matches as they are kept.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.features.ratings import results, rules, statistics
+from bot.features.ratings.rules import IDLE, LEAST, RULES
+from bot.features.ratings.statistics import PairStats, PlayerStats
+from bot.kernel import records
+from bot.kernel.change import Change
+from bot.kernel.kernel import Kernel
+from bot.model.jobs import Job
+from bot.model.match import Status
+from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Pool, Ranked, Rated, Rating, Result
+from bot.model.stored import Scope, StoredMatch
+from bot.runtime.errors import Conflict, log_error
+from bot.runtime.tasks import track_task
+from bot.store import queries, standings
+from engine import Game
+
+RECOMPUTE = "ratings"
+"""The job that recomputes everything."""
+KNOWN_RULES = "rating_rules"
+"""The key of the setting, of no server (0), that says by which rules the ratings were made."""
+AT_ONCE = 8
+"""Matches rated in one go: a press that comes meanwhile waits for a few milliseconds."""
+BREATH = 0.01
+"""Seconds in between, in which others have their turn."""
+
+
+class Standing:
+    """The results and ratings of everybody."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._store = kernel.store
+        self._scheduler = kernel.scheduler
+        self._games = kernel.games
+        self._now = kernel.now
+        self._one_at_a_time = asyncio.Lock()
+        self._rating: asyncio.Task[None] | None = None
+        self._is_wanted = False
+        self._is_recomputing = False
+        """Whether everything is being recomputed, or soon will be: matches that end meanwhile are rated with it."""
+
+    def write_results(self, change: Change) -> Change:
+        """Write the results of a match with the change that ends it."""
+        if not _ends(change):
+            return change
+        return replace(change, results=results.of(change.after))
+
+    def rate_finished(self, change: Change) -> None:
+        """Rate a match that has ended."""
+        if _ends(change):
+            self._rate_soon()
+
+    async def recover(self) -> None:
+        """After a start: rate what ended just before the stop, or recompute everything if the rules have changed."""
+        if await self._store.read(queries.setting, Scope.SERVER, 0, KNOWN_RULES) == str(RULES):
+            self._rate_soon()
+        elif await self._store.read(standings.finishes, 0, 1):
+            # Any process may take the job. The others rate meanwhile: that is recomputed with the rest.
+            self._is_recomputing = not self._store.is_shared
+            await self._scheduler.set(Job(RECOMPUTE, int(self._now())))
+        else:
+            await self._store.write(queries.put_setting, Scope.SERVER, 0, KNOWN_RULES, str(RULES))
+
+    async def hidden(self, users: Iterable[int]) -> frozenset[int]:
+        """Return those of the users who want to be in no list, no statistics of others and no post about records."""
+        return await self._store.read(standings.with_setting, HIDDEN, users)
+
+    async def board(
+        self,
+        game: str,
+        guild: int,
+        pool: Pool = Pool.PEOPLE,
+        everywhere: bool = False,
+        most: int = 15,
+        besides: int = 0,
+    ) -> list[Ranked]:
+        """Return the ratings in a game, best first: of a server's people, there or over all servers, or of computers.
+
+        A user given as `besides` is added at the end if only the length of the list leaves them out.
+        """
+        await self.settled()
+        if pool is Pool.COMPUTERS:
+            return await self._store.read(standings.board, Board(game=game, guild=EVERYWHERE, pool=pool))
+        since = int(self._now()) - IDLE
+        return await self._store.read(
+            standings.board,
+            Board(game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides),
+        )
+
+    async def people_of(self, guild: int) -> list[tuple[int, str]]:
+        """Return the ids and names of people who are rated on a server and may be shown."""
+        return await self._store.read(standings.rated_people, guild)
+
+    async def company_of(self, user: int) -> list[tuple[int, str]]:
+        """Return the ids and names of people whom somebody has played with and who may be shown."""
+        companions = await self._store.read(standings.companions, user, None, None)
+        found = {other: name for _, other, name in companions if other > 0}
+        hidden = await self.hidden(found)
+        return [(other, name) for other, name in found.items() if other not in hidden]
+
+    async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
+        """Whether somebody has a result on a server, or with the person who asks: else nobody knows that they play."""
+        if guild is not None:
+            results_here = await self._store.read(standings.played, user, guild, None)
+            if results_here:
+                return True
+        return user > 0 and bool(await self._store.read(standings.together, user, asker, None, None))
+
+    async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerStats:
+        """Return the statistics of a player, on a server or everywhere, in one game or all."""
+        await self.settled()
+        played = await self._store.read(standings.played, user, guild, game)
+        ratings = await self._store.read(standings.ratings_of, user, EVERYWHERE if guild is None else guild)
+        companions = await self._store.read(standings.companions, user, guild, game)
+        hidden = await self.hidden({other for _, other, _ in companions})
+        wanted = {name: rating for name, rating in ratings.items() if game in (None, name)}
+        return statistics.of_player(played, wanted, companions, hidden)
+
+    async def of_pair(self, one: int, other: int, guild: int | None, game: str | None) -> PairStats | None:
+        """Return the statistics of two people who have played together; None if they have not."""
+        return statistics.of_pair(await self._store.read(standings.together, one, other, guild, game))
+
+    async def is_recomputing(self) -> bool:
+        """Whether all ratings are being recomputed, so that many are missing."""
+        return await self._store.read(queries.is_to_happen, RECOMPUTE)
+
+    async def settled(self) -> None:
+        """Return once every match that has ended is rated."""
+        if self._rating is not None:
+            await asyncio.shield(self._rating)
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Rate nothing for a while; what ended before is rated first."""
+        await self.settled()
+        async with self._one_at_a_time:
+            yield
+
+    async def close(self) -> None:
+        """Stop; what is not rated yet is rated after the next start."""
+        if self._rating is not None:
+            self._rating.cancel()
+            await asyncio.gather(self._rating, return_exceptions=True)
+
+    async def recompute(self, breath: float = 0.0, on_progress: Callable[[int], None] = lambda done: None) -> int:
+        """Recompute all results and ratings from the matches, and return how many matches there are.
+
+        `on_progress` is called with how many results are recomputed so far.
+        """
+        self._is_recomputing = True
+        # If it is stopped in the midst, the next start begins it again.
+        await self._store.write(queries.put_setting, Scope.SERVER, 0, KNOWN_RULES, None)
+        async with self._one_at_a_time:
+            done, last = 0, 0
+            while finishes := await self._store.read(standings.finishes, last, AT_ONCE):
+                stored = await self._store.read(queries.load_all, (finish.match for finish in finishes))
+                found = await asyncio.to_thread(_results, stored, self._games)
+                for match in (finish.match for finish in finishes if finish.match not in found):
+                    # A match that cannot be read any more counts as it did.
+                    if kept := await self._store.read(standings.finish, match):
+                        found[match] = kept.results
+                await self._store.write(standings.put_results, found)
+                done, last = done + len(finishes), finishes[-1].number
+                on_progress(done)
+                await asyncio.sleep(breath)
+            await self._store.write(standings.drop_ratings)
+            await self._rate_all(breath)
+            await self._store.write(queries.put_setting, Scope.SERVER, 0, KNOWN_RULES, str(RULES))
+        self._is_recomputing = False
+        self._rate_soon()
+        return done
+
+    async def recompute_later(self, job: Job) -> None:
+        """Recompute everything, with pauses for everybody else."""
+        await self.recompute(BREATH)
+
+    def _rate_soon(self) -> None:
+        self._is_wanted = not self._is_recomputing
+        if self._is_wanted and (self._rating is None or self._rating.done()):
+            self._rating = track_task(self._rate(), "ratings")
+
+    async def _rate(self) -> None:
+        try:
+            while self._is_wanted:
+                self._is_wanted = False
+                async with self._one_at_a_time:
+                    await self._rate_all(BREATH)
+        except Exception as error:
+            # It is rated with the next match that ends; people who only look at their ratings need not hear of it.
+            log_error(error, "a result is not rated yet")
+
+    async def _rate_all(self, breath: float) -> None:
+        """Rate all matches that are not rated, in order."""
+        while finishes := await self._store.read(standings.unrated, AT_ONCE):
+            known = await self._store.read(
+                standings.ratings, [key for finish in finishes for key in rules.concerned(finish)]
+            )
+            steps = await asyncio.to_thread(_rated_in_order, finishes, known)
+            # If another process was faster, the rest is rated on top of what it has written.
+            with suppress(Conflict):
+                await self._store.write(standings.put_ratings, steps, known)
+            await asyncio.sleep(breath)
+
+
+def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[str, tuple[Result, ...]]:
+    """Return the results of matches as they are kept; one that cannot be read is left out."""
+    found = {}
+    for stored in kept:
+        try:
+            found[stored.info.id] = results.of(records.room(stored, games))
+        except Exception as error:
+            log_error(error, f"the result of match {stored.info.id} cannot be recomputed")
+    return found
+
+
+def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> list[tuple[int, dict[Rated, Rating]]]:
+    """Return the number of each match with the ratings that it changes."""
+    now, steps = dict(known), []
+    for finish in finishes:
+        changed = rules.after(finish, now)
+        now |= changed
+        steps.append((finish.number, changed))
+    return steps
+
+
+def _ends(change: Change) -> bool:
+    """Whether this change ends a match with a result."""
+    return change.after.info.status is Status.FINISHED and change.before.info.status is not Status.FINISHED

@@ -1,0 +1,166 @@
+"""The words and buttons of a reminder: where the match is played, in a direct message, or as a digest."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from bot.features.reminders.service import AGAIN, END, LAST, TURN, DigestExtras
+from bot.kernel.room import Room
+from bot.model.posts import Reminder
+from bot.posts import turn_message
+from bot.posts.turn_message import Untils
+from bot.text import say
+from bot.ui import describe, pace_words
+from bot.ui.components import turn_button, turn_button_id
+from bot.ui.names import marked_names, mentions
+from bot.ui.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut
+from engine import find_game
+
+MAX_LISTED = 24
+"""Matches that a digest names, each with a button of its own; the last button shows all."""
+EXTRAS_LENGTH = 600
+"""Characters for the votes and changed lobbies in a digest."""
+LINE_LENGTH = 300
+"""Characters for each match in a digest."""
+ANY_TURN_BUTTON = re.compile(turn_button("[a-z_]{1,16}"))
+NO_EXTRAS = DigestExtras()
+
+
+class ReminderMessage(Struct, frozen=True):
+    """A message that reminds people."""
+
+    content: str
+    rows: tuple[Row, ...]
+    pings: tuple[int, ...] = ()
+    """The people whom it mentions."""
+
+
+def here(
+    room: Room, reminders: Sequence[Reminder], mentioned: Sequence[int], closed: Sequence[int], untils: Untils
+) -> ReminderMessage:
+    """Return a reminder where the match is played, for all who are reminded there now, with the buttons of the turn.
+
+    It speaks of the most pressing of the reminders. Those whose direct messages are `closed` are told so.
+    """
+    kind = max((reminder.wanted for reminder in reminders), key=(TURN, AGAIN, LAST).index)
+    lines = [say(f"call.{kind}", called=mentions(mentioned), **_facts(room, untils)), _closed(closed)]
+    content = cut("\n".join(line for line in lines if line), CONTENT)
+    return ReminderMessage(content, tuple(turn_message.turn_rows(room, call=reminders[0].since)), tuple(mentioned))
+
+
+def direct(room: Room, reminder: Reminder, untils: Untils) -> ReminderMessage:
+    """Return a reminder in a direct message, where the panel opens right there.
+
+    Everyone may know what it says, except why the plan of its reader was dropped.
+    """
+    link = describe.link(room)
+    if reminder.wanted == END:
+        said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
+        return ReminderMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room, call=reminder.since)))
+    players = describe.others(room, reminder.user, marked_names(room))
+    said = say(f"call.{reminder.wanted}", link=link, players=players, **_facts(room, untils))
+    seat = room.seat_of(reminder.user)
+    if seat is not None and (dropped := describe.dropped_plan(room, seat)):
+        said = f"{said}\n{dropped}"
+    return ReminderMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move"), reminder.since),),))
+
+
+def digest(
+    reminder: Reminder, rooms: Sequence[Room], untils: Sequence[Untils], extras: DigestExtras = NO_EXTRAS
+) -> ReminderMessage:
+    """Return all that waits for somebody, in a direct message: a line and a button for each match, then the extras."""
+    told = cut("\n".join(line for _, line in _extra_lines(extras)), EXTRAS_LENGTH)
+    most = CONTENT - len(told) - 1
+    content = say("call.digest", number=len(rooms)) if rooms else ""
+    buttons = []
+    for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
+        players = describe.others(room, reminder.user, marked_names(room))
+        line = cut(say("call.item", number=number, players=players, **_facts(room, until)), LINE_LENGTH)
+        left = say("call.more", number=len(rooms) - number + 1)
+        if number > MAX_LISTED or len(content) + len(line) + len(left) + 2 > most:
+            content += f"\n{left}"
+            break
+        content += f"\n{line}"
+        buttons.append(_panel_button(room, f"{number}. {describe.title(room)}", reminder.since))
+    rows = button_rows([*buttons, _all_matches_button(reminder)])
+    return ReminderMessage("\n".join(part for part in (content, told) if part), tuple(rows))
+
+
+def digest_here(
+    room: Room, reminder: Reminder, is_closed: bool, untils: Untils | None, extras: DigestExtras = NO_EXTRAS
+) -> ReminderMessage:
+    """Return the digest where its first match is played. What else waits is behind a button: everyone can read this.
+
+    `untils` is None where no turn waits, but only the extras.
+    """
+    user = reminder.user
+    lines = [line for one, line in _extra_lines(extras) if one.info.id == room.info.id]
+    elsewhere = len(extras.rooms) - len(lines)
+    buttons = [_all_matches_button(reminder)]
+    if untils is not None:
+        lines.insert(0, say("call.digest_here", called=mentions([user]), **_facts(room, untils)))
+        buttons.insert(0, _panel_button(room, say("post.your_move"), reminder.since))
+    else:
+        lines[0] = f"{mentions([user])} {lines[0]}"
+    if elsewhere:
+        lines.append(say("call.elsewhere", number=elsewhere))
+    if is_closed:
+        lines.append(_closed([user]))
+    return ReminderMessage(cut("\n".join(lines), CONTENT), (tuple(buttons),), (user,))
+
+
+def past(room: Room | None) -> str:
+    """Return what is left of a reminder that reminds nobody any more; of a digest if there is no room."""
+    return say("call.past", game=describe.title(room), id=room.info.id) if room else say("call.past_digest")
+
+
+def is_of(reminder: Reminder, custom_id: str) -> bool:
+    """Whether a button belongs to the message of a reminder: its id says when the reminder was wanted."""
+    if not reminder.match:
+        return custom_id == _all_matches_id(reminder)
+    found = ANY_TURN_BUTTON.fullmatch(custom_id)
+    return found is not None and (found["match"], found["post"]) == (reminder.match, str(reminder.since))
+
+
+def _extra_lines(extras: DigestExtras) -> list[tuple[Room, str]]:
+    """Return the lines of a digest besides the turns, each with its match."""
+    lines = []
+    for room, vote in extras.votes:
+        link = describe.link_to(room, vote.message)
+        lines.append((room, say("call.vote", at=vote.ends, **_about(room, link))))
+    lines += [(room, say("call.terms", **_about(room))) for room in extras.lobbies]
+    lines += [(room, say("call.rematch", **_about(room))) for room in extras.rematches]
+    return lines
+
+
+def _about(room: Room, link: str = "") -> dict[str, str]:
+    return {"game": find_game(room.info.game).title, "id": room.info.id, "link": link or describe.link(room)}
+
+
+def _facts(room: Room, untils: Untils) -> dict[str, str]:
+    return {
+        "game": describe.title(room),
+        "id": room.info.id,
+        "turn": describe.whose_turn(room),
+        "until": turn_message.until(room, untils),
+        # Where a clock runs, what happens at its end.
+        "then": pace_words.expiry(room.info.terms.time.expiry) if untils else "",
+    }
+
+
+def _closed(users: Sequence[int]) -> str:
+    return say("call.closed", called=mentions(users)) if users else ""
+
+
+def _panel_button(room: Room, label: str, since: int) -> Button:
+    return button(turn_button_id(room.info.id, "move", since), label, STRONG)
+
+
+def _all_matches_button(reminder: Reminder) -> Button:
+    return button(_all_matches_id(reminder), say("call.all"))
+
+
+def _all_matches_id(reminder: Reminder) -> str:
+    # The feature that has /games answers it.
+    return f"me:games:{reminder.since}"

@@ -1,0 +1,240 @@
+"""Going back: a player takes back their last turn, or the whole table rewinds the match.
+
+Nothing is removed from the log. A commit says how far back the match went, and numbers go on rising, so that no button
+or post of what was undone can be mistaken for a later one.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+import msgspec
+from cachetools import LRUCache
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.features.reminders.service import REMIND, SECOND
+from bot.features.votes import rules
+from bot.features.votes.rules import Kind
+from bot.kernel import post_rules, records
+from bot.kernel.change import Change
+from bot.kernel.kernel import Kernel
+from bot.kernel.pipeline import retry_on_conflict
+from bot.kernel.room import Press, Room, Update, playable_match
+from bot.model.clocks import TableClocks
+from bot.model.jobs import Job
+from bot.model.posts import Reminder
+from bot.model.stored import HandledInteraction, StoredCommit
+from bot.model.votes import Vote
+from bot.runtime.errors import Refused
+from bot.store import queries
+from bot.text import say
+from engine import Answer, Commit, Event, Match, Seat, commitment
+from engine.core.event import Line, TookBack
+from engine.core.secrecy import find_disclosure
+
+REWIND = "rewind"
+"""The kind of vote."""
+MAX_POINTS = 200
+"""Points back to which a match can go."""
+MATCHES_REMEMBERED = 64
+"""Matches whose points are kept in memory: a completion asks for them with every letter."""
+
+
+class Point(Struct, frozen=True):
+    """A point to which a match could go back: just before something that everybody knows of."""
+
+    number: int
+    """The commit after which the match stood there."""
+    seat: Seat
+    """Who acted next."""
+    events: tuple[Event, ...]
+    """What everyone was told of that."""
+    stage: Line | None
+    """The round, turn or phase."""
+
+
+class Past(Struct, frozen=True):
+    """A past position, to which a match goes back."""
+
+    match: Match
+    clocks: TableClocks
+    """How much time everybody had left."""
+
+
+class Rewinds:
+    """Takes turns back, and rewinds matches."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._store = kernel.store
+        self._cache = kernel.cache
+        self._pipeline = kernel.pipeline
+        self._announcements = kernel.announcements
+        self._make_seed = kernel.make_seed
+        self._clocks = kernel.clocks
+        self._points: LRUCache[tuple[str, int], list[Point]] = LRUCache(MATCHES_REMEMBERED)
+
+    @retry_on_conflict
+    async def take_back(self, press: Press) -> Update:
+        """Take back the seat's last turn, with its draft as it was before the confirm; refuse with the reason."""
+        async with self._pipeline.exclusive(press.match, press.interaction) as (change, handled):
+            room = change.before
+            seat = room.own_seat(press.user)
+            if handled is not None:
+                return Update(room, seat)
+            match = playable_match(room, seat)
+            number, made, secret = await self._last_turn(room, match, seat)
+            before = await self._cache.position(press.match, number - 1)
+            disclosure = await asyncio.to_thread(find_disclosure, before, made)
+            if disclosure is not None:
+                raise Refused(say(f"rewind.{disclosure}"))
+            drafts = {other: draft.answers for other, draft in match.drafts.items()}
+            if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
+                drafts[seat] = made.answers
+            last_post = (await self._announcements.recent(room)).last_post
+            back = self._go_back(change, await self._past(room, number - 1), seat, drafts=drafts, again=secret)
+            if last_post is None or last_post.number < number:
+                # No post has told of the turn, so none has to tell that it is gone.
+                back = replace(back, announce=None, unannounced=True)
+            # They know that it is their turn again, but are reminded should they leave it at that.
+            back = back.schedule(Job(REMIND, change.now + SECOND, press.match, press.user))
+            back = replace(
+                back,
+                reminders=(Reminder(press.match, press.user, times=1),),
+                handled=HandledInteraction(
+                    interaction=press.interaction, seat=seat, since=match.number, number=match.number
+                ),
+            )
+            after = (await self._pipeline.commit(back)).after
+        return Update(after, seat, (TookBack(seat),), committed=True)
+
+    async def points(self, room: Room) -> list[Point]:
+        """Return the points to which a match could go back, newest first."""
+        match, number = room.playing(), room.playing().number
+        key = (room.info.id, number)
+        if key not in self._points:
+            kept = await self._store.read(queries.commits, room.info.id, number=number)
+            self._points[key] = await asyncio.to_thread(_points, kept, match)
+        return self._points[key]
+
+    async def point(self, room: Room, number: int) -> Point:
+        """Return the point after a commit; refuse if there is none."""
+        for point in await self.points(room):
+            if point.number == number:
+                return point
+        raise Refused(say("rewind.no_point"))
+
+    async def at(self, room: Room, number: int) -> Room:
+        """Return a match as it would be if it went back to a commit."""
+        past = await self._cache.position(room.info.id, number)
+        return Room(room.info, room.playing().back_to(past, Seat(0)))
+
+    def kind(self) -> Kind:
+        """Return the vote on a rewind: all people at the table must want it."""
+        return Kind(
+            name=REWIND,
+            rule=rules.everybody,
+            load=lambda room, vote: self._past(room, vote.facts["to"]),
+            carry_out=self._carry_out,
+            check=_must_not_have_moved_on,
+            board=lambda room, vote: self.at(room, vote.facts["to"]),
+        )
+
+    def _carry_out(self, change: Change, vote: Vote, past: Past) -> Change:
+        seat = change.after.seat_of(vote.by.id)
+        return self._go_back(change, past, seat or Seat(0), self._make_seed())
+
+    async def _past(self, room: Room, number: int) -> Past:
+        clocks = await self._store.read(queries.clocks, room.info.id, number)
+        return Past(await self._cache.position(room.info.id, number), clocks)
+
+    async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit, list[Commit]]:
+        """Return the number of a seat's last turn, the turn, and secret offers that others have taken since.
+
+        Refuses if the last turn is not the seat's. Nobody may learn of secret offers, not even by a refusal: they are
+        taken again after the turn has been taken back.
+        """
+        number, secret = match.number, list[Commit]()
+        while number:
+            (stored,) = await self._store.read(queries.commits, room.info.id, number - 1, number)
+            made = records.commit(stored, match.game)
+            if made.seat != seat and await self._is_secret_offer(room, number, made):
+                secret.insert(0, made)
+                number -= 1
+                continue
+            if made.seat != seat or seat in match.away:
+                raise Refused(say("rewind.others"))
+            if made.back_to is None:
+                if not made.answers:
+                    break
+                return number, made, secret
+            if made.seed:
+                break
+            number = made.back_to
+        raise Refused(say("rewind.nothing"))
+
+    async def _is_secret_offer(self, room: Room, number: int, made: Commit) -> bool:
+        before = await self._cache.position(room.info.id, number - 1)
+        return any(
+            offer.secret and offer.kind == made.answers[0].kind for offer in before.offers(made.seat) if made.answers
+        )
+
+    def _go_back(
+        self,
+        change: Change,
+        past: Past,
+        seat: Seat,
+        seed: str = "",
+        drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
+        again: Iterable[Commit] = (),
+    ) -> Change:
+        """Take a match back to a past position. The time used since is given back.
+
+        What others did in secret since is done `again` there at once.
+        """
+        record, number = change.after.info, past.match.number
+        positions = [change.after.playing().back_to(past.match, seat, seed)]
+        for made in again:
+            positions.append(positions[-1].replay(made))
+        if drafts:
+            positions.append(positions[-1].rebased(drafts))
+        change = change.play(*positions).update(
+            touched=change.now,
+            clocks=self._clocks.rewind(record, past.clocks),
+            # Made for what is undone: everybody's plan if the table goes back, else that of the player who does.
+            plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),
+        )
+        if seed:
+            change = change.update(commitment=f"{record.commitment} {commitment(record.id, seed)}")
+        after = change.after.playing()
+        is_told = bool(post_rules.people_to_move(after))
+        return replace(
+            change,
+            announce=after.number if is_told else None,
+            unannounced=not is_told,
+            withdrawn_after=number,
+        )
+
+
+def _points(kept: list[StoredCommit], match: Match) -> list[Point]:
+    found: list[Point] = []
+    for stored in reversed(records.line(kept, match.game)):
+        made = records.commit(stored, match.game)
+        told = records.facts([made], None)
+        if stored.number and made.answers and told:
+            before = records.position(kept[stored.number - 1].snapshot, {match.game.id: match.game})
+            found.append(Point(stored.number - 1, made.seat, told, before.view(None).stage()))
+            if len(found) == MAX_POINTS:
+                break
+    return found
+
+
+def fingerprint(match: Match) -> str:
+    """Return what tells apart where a match stands, as everybody knows it: a secret order changes nothing of it."""
+    known = msgspec.json.encode((match.asides, match.view(None)))
+    return sha256(known).hexdigest()[:16]
+
+
+def _must_not_have_moved_on(room: Room, vote: Vote) -> None:
+    if fingerprint(room.playing()) != vote.facts["at"]:
+        raise Refused(say("rewind.moved_on"))

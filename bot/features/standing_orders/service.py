@@ -1,0 +1,78 @@
+"""Standing orders that answer a question for their owner after a while: an answer at once would give the order away.
+
+Conquest's order to declare Victory is one. Everybody can work out from the table who might win. If a seat with that
+order were not asked at all, and did not declare, it would show that its hidden cards fall short. So it is asked and
+waited for like any other, and the order answers some minutes later, as a person would; until then its owner may answer
+by hand.
+"""
+
+import secrets
+
+from bot.kernel.change import Change
+from bot.kernel.kernel import Kernel
+from bot.kernel.room import Room
+from bot.model.jobs import Job
+from bot.model.match import Status
+from engine import Answer, Seat
+
+ORDERED_ANSWER = "standing_order"
+"""The job of an order that is to answer what its seat is asked."""
+SOONEST, LATEST = 5 * 60, 30 * 60
+"""Seconds after which an answer comes that was decided before: as a person's might."""
+
+
+def human_delay() -> int:
+    """Return how many seconds an answer that was decided before waits, by chance alone."""
+    return SOONEST + secrets.randbelow(LATEST - SOONEST)
+
+
+def _ordered_answer(room: Room, seat: Seat) -> Answer | None:
+    """Return what a person's standing order is to answer; None if there is none, or they have begun to answer."""
+    match = room.match
+    if match is None or room.info.status is not Status.RUNNING or match.outcome is not None:
+        return None
+    if seat not in match.humans() or match.draft(seat).answers:
+        return None
+    return match.game.standing_answer(match.base, seat)
+
+
+def _ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
+    """Return the seats that an order is to answer for, each with its person and the turn that is asked for."""
+    if room.match is None:
+        return {}
+    turns = {}
+    for seat in room.match.waiting_for():
+        if _ordered_answer(room, seat):
+            turns[seat] = (room.info.chairs[seat].id, room.match.turn(seat))
+    return turns
+
+
+class StandingOrders:
+    """The answers that standing orders give, in all matches."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._pipeline = kernel.pipeline
+
+    def schedule(self, change: Change) -> Change:
+        """Schedule the answers to questions that are new, and cancel those to questions that are gone."""
+        asked_before, asked_now = _ordered_turns(change.before), _ordered_turns(change.after)
+        for seat, asked in asked_now.items():
+            if asked_before.get(seat) != asked:
+                # The delay depends on nothing but chance: not on the cards, nor on what the order will say.
+                at = change.now + human_delay()
+                change = change.schedule(Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat}))
+        gone = {user for user, _ in asked_before.values()} - {user for user, _ in asked_now.values()}
+        return change.cancel_jobs(*((ORDERED_ANSWER, user) for user in gone))
+
+    async def answer(self, job: Job) -> None:
+        """Give the answer that was ordered."""
+
+        def give_answer(change: Change) -> Change:
+            seat = Seat(job.facts["seat"])
+            answer = _ordered_answer(change.before, seat)
+            if answer is None:
+                return change
+            drafted = change.before.playing().pick(answer)
+            return change.play(drafted, drafted.confirm(seat))
+
+        await self._pipeline.change(job.match, give_answer)

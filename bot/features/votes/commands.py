@@ -1,0 +1,141 @@
+"""/game pause, resume, end and remove: put to the vote of a table."""
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.features.votes.absence import has_left
+from bot.features.votes.moving import go_on_here
+from bot.features.votes.posts import VoteMessages
+from bot.features.votes.rules import ABSENT
+from bot.features.votes.service import Votes
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER
+from bot.model.votes import Vote
+from bot.runtime.errors import NotFound, Refused
+from bot.text import say
+from bot.ui import completion, describe, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.names import plain_names
+from bot.ui.parts import CHOICE_TEXT, cut
+from bot.ui.people import person
+from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat, named
+from engine import Seat
+
+
+@app_commands.command(name="pause", description=say("command.pause.description"))
+@app_commands.describe(match=say("command.option.my_match"))
+async def pause(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Ask the table to pause."""
+    await propose(interaction, await _own_match(interaction, match), "pause")
+
+
+@app_commands.command(name="resume", description=say("command.resume.description"))
+@app_commands.describe(match=say("command.resume.match"))
+async def resume(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Ask the table to go on; a match that could not post goes on where the command is used."""
+    room = await _paused_match(interaction, match)
+    if room.info.paused_for:
+        must_be_in_server(interaction)
+        await go_on_here(interaction, room, "resumed")
+    else:
+        await propose(interaction, room, "resume")
+
+
+@app_commands.command(name="end", description=say("command.end.description"))
+@app_commands.describe(match=say("command.option.my_match"))
+async def end(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Ask the table to end without a result."""
+    await propose(interaction, await _own_match(interaction, match), "end")
+
+
+@app_commands.command(name="remove", description=say("command.remove.description"))
+@app_commands.describe(player=say("command.remove.player"), match=say("command.option.my_match"))
+async def remove(interaction: MotuInteraction, player: str, match: str | None = None) -> None:
+    """Ask the others to remove a player."""
+    room = await _own_match(interaction, match)
+    await propose(interaction, room, "remove", await facts_about(interaction, room, named_seat(room, player)))
+
+
+async def propose(interaction: MotuInteraction, room: Room, kind: str, facts: dict[str, Any] | None = None) -> None:
+    """Ask the table, and answer with where."""
+    votes = interaction.client.services.require(Votes)
+    vote = await votes.propose(room.info.id, person(interaction), kind, facts, interaction.id)
+    await answer_with_link(interaction, room, vote)
+
+
+async def answer_with_link(interaction: MotuInteraction, room: Room, vote: Vote) -> None:
+    """Have the message of a vote posted, and answer with where it is."""
+    services = interaction.client.services
+    votes = services.require(Votes)
+    with reply.answering():
+        await services.require(VoteMessages).show(vote.match, vote.number)
+        vote = await votes.find(vote.match, vote.number)
+        key = "asked" if vote.is_open else "decided"
+        if votes.kind(vote).is_offer:
+            key = "offered"
+        await reply.tell(interaction, say(f"vote.{key}", link=describe.link_to(room, vote.message)))
+
+
+async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
+    """Return the facts of a vote about a player, with what Discord knows of them."""
+    left = await has_left(interaction.client, room, room.info.chairs[seat].id)
+    return {"seat": seat, ABSENT: "left"} if left else {"seat": seat}
+
+
+def named_seat(room: Room, typed: str) -> Seat:
+    """Return the seat of the player that was named, or of that number from 1."""
+    wanted = typed.strip().casefold()
+    names = [name.casefold() for name in plain_names(room)]
+    # The name of an absent player bears a mark that nobody can type.
+    for known in (names, [chair.name.casefold() for chair in room.info.chairs]):
+        if known.count(wanted) == 1:
+            return Seat(known.index(wanted))
+    if wanted.isdecimal() and len(wanted) < 3 and 0 < int(wanted) <= len(names):
+        return Seat(int(wanted) - 1)
+    raise Refused(say("vote.no_such_player", players=describe.players(room)))
+
+
+async def other_players(interaction: MotuInteraction, current: str, *, with_computers: bool) -> completion.Choices:
+    """Return the others at the table for a completion."""
+    room = await my_match(interaction, completion.named_match(interaction), seated=False, in_turn=False)
+    wanted = current.casefold().strip()
+    found = []
+    for name, chair in zip(plain_names(room), room.info.chairs, strict=True):
+        is_meant = chair.id != interaction.user.id and (with_computers or chair.id != COMPUTER)
+        if is_meant and wanted in name.casefold():
+            found.append((cut(name, CHOICE_TEXT), name))
+    return completion.choices(found)
+
+
+async def _own_match(interaction: MotuInteraction, match: str | None) -> Room:
+    room = await my_match(interaction, match, seated=True, in_turn=False)
+    my_seat(interaction, room)
+    return room
+
+
+async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room:
+    """Return the user's paused match that is meant. One that could not tell of its end must be named."""
+    user = interaction.user.id
+    if match:
+        rooms = [await named(interaction, match)]
+    else:
+        rooms = await interaction.client.kernel.matches.of_user(user)
+    paused = [room for room in rooms if room.is_paused or room.info.paused_for]
+    found = [room for room in paused if room.seat_of(user) is not None]
+    here = [room for room in found if room.info.place.posts_to == interaction.channel_id]
+    for meant in (found, here):
+        if len(meant) == 1:
+            return meant[0]
+    if found:
+        raise Several(say("refusal.several_paused"), found)
+    raise NotFound(say("refusal.none_paused"))
+
+
+@remove.autocomplete("player")
+@completion.quiet
+async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+    return await other_players(interaction, current, with_computers=False)
+
+
+completion.offer(completion.matches, "match", pause, resume, end, remove)

@@ -1,0 +1,99 @@
+"""The message of a vote: what is asked, who said what, and the result. Pure."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, voters
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER
+from bot.model.votes import Vote
+from bot.text import listed, say
+from bot.ui import describe
+from bot.ui.components import MATCH, turn_button_id
+from bot.ui.names import escaped, marked_names
+from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, Row, button, cut
+
+LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
+
+
+class Message(Struct, frozen=True):
+    """The words and buttons of a message."""
+
+    content: str
+    rows: tuple[Row, ...] = ()
+
+
+def vote_button(*options: str) -> str:
+    """Return the pattern of buttons under a vote that stand for one of these options."""
+    return rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<option>{'|'.join(options)})"
+
+
+def vote_button_id(match: str, vote: int, option: str) -> str:
+    """Return the id of a button under a vote."""
+    return f"b:{match}:{vote}:{option}"
+
+
+def message(room: Room, vote: Vote, kind: Kind) -> Message:
+    """Return the question, what was said to it, and either how it is decided or the result."""
+    lines = [_wording(room, vote, kind, "question"), *_answers(room, vote, kind)]
+    if vote.outcome == VOID:
+        lines.append(say("vote.void", why=vote.why))
+    elif vote.outcome:
+        lines.append(say("vote.result", result=_wording(room, vote, kind, vote.outcome)))
+    else:
+        rule = say(f"vote.rule.{kind.rule.__name__}", alone=len(voters(room, vote)) == 1)
+        lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
+    return Message(cut("\n".join(lines), CONTENT), rows(vote, kind))
+
+
+def rows(vote: Vote, kind: Kind) -> tuple[Row, ...]:
+    """Return a button for every option while the vote is open."""
+    if not vote.is_open:
+        return ()
+    buttons = []
+    for option in kind.options:
+        custom_id = vote_button_id(vote.match, vote.number, option)
+        buttons.append(button(custom_id, say(f"vote.option.{option}"), LOOKS.get(option, PLAIN)))
+    return (tuple(buttons),)
+
+
+def unheard(room: Room, vote: Vote, kind: Kind) -> list[int]:
+    """Return those who are asked and have said nothing yet."""
+    if not vote.is_open or kind.is_offer:
+        return []
+    return [user for user in voters(room, vote) if user not in vote.said]
+
+
+def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
+    """Return what a newcomer is told whose request for a seat has passed, with the button that opens their panel."""
+    if not kind.for_strangers or vote.outcome != YES:
+        return None
+    panel = button(turn_button_id(vote.match, "move"), say("post.your_move"), STRONG)
+    words = say("vote.welcome", called=f"<@{vote.by.id}>", game=describe.title(room))
+    return Message(words, ((panel,),))
+
+
+def _wording(room: Room, vote: Vote, kind: Kind, key: str) -> str:
+    """Return the question of a vote, or the words for an outcome."""
+    who = "" if vote.by.id == COMPUTER else escaped(vote.by.name)
+    # Several matches of one game may be played in a channel.
+    game = say("vote.match", game=describe.title(room), id=vote.match)
+    facts: dict[str, Any] = {"game": game, "who": who, **kind.words(room, vote)}
+    as_asked = Room(replace(room.info, chairs=vote.chairs))
+    return say(f"vote.{vote.kind}.{key}", marked_names(as_asked), **facts)
+
+
+def _answers(room: Room, vote: Vote, kind: Kind) -> list[str]:
+    """Return a line for each option that somebody chose, and one for those who have not said anything yet."""
+    names = {person.id: name for person, name in zip(room.info.chairs, marked_names(room), strict=True)}
+    asked = [] if kind.is_offer else voters(room, vote)
+    lines = []
+    for option in kind.options:
+        who = [names[user] for user in asked if vote.said.get(user) == option]
+        if who:
+            lines.append(say("vote.said", option=say(f"vote.option.{option}"), who=listed(who)))
+    if silent := [names[user] for user in unheard(room, vote, kind)]:
+        lines.append(say("vote.unsaid", who=listed(silent)))
+    return lines

@@ -1,0 +1,8 @@
+"""The connection to Discord: the client, its shards and its requests.
+
+client.py  discord.py's client: login, shards, connection, departure
+retry.py   login and first connection, retried while Discord is out of reach
+claim.py   the claim of this process to its shards: taken, kept, lost and regained
+http.py    requests to Discord: a shared budget, timeouts, silence without a claim
+tree.py    the tree of commands, with one place for their errors
+"""

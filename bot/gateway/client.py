@@ -1,0 +1,130 @@
+"""A discord.py client that connects, and speaks, for the shards of this process alone."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import discord
+import yarl
+
+from bot.gateway.claim import ShardClaim
+from bot.gateway.http import MotuHTTPClient
+from bot.gateway.retry import retry_while_unreachable
+from bot.kernel.kernel import Kernel
+from bot.model.shards import Shards, all_of
+from bot.runtime.tasks import awaited_task
+from bot.ui.client import MotuClient
+from bot.ui.pictures import Pictures
+from bot.ui.rate import Bucket, all_requests, shared
+
+INTENTS = discord.Intents(guilds=True)
+"""The events the bot listens to; none of them has to be granted by Discord."""
+IDENTIFY_INTERVAL_SECONDS = 5.0
+"""Discord lets one shard identify in this time, or `max_concurrency` of them for a large bot."""
+SHUTDOWN_TIMEOUT = 3.0
+"""Seconds for Discord to hear that the bot leaves."""
+
+SESSION_OPENED = ("shard_ready", "shard_resumed")
+SESSION_CLOSED = "shard_disconnect"
+
+
+class GatewayClient(MotuClient):
+    """Logs in, claims its shards, connects them, and stays connected while it holds the claim."""
+
+    def __init__(
+        self, kernel: Kernel, pictures: Pictures, *, shards: Shards | None, requests: int, **options: Any
+    ) -> None:
+        """Serve these shards, or all that Discord advises, with at most so many requests a second."""
+        # A bot without a voice needs no libraries for it, and no warning that they are missing.
+        discord.VoiceClient.warn_nacl = False
+        discord.VoiceClient.warn_dave = False
+        # discord.py's constructor calls `_get_state`, which needs these.
+        self.claim = ShardClaim(self, kernel.store, self.on_shards_regained)
+        self._request_budget = all_requests(requests, shared(kernel.store, "requests")) if requests else None
+        # A first login waits for those of all other processes, however long that takes.
+        super().__init__(kernel, pictures, intents=INTENTS, shard_connect_timeout=None, **options)
+        self._wanted = shards
+        self._identify_limits: list[Bucket] = []
+        self._launching: asyncio.Future[None] | None = None
+        self.heard: set[int] = set()
+        """The shards with an open session: events of their servers arrive."""
+        self.reconnects = 0
+        """How many sessions were opened since all shards were ready for the first time."""
+
+    def on_shards_claimed(self, shards: Shards) -> None:
+        """Called when shards are claimed, before they connect."""
+
+    def on_shards_regained(self) -> None:
+        """Called when shards that were lost are back."""
+
+    def _get_state(self, **options: Any) -> Any:
+        # Client.__init__ makes an HTTPClient and then calls this to make the state that sends by it.
+        # It has no option for another HTTPClient. This is the last moment at which nobody has kept
+        # or used the first one, so here ours takes its place.
+        self.http = MotuHTTPClient(self.loop, self.claim, self._request_budget)
+        return super()._get_state(**options)
+
+    async def login(self, token: str) -> None:
+        """Log in and run the setup hook, however long Discord is out of reach meanwhile."""
+        attempt = partial(super().login, token)
+        await retry_while_unreachable(attempt, lambda: not self.is_ending)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected, however long it takes Discord to say how many shards it wants."""
+        attempt = partial(super().connect, reconnect=reconnect)
+        await retry_while_unreachable(attempt, lambda: not self.is_ending and not self.shards)
+
+    async def launch_shards(self) -> None:
+        """Connect every shard, once no other process serves any of them."""
+        self._launching = awaited_task(self._launch_shards())
+        await self._launching
+
+    async def _launch_shards(self) -> None:
+        advised, _, limits = await self.http.get_bot_gateway()
+        shards = self._wanted or all_of(advised)
+        self._identify_limits = [
+            Bucket(1 / IDENTIFY_INTERVAL_SECONDS, 1, shared=shared(self.kernel.store, f"identify-{number}"), longest=0)
+            for number in range(limits["max_concurrency"])
+        ]
+        await self.claim.take(shards)
+        self.on_shards_claimed(shards)
+        self.shard_count = shards.count
+        self.shard_ids = list(shards.ids)
+        await super().launch_shards()
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect one shard; discord.py would retry for ever, even when the bot stops."""
+        if not self.is_ending:
+            await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard may identify itself."""
+        await self.claim.wait_to_connect()
+        await self._identify_limits[(shard_id or 0) % len(self._identify_limits)].take()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Pass an event on, and note which shards have a session."""
+        if self.is_closed():
+            # discord.py may still have an event, but there is nobody left to handle it.
+            return
+        super().dispatch(event, *args, **kwargs)
+        if event in SESSION_OPENED:
+            self.claim.on_session_opened()
+            self.heard.add(args[0])
+            self.reconnects += self.is_ready()
+            self.kernel.scheduler.poke()
+        elif event == SESSION_CLOSED:
+            self.heard.discard(args[0])
+            self.kernel.scheduler.poke()
+
+    async def close(self) -> None:
+        """Leave the gateway, within seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SHUTDOWN_TIMEOUT):
+                if self._launching is not None:
+                    self._launching.cancel()
+                    await asyncio.wait([self._launching])
+                await super().close()
+        # Shards may still wait to open a session: there will be none.
+        self.claim.wake_waiting()

@@ -1,0 +1,153 @@
+"""Public posts that are due, and what each of them needs. The outbox sends them."""
+
+from collections.abc import Iterable
+
+from cachetools import LRUCache
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.kernel import post_rules, records
+from bot.kernel.cache import MatchCache
+from bot.kernel.change import Change
+from bot.kernel.room import Post, Room
+from bot.model.jobs import Job
+from bot.model.posts import Announcement, Reminder
+from bot.model.stored import MessageKind
+from bot.store import queries
+from bot.store.base import Store
+from engine import Commit, Event, Seat
+
+MATCHES_REMEMBERED = 512
+"""Matches whose latest commits are kept in memory: every panel and every post shows what they told."""
+
+
+class Recent(Struct, frozen=True):
+    """The last post of a match and the commits since the one before it, as of a commit."""
+
+    number: int
+    """The commit that the match stood at. What is remembered is true of no other."""
+    last_post: Announcement | None
+    commits: dict[int, Commit]
+
+    def story(self, since: int, number: int) -> list[Commit]:
+        """Return the commits after one up to another, without those that were undone."""
+        told = {at: made for at, made in self.commits.items() if since < at <= number}
+        undone = records.undone(told)
+        return [made for at, made in told.items() if at not in undone]
+
+
+class Announcements:
+    """The public posts of all matches."""
+
+    def __init__(self, store: Store, cache: MatchCache) -> None:
+        self._store = store
+        self._cache = cache
+        self._recent: LRUCache[str, Recent] = LRUCache(MATCHES_REMEMBERED)
+
+    def remember(self, change: Change) -> None:
+        """Keep in memory what was just written, so that neither panel nor post has to read it back."""
+        known = self._recent.pop(change.match_id, None)
+        announces = change.announce is not None or change.announce_again
+        if change.before.match is None or change.after.match is None or known is None:
+            return
+        if known.number != change.before.match.number or (announces and change.announcement is None):
+            return
+        commits = known.commits | {after.number: after.last for _, after in change.commits if after.last}
+        last_post = change.announcement or known.last_post
+        since = last_post.since if last_post else -1
+        commits = {number: made for number, made in commits.items() if number > since}
+        self._recent[change.match_id] = Recent(change.after.match.number, last_post, commits)
+
+    async def recent(self, room: Room) -> Recent:
+        """Return the last post of a match and what has been committed since the one before it."""
+        match = room.playing()
+        known = self._recent.get(room.info.id)
+        if known is None or known.number != match.number:
+            last_post, kept = await self._store.read(queries.recent, room.info.id, match.number)
+            commits = {stored.number: records.commit(stored, match.game) for stored in kept}
+            known = self._recent[room.info.id] = Recent(match.number, last_post, commits)
+        return known
+
+    async def commits_between(self, room: Room, since: int, number: int) -> list[Commit]:
+        """Return the commits after one up to another, undone ones included."""
+        if number <= since:
+            return []
+        recent = await self.recent(room)
+        if number <= recent.number and (recent.last_post is None or recent.last_post.since <= since):
+            return [made for at, made in recent.commits.items() if since < at <= number]
+        kept = await self._store.read(queries.commits, room.info.id, since, number)
+        return [records.commit(stored, room.playing().game) for stored in kept]
+
+    async def due(self, match: str | None = None) -> list[Announcement]:
+        """Return posts not yet made, in order; those of a match that cannot post wait until it moves."""
+        return await self._store.read(queries.due, match, own=self._store.own)
+
+    async def post_of(self, announcement: Announcement) -> Post:
+        """Return an announcement with what its message needs, as the match stood then."""
+        match, since, number = announcement.match, announcement.since, announcement.number
+        room = await self._cache.find(match)
+        stood = await self._cache.position(match, number)
+        # The first post of a match has none before it.
+        before = await self._cache.position(match, since) if since >= 0 else None
+        recent = await self.recent(room)
+        if recent.last_post is not None and recent.last_post.since <= since:
+            commits = recent.story(since, number)
+        else:
+            commits = records.story(await self._store.read(queries.commits, match, since, number), stood.game)
+        waiting = post_rules.people_to_move(stood)
+        # A player who takes a turn back knows that it is theirs.
+        takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
+        if any(made.seed for made in commits):
+            # After a rewind everyone who is to move is asked anew, even if they were awaited before.
+            before = None
+        newly = tuple(
+            seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
+        )
+        computers = {made.seat for made in commits} & stood.computers
+        return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly, len(computers))
+
+    async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
+        """Return what a seat, or everyone, may know of what the last post told and of all that came after it.
+
+        It is what the board of that post marks. A board drawn after it marks the same, and what is newer.
+        """
+        recent = await self.recent(room)
+        since = recent.last_post.since if recent.last_post else -1
+        return records.facts(recent.story(since, recent.number), viewer)
+
+    async def standing_post(self, match: str) -> tuple[Post, Room] | None:
+        """Return the last post and the match as it stands now, while secret answers to that post come in."""
+        room = await self._cache.find(match)
+        if room.match is None or not room.info.turn_message:
+            return None
+        last_post = (await self.recent(room)).last_post
+        if last_post is None or room.match.number == last_post.number:
+            return None
+        if not post_rules.is_still_open(await self._cache.position(match, last_post.number), room.match):
+            return None
+        return await self.post_of(last_post), room
+
+    async def note_post(
+        self, announcement: Announcement, message: int, reminders: Iterable[Reminder] = (), jobs: Iterable[Job] = ()
+    ) -> None:
+        """Note that a post was made; its message carries the buttons from now on."""
+        async with self._cache.lock(announcement.match):
+            version = await self._store.write(queries.note_post, announcement, message, tuple(reminders), tuple(jobs))
+            self._patch(announcement.match, version, turn_message=message)
+
+    async def note_message(self, match: str, kind: MessageKind, message: int) -> None:
+        """Note which message is a match's lobby, or carries its buttons."""
+        async with self._cache.lock(match):
+            version = await self._store.write(queries.note_message, match, kind, message)
+            field = "turn_message" if kind is MessageKind.TURN else "lobby_message"
+            self._patch(match, version, **{field: message})
+
+    def _patch(self, match: str, version: int, **messages: int) -> None:
+        """Change the match in memory as the database was, if it is the one that was changed."""
+        room = self._cache.peek(match)
+        if room is None:
+            return
+        if room.info.version + 1 == version:
+            self._cache.keep(Room(replace(room.info, version=version, **messages), room.match))
+        else:
+            self._cache.drop(match)

@@ -1,0 +1,172 @@
+"""A change to a match: begun by an act, completed by the followers, written as one transaction.
+
+An act and a follower are the same kind of function: given a Change, return the Change with more in it. Both are pure,
+so a change can be worked out again when another process has written first.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any, TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.kernel import records
+from bot.kernel.post_rules import computer_to_move
+from bot.kernel.room import Room
+from bot.model.clocks import TableClocks
+from bot.model.jobs import Job
+from bot.model.match import MatchRecord
+from bot.model.posts import Announcement, Reminder
+from bot.model.results import Result
+from bot.model.stored import HandledInteraction, Writes
+from bot.model.votes import Vote
+from bot.store.database import Database
+from engine import Commit, Match, Seat
+
+T = TypeVar("T")
+
+Need = Callable[[Database, MatchRecord], T]
+"""A query for something that a follower has to know about a match."""
+
+
+class Context(Struct, frozen=True):
+    """What the followers have to know besides the match, read at one moment."""
+
+    last_post: Announcement | None = None
+    """The last public post, made or due; None before the first."""
+    shown: Match | None = None
+    """The position that it shows."""
+    values: Mapping[Any, Any] = {}
+
+    def __getitem__(self, need: Need[T]) -> T:
+        return cast(T, self.values[need])
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """A match before and after something happens to it, and everything that is written with it."""
+
+    before: Room
+    after: Room
+    now: int
+    """In seconds since 1970."""
+    context: Context = Context()
+    """Filled in before the followers run."""
+    positions: tuple[Match, ...] = ()
+    """The positions passed through, the one before the change first. Where the number rises there is a commit."""
+    actor: Seat | None = None
+    """The seat whose player does this themselves."""
+    handled: HandledInteraction | None = None
+    """The interaction that this change carries out, so that a repeat of it changes nothing."""
+    announce: int | None = None
+    """A post is due: everything since the last one up to this commit."""
+    unannounced: bool = False
+    """No post is to tell of it."""
+    announce_again: bool = False
+    """The last post is due once more, unless another is: the one that was made is out of reach."""
+    withdrawn_after: int | None = None
+    """Posts that are due and tell of later commits than this are not made."""
+    clocks: TableClocks | None = None
+    """What everybody has left of their time, kept beside the last commit."""
+    jobs: tuple[Job, ...] = ()
+    """Work scheduled for later; a job of the same kind, match and user is moved."""
+    cancelled_jobs: tuple[tuple[str, int], ...] = ()
+    """Jobs of this match that are not to run any more, by kind and user."""
+    reminders: tuple[Reminder, ...] = ()
+    """How people are reminded of decisions that they are asked for now."""
+    answered: tuple[int, ...] = ()
+    """People whose decision is made or gone: they are not reminded of it any more."""
+    votes: tuple[Vote, ...] = ()
+    """Votes of the match, new or changed."""
+    results: tuple[Result, ...] | None = None
+    """The results of the match, which ends with this change."""
+    announcement: Announcement | None = None
+    """The post that has become due; filled in when the change has been written."""
+
+    def __repr__(self) -> str:
+        # Never the positions: their seeds and drafts must not reach a log.
+        return f"<Change of {self.after!r}>"
+
+    @property
+    def match_id(self) -> str:
+        """The id of the match."""
+        return self.before.info.id
+
+    @property
+    def commits(self) -> list[tuple[Match, Match]]:
+        """The commits of this change: the position before and after each."""
+        return [(before, after) for before, after in pairwise(self.positions) if after.number > before.number]
+
+    @property
+    def made(self) -> list[Commit]:
+        """What was committed."""
+        return [after.last for _, after in self.commits if after.last]
+
+    @property
+    def is_draft_only(self) -> bool:
+        """Whether nothing has changed but what somebody is about to commit."""
+        # Every change raises the version when it is written.
+        record = replace(self.after.info, version=self.before.info.version)
+        return record == self.before.info and not self.commits
+
+    def update(self, **fields: Any) -> "Change":
+        """Change fields of the match's record."""
+        return replace(self, after=Room(replace(self.after.info, **fields), self.after.match))
+
+    def play(self, *positions: Match) -> "Change":
+        """Move the match on through these positions; the first may be the one where it stands."""
+        stood = self.after.match
+        if stood is None:
+            raise ValueError("a match that has not begun cannot be played")
+        passed = self.positions or (stood,)
+        added = tuple(position for position in positions if position is not passed[-1])
+        last = (*passed, *added)[-1]
+        return replace(self, after=Room(self.after.info, last.without_log()), positions=(*passed, *added))
+
+    def post_again(self) -> "Change":
+        """Have the last post made once more, unless another is due."""
+        return replace(self, announce_again=True)
+
+    def schedule(self, *jobs: Job) -> "Change":
+        """Schedule jobs with this change."""
+        return replace(self, jobs=(*self.jobs, *jobs))
+
+    def cancel_jobs(self, *jobs: tuple[str, int]) -> "Change":
+        """Cancel jobs of this match, by kind and user."""
+        return replace(self, cancelled_jobs=(*self.cancelled_jobs, *jobs))
+
+    def writes(self) -> Writes:
+        """Return what the transaction writes: the match as it is kept, and everything that follows."""
+        before, after, match = self.before, self.after, self.after.match
+        begins = match is not None and before.match is None
+        commits = [stood for _, stood in self.commits]
+        if begins:
+            # The set-up, with all that it told.
+            commits.insert(0, self.positions[0])
+        return Writes(
+            record=replace(after.info, version=before.info.version + 1),
+            commits=tuple(records.stored_commit(stood) for stood in commits),
+            clocks=self.clocks,
+            drafts=records.stored_drafts(match) if match is not None and match is not before.match else None,
+            turn_message=after.info.turn_message if after.info.turn_message != before.info.turn_message else None,
+            seats_changed=before.info.chairs != after.info.chairs,
+            unattended=match is not None and computer_to_move(match) is not None,
+            announce=self.announce,
+            announce_again=self.announce_again,
+            withdrawn_after=self.withdrawn_after,
+            handled=self.handled,
+            jobs=self.jobs,
+            cancelled_jobs=self.cancelled_jobs,
+            reminders=self.reminders,
+            answered=self.answered,
+            votes=self.votes,
+            results=self.results,
+        )
+
+
+Act = Callable[[Change], Change]
+"""What somebody does to a match. Raises Refused, or the engine's reason, if it is not possible."""
+Follower = Callable[[Change], Change]
+"""Adds to a change what follows from it, whatever led to it."""
+Subscriber = Callable[[Change], None]
+"""Is told of a change once it has been written: starts what has to be done about it, and waits for nothing."""

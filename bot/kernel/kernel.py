@@ -1,0 +1,176 @@
+"""The kernel: the store, the matches in memory, and the one way to change them, with the features plugged in."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.kernel import post_rules
+from bot.kernel.agenda import Agenda
+from bot.kernel.announcements import Announcements
+from bot.kernel.cache import MatchCache
+from bot.kernel.change import Change
+from bot.kernel.clocks import Clocks
+from bot.kernel.computers import Computers, Thinker, think_here
+from bot.kernel.feature import Parts
+from bot.kernel.matches import Matches
+from bot.kernel.pipeline import Pipeline
+from bot.kernel.post_rules import computer_to_move
+from bot.kernel.scheduler import Scheduler
+from bot.kernel.services import Services
+from bot.model.match import Status
+from bot.model.stored import ABSENCE
+from bot.store.base import Store
+from engine import GAMES, Game
+from engine.core.decoding import work_out_types
+
+CACHED_MATCHES = 2048
+"""Matches kept in memory: about 5 KB each, more for those that are played in."""
+
+COMPUTER_WAIT_SECONDS = 2.5
+"""How long a press waits for computers before it is answered: most have moved by then, and the panel shows it."""
+
+
+def make_seed() -> str:
+    """Return 256 bits that nobody can guess."""
+    return secrets.token_hex(32)
+
+
+class Kernel:
+    """Everything that works without Discord."""
+
+    def __init__(
+        self,
+        store: Store,
+        features: Iterable[Callable[["Kernel"], Parts]] = (),
+        *,
+        games: Mapping[str, Game[Any]] = GAMES,
+        thinker: Thinker = think_here,
+        make_seed: Callable[[], str] = make_seed,
+        cached_matches: int = CACHED_MATCHES,
+        now: Callable[[], float] = time.time,
+        computer_wait_seconds: float = COMPUTER_WAIT_SECONDS,
+    ) -> None:
+        # Every game is loaded first: the store's thread, those that draw and those that look back all decode.
+        list(games.values())
+        work_out_types()
+        self.store = store
+        self.games = games
+        self.make_seed = make_seed
+        self.now = now
+        self.computer_wait_seconds = computer_wait_seconds
+        self.services = Services()
+        self.scheduler = Scheduler(store, now)
+        self.clocks = Clocks(self.scheduler, now)
+        self.cache = MatchCache(store, games, cached_matches)
+        self.pipeline = Pipeline(store, self.cache, now)
+        self.announcements = Announcements(store, self.cache)
+        self.matches = Matches(store, self.cache, games)
+        self.agenda = Agenda(store, self.cache, self.matches, self.clocks)
+        self.computers = Computers(self.cache, self.pipeline, thinker, self._tell_slow_computer)
+        self.parts: list[Parts] = []
+        for build in features:
+            self.add(build(self))
+        self._built = list(self.parts)
+
+    def add(self, parts: Parts) -> None:
+        """Plug in the parts of a feature."""
+        self.parts.append(parts)
+        for service in parts.services:
+            self.services.add(service)
+        for kind, handler in parts.jobs.items():
+            self.scheduler.register(kind, handler, punishes=kind in parts.deadlines)
+        added = self.parts
+        self.pipeline.connect(
+            needs=[need for one in added for need in one.needs],
+            # The order in which a change is completed: further moves and decisions, the post, the clocks, then
+            # everything else.
+            followers=[
+                note_activity,
+                *(step for one in added for move in one.auto_moves for step in (move, note_activity)),
+                *(step for one in added for extend in one.extenders for step in (extend, note_activity)),
+                announce_commits,
+                self.clocks.wake_player,
+                self.clocks.run,
+                *(follow for one in added for follow in one.followers),
+            ],
+            subscribers=[
+                self.announcements.remember,
+                self._wake,
+                *(tell for one in added for tell in one.subscribers),
+            ],
+        )
+
+    async def recover(self) -> None:
+        """After a start: take up what was left undone."""
+        for parts in self.parts:
+            for begin in parts.on_start:
+                await begin()
+        await self.computers.wake_all(self.store)
+
+    async def look_around(self) -> None:
+        """Do what another process may have left undone."""
+        await self.computers.wake_all(self.store)
+        for parts in self.parts:
+            for look in parts.on_look_around:
+                await look()
+
+    def on_told(self, told: str) -> None:
+        """Pass on what any process tells this one: the id of a match that it has written, or news for everybody."""
+        if told == ABSENCE:
+            self.scheduler.other_was_away()
+        else:
+            self.scheduler.poke()
+        for parts in self.parts:
+            for tell in parts.on_told:
+                tell(told)
+
+    async def close(self) -> None:
+        """Finish the changes under way, then close the store; what computers think is dropped."""
+        await self.scheduler.close()
+        await self.computers.close()
+        await self.cache.close()
+        for parts in self._built:
+            for end in parts.on_close:
+                await end()
+        await self.store.close()
+
+    def _tell_slow_computer(self, match: str) -> None:
+        for parts in self.parts:
+            for tell in parts.on_slow_computer:
+                tell(match)
+
+    def _wake(self, change: Change) -> None:
+        """Let the scheduler and the computers go on after a change."""
+        if change.jobs:
+            self.scheduler.poke()
+        if change.after.match is not None and computer_to_move(change.after.match) is not None:
+            self.computers.wake(change.match_id)
+
+
+def note_activity(change: Change) -> Change:
+    """Note that something was committed, and that the match has ended if it has."""
+    match = change.after.match
+    if match is None or not change.commits:
+        return change
+    change = change.update(touched=change.now)
+    if match.outcome is not None and change.after.info.status is not Status.FINISHED:
+        change = change.update(status=Status.FINISHED, untold=True)
+    return change
+
+
+def announce_commits(change: Change) -> Change:
+    """Decide whether the commits of a change make a public post due."""
+    match = change.after.match
+    if match is None or change.announce is not None or change.unannounced:
+        return change
+    # Where only computers are to move now, the post after their move tells of all of it.
+    if match.outcome is None and not post_rules.people_to_move(match):
+        return change
+    shown = change.context.shown
+    if any(post_rules.needs_post(before, after, shown) for before, after in change.commits):
+        # One post tells of everything since the last one, so it shows how the match stands in the end.
+        change = replace(change, announce=match.number)
+    return change

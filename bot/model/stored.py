@@ -1,0 +1,107 @@
+"""What one transaction writes and what the store hands back: encoded commits, drafts and positions."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from bot.model.clocks import TableClocks
+from bot.model.jobs import Job
+from bot.model.match import MatchRecord
+from bot.model.posts import Reminder
+from bot.model.results import Result
+from bot.model.votes import Vote
+
+ABSENCE, CALLS_WANTED = "absence", "calls"
+"""What all processes are told when one was away, and when somebody is to be called."""
+
+
+class Scope(StrEnum):
+    """Whose setting it is."""
+
+    PLAYER = "player"
+    SERVER = "server"
+
+
+class MessageKind(StrEnum):
+    """Which of a match's messages."""
+
+    LOBBY = "lobby"
+    TURN = "turn"
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """Something kept. Its repr tells nothing: seeds and drafts must not reach a log."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class StoredCommit(Record, frozen=True, kw_only=True):
+    """A commit as kept, in JSON. Number 0 is the set-up, which nobody committed."""
+
+    number: int
+    rules: int
+    """The game's version it was played under."""
+    seat: int = 0
+    commit: bytes = b""
+    """Without its events; empty for the set-up."""
+    events: bytes
+    snapshot: bytes
+    """The position after it, without drafts; empty once it was thinned out of a match that has ended."""
+
+
+class StoredDraft(Record, frozen=True, kw_only=True):
+    """A draft as kept; `cut` if the last commit of another seat shortened it."""
+
+    seat: int
+    answers: bytes
+    cut: bool = False
+
+
+class HandledInteraction(Record, frozen=True, kw_only=True):
+    """An interaction that was carried out: `since` and `number` are the commits before and after it."""
+
+    interaction: int
+    seat: int
+    since: int
+    number: int
+
+
+class StoredMatch(Record, frozen=True, kw_only=True):
+    """A match as it stands; the snapshot is empty in the lobby."""
+
+    info: MatchRecord
+    snapshot: bytes = b""
+    drafts: tuple[StoredDraft, ...] = ()
+
+
+class Writes(Record, frozen=True, kw_only=True):
+    """What one transaction writes. What is None stays as it is."""
+
+    record: MatchRecord
+    """The match as it will be; its version is one above the one that was read."""
+    commits: tuple[StoredCommit, ...] = ()
+    clocks: TableClocks | None = None
+    """What everybody has left of their time, kept beside the last of the commits."""
+    drafts: tuple[StoredDraft, ...] | None = None
+    """All drafts of the match."""
+    turn_message: int | None = None
+    """Which message carries the buttons of the match from now on; 0 for none."""
+    seats_changed: bool = False
+    unattended: bool = False
+    """Whether a computer is to move."""
+    announce: int | None = None
+    """A post is due: everything since the last one up to this commit."""
+    withdrawn_after: int | None = None
+    """Posts that are due and tell of later commits than this are not made."""
+    announce_again: bool = False
+    """The last post is due once more, unless another is."""
+    handled: HandledInteraction | None = None
+    jobs: tuple[Job, ...] = ()
+    cancelled_jobs: tuple[tuple[str, int], ...] = ()
+    """By kind and user."""
+    reminders: tuple[Reminder, ...] = ()
+    answered: tuple[int, ...] = ()
+    """People who are not to be reminded any more."""
+    votes: tuple[Vote, ...] = ()
+    results: tuple[Result, ...] | None = None

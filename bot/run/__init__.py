@@ -1,0 +1,9 @@
+"""The program: how it is configured, started, watched and stopped.
+
+config.py       settings from the environment and the command line
+metrics.py      health and metrics over HTTP
+own_discord.py  the Discord on this machine, started beside the bot
+table_clock.py  the clock of the local table, which can be moved forward
+match_check.py  checks that a kept match is in order
+tools           what `motu` does besides running the bot
+"""

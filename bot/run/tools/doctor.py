@@ -1,0 +1,298 @@
+"""motu doctor: what would be wrong at a start, before there is one. It changes nothing."""
+
+import argparse
+import asyncio
+import logging
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from email.utils import parsedate_to_datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from bot.model.shards import Shards
+from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
+from bot.run.tools import add_data_option
+from bot.runtime.errors import BotError
+from bot.text import listed, say
+from engine.core.words import speak
+
+NAME = "doctor"
+
+ANSWER = 15
+"""Seconds in which Discord must answer."""
+FREE = 100 * 2**20
+"""Bytes that must be free on the disk: a write that fails there is a move that is refused."""
+PLENTY = 2**30
+OFF = 20
+"""Seconds by which the clock may be wrong: the times in Discord's messages are read by other clocks."""
+PAGE = 200
+"""Servers that Discord lists at a time."""
+TOLD = 10
+"""Servers that are told one by one."""
+SAMPLE = "Māori 日本 ไทย हिन्दी עברית"
+
+
+class Finding(Struct, frozen=True):
+    """Something that was looked at."""
+
+    kind: str
+    """`right`, `note` for what may be meant so, or `wrong`."""
+    text: str
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which database."""
+    add_data_option(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Look at everything and say it; the exit code is 1 if something is wrong."""
+    # What discord.py would tell of its troubles is told here in other words.
+    logging.getLogger("discord").setLevel(logging.CRITICAL)
+    found = asyncio.run(_all(options))
+    for finding in found:
+        print(say(f"doctor.{finding.kind}", text=finding.text))
+    wrong = sum(finding.kind == "wrong" for finding in found)
+    print(say("doctor.sum", wrong=wrong) if wrong else say("doctor.well"))
+    return 1 if wrong else 0
+
+
+async def _all(options: argparse.Namespace) -> list[Finding]:
+    try:
+        config = read_config()
+    except BotError as error:
+        return [_wrong(str(error))]
+    speak(config.language)
+    found = [_note(say("config.env_readable", path=ENV_FILE))] if is_open_to_others(ENV_FILE) else []
+    is_usable = True
+    try:
+        config = apply_options(options, config)
+    except BotError as error:
+        found.append(_wrong(str(error)))
+        is_usable = False
+    if config.postgres:
+        found.append(await postgres(config.postgres))
+    else:
+        found += [*folder(config.database.parent), *database(config.database)]
+        if config.shards and not config.shards.are_all:
+            found.append(_note(say("doctor.lonely_shards")))
+    found += fonts()
+    if not is_usable:
+        return found
+    if config.token:
+        found += [finding async for finding in discord_side(config)]
+    else:
+        found.append(_note(say("doctor.no_token", key=SECRET)))
+    return found
+
+
+def _right(text: str) -> Finding:
+    return Finding("right", text)
+
+
+def _note(text: str) -> Finding:
+    return Finding("note", text)
+
+
+def _wrong(text: str) -> Finding:
+    return Finding("wrong", text)
+
+
+def folder(path: Path) -> Iterator[Finding]:
+    """Whether things can be kept there, and how much more."""
+    there = next(one for one in (path, *path.resolve().parents) if one.exists())
+    try:
+        # Whoever may do everything is told so by no mode of a folder: it is tried.
+        with tempfile.TemporaryFile(dir=there):
+            pass
+        free = shutil.disk_usage(there).free
+    except OSError as error:
+        yield _wrong(say("doctor.no_writing", folder=there, why=error.strerror))
+        return
+    megabytes = free // 2**20
+    if free < FREE:
+        yield _wrong(say("doctor.full", folder=there, megabytes=megabytes, needed=FREE // 2**20))
+    elif free < PLENTY:
+        yield _note(say("doctor.little", folder=there, megabytes=megabytes))
+    else:
+        yield _right(say("doctor.disk", folder=there, megabytes=megabytes))
+
+
+def database(path: Path) -> Iterator[Finding]:
+    """Whether the database is one of ours, whole, not too new, and may be written."""
+    from bot.store.schema import examined, is_in_use
+
+    if not path.exists():
+        yield _right(say("doctor.new_database", path=path))
+        return
+    try:
+        version, newest = examined(path)
+    except BotError as error:
+        yield _wrong(str(error))
+        return
+    if not os.access(path, os.W_OK):
+        yield _wrong(say("doctor.read_only", path=path))
+    elif is_in_use(path):
+        yield _note(say("doctor.in_use", path=path))
+    elif version < newest:
+        yield _note(say("doctor.older_database", path=path, version=version, newest=newest))
+    else:
+        yield _right(say("doctor.database", path=path))
+
+
+async def postgres(url: str) -> Finding:
+    """The same of a database on a server."""
+    from bot.store.postgres_url import shown
+
+    place = shown(url)
+    try:
+        from bot.store.postgres import examined
+
+        version, newest = await examined(url)
+    except ImportError:
+        return _wrong(say("database.no_driver"))
+    except BotError as error:
+        return _wrong(str(error))
+    if version == 0:
+        return _right(say("doctor.empty_server", place=place))
+    if version < newest:
+        return _note(say("doctor.older_database", path=place, version=version, newest=newest))
+    return _right(say("doctor.database", path=place))
+
+
+def fonts() -> Iterator[Finding]:
+    """Whether there is all that boards are lettered with."""
+    try:
+        from render.fonts import Face, font, width
+
+        for face in Face:
+            font(face, 20)
+        width(SAMPLE, Face.LABEL, 20)
+    except (ImportError, OSError, StopIteration, RuntimeError) as error:
+        yield _wrong(say("doctor.no_fonts", why=str(error) or type(error).__name__))
+        return
+    yield _right(say("doctor.fonts"))
+    if find_spec("emosvg") is None or find_spec("resvg_py") is None:
+        yield _note(say("doctor.no_emoji"))
+
+
+async def discord_side(config: Config) -> AsyncIterator[Finding]:
+    """What Discord says of the token, and of what the bot may do."""
+    import aiohttp
+    import discord
+    from discord.http import Route
+
+    from bot.gateway.client import INTENTS
+
+    if config.local_url:
+        from bot.local import point_at
+
+        try:
+            point_at(config.local_url)
+        except ValueError as error:
+            yield _wrong(say("program.local_url", why=error))
+            return
+    client = discord.Client(intents=INTENTS)
+    try:
+        async with asyncio.timeout(ANSWER):
+            # Whoever has no token is refused, and told what time it is.
+            async with aiohttp.ClientSession() as session, session.get(f"{Route.BASE}/users/@me") as answer:
+                yield clock(answer.headers.get(aiohttp.hdrs.DATE, ""), time.time())
+            await client.login(config.token)
+            yield _right(say("doctor.token"))
+            yield intents((await client.http.application_info()).get("flags", 0))
+            if config.shards:
+                advised, _, _ = await client.http.get_bot_gateway()
+                yield shards(config.shards, advised)
+            for finding in permissions(await _guilds(client), config.guild):
+                yield finding
+    except discord.LoginFailure:
+        yield _wrong(say("program.bad_token"))
+    except (aiohttp.ClientError, discord.DiscordException, OSError, TimeoutError, ValueError) as error:
+        # Its words may hold an address with what is secret in it.
+        status = getattr(error, "status", None)
+        yield _wrong(say("doctor.no_discord", why=str(status or type(error).__name__)))
+    finally:
+        await client.close()
+
+
+def shards(own: Shards, advised: int) -> Finding:
+    """Whether the shards are as many as Discord wants."""
+    if own.count < advised:
+        return _note(say("doctor.few_shards", count=own.count, advised=advised))
+    return _right(say("doctor.shards", shards=own, advised=advised))
+
+
+async def _guilds(client: Any) -> list[dict[str, Any]]:
+    """All servers that the bot is in."""
+    found: list[dict[str, Any]] = []
+    while True:
+        page = await client.http.get_guilds(PAGE, after=int(found[-1]["id"]) if found else None)
+        found += page
+        if len(page) < PAGE:
+            return found
+
+
+def clock(date: str, now: float) -> Finding:
+    """Whether this machine's clock is right, by the date of Discord's answer."""
+    try:
+        ahead = round(now - parsedate_to_datetime(date).timestamp())
+    except (TypeError, ValueError):
+        return _note(say("doctor.no_date"))
+    if abs(ahead) <= OFF:
+        return _right(say("doctor.clock"))
+    return _wrong(say("doctor.wrong_clock", seconds=abs(ahead), ahead=ahead > 0))
+
+
+def intents(flags: int) -> Finding:
+    """Whether everything is granted that the bot wants to hear of."""
+    import discord
+
+    from bot.gateway.client import INTENTS
+
+    granted = discord.ApplicationFlags()
+    granted.value = flags
+    asked = {
+        "presences": granted.gateway_presence or granted.gateway_presence_limited,
+        "members": granted.gateway_guild_members or granted.gateway_guild_members_limited,
+        "message_content": granted.gateway_message_content or granted.gateway_message_content_limited,
+    }
+    lacking = [name for name, is_on in asked.items() if getattr(INTENTS, name) and not is_on]
+    needless = [name for name, is_on in asked.items() if is_on and not getattr(INTENTS, name)]
+    if lacking:
+        return _wrong(say("doctor.no_intents", intents=listed(lacking)))
+    if needless:
+        return _note(say("doctor.needless_intents", intents=listed(needless)))
+    return _right(say("doctor.intents"))
+
+
+def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Finding]:
+    """In which servers the bot lacks what it needs; channels may still say otherwise."""
+    import discord
+
+    from bot.ui.names import one_line
+    from bot.ui.permissions import missing
+
+    if home is not None and str(home) not in [guild["id"] for guild in guilds]:
+        yield _wrong(say("config.not_in_guild", guild=home))
+    wrong = []
+    for guild in guilds:
+        allowed = discord.Permissions(int(guild["permissions"]))
+        lacking = [] if allowed.administrator else missing(allowed, in_thread=False, wants_thread=True)
+        if lacking:
+            wrong.append((guild, lacking))
+    for guild, lacking in wrong[:TOLD]:
+        name = one_line(guild["name"])
+        yield _wrong(say("doctor.no_permissions", server=name, id=guild["id"], permissions=listed(lacking)))
+    if wrong[TOLD:]:
+        yield _wrong(say("doctor.more_servers", servers=len(wrong) - TOLD))
+    if not guilds:
+        yield _note(say("doctor.no_servers"))
+    elif not wrong:
+        yield _right(say("doctor.permissions", servers=len(guilds)))

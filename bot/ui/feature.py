@@ -1,0 +1,31 @@
+"""What a feature declares: everything that the bot has to know of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from discord import app_commands
+
+from bot.kernel.feature import Parts
+from bot.kernel.kernel import Kernel
+from bot.ui.client import MotuClient
+from bot.ui.components import Item
+
+AnyCommand = app_commands.Command[Any, Any, Any] | app_commands.Group
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature:
+    """One thing that the bot can do. Left out of the list of features it is gone."""
+
+    name: str
+    build: Callable[[Kernel], Parts] = lambda kernel: Parts()
+    """Makes what works without Discord: services, jobs, and what follows from changes to a match."""
+    connect: Callable[[MotuClient], Parts] = lambda client: Parts()
+    """Makes what talks to Discord. It runs after every feature has been built."""
+    commands: tuple[AnyCommand, ...] = ()
+    """Slash commands that stand alone."""
+    subcommands: Mapping[str, tuple[app_commands.Command[Any, Any, Any], ...]] = field(default_factory=dict)
+    """Slash commands behind the name of a group that several features share, such as `game`."""
+    items: tuple[type[Item], ...] = ()
+    """Buttons and menus."""

@@ -1,0 +1,77 @@
+"""Edits of private messages that follow when more is known, and never overwrite what was shown since.
+
+A panel is one message that every press edits. What is thought about for long, such as a coach's advice, may be ready
+only after its person has pressed on: then it is dropped.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import discord
+from cachetools import LRUCache
+
+from bot.runtime.errors import BotError
+from bot.runtime.tasks import awaited_task, track_task
+from bot.ui.client import MotuInteraction
+from bot.ui.reply import UNREACHABLE
+
+log = logging.getLogger("motu.panel")
+
+REMEMBERED = 10_000
+"""Messages of which the newest press is known."""
+EDIT_SECONDS = 2.0
+"""How long a press waits for an edit that is on its way to the same message: what is sent later must arrive later."""
+
+
+class LateEdits:
+    """The edits that are being prepared, and the newest press on every message."""
+
+    def __init__(self) -> None:
+        self._newest: LRUCache[int, int] = LRUCache(REMEMBERED)
+        self._on_their_way: dict[int, asyncio.Future[Any]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def note_press(self, interaction: MotuInteraction) -> None:
+        """Drop whatever was to follow earlier presses on the same message."""
+        if interaction.message is not None:
+            self._newest[interaction.message.id] = interaction.id
+
+    async def wait_for_edit(self, interaction: MotuInteraction) -> None:
+        """Wait until no late edit is on its way to the message that was pressed."""
+        edit = self._on_their_way.get(interaction.message.id) if interaction.message is not None else None
+        if edit is not None:
+            await asyncio.wait([edit], timeout=EDIT_SECONDS)
+
+    def is_newest(self, interaction: MotuInteraction, message: int) -> bool:
+        """Return whether nothing has been pressed on a message since the interaction that it shows."""
+        return self._newest.get(message, interaction.id) == interaction.id
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Prepare an edit beside everything else. If it fails, the message stays as it is."""
+        task = track_task(self._guard(work), "late-edit")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except (BotError, discord.HTTPException, *UNREACHABLE) as error:
+            log.info("a panel stays without what was to follow (%s)", type(error).__name__)
+
+    async def edit(self, interaction: MotuInteraction, message: int, send: Callable[[], Awaitable[Any]]) -> None:
+        """Send the edit, unless something newer was pressed on the message."""
+        if not self.is_newest(interaction, message):
+            return
+        self._on_their_way[message] = edit = awaited_task(send())
+        try:
+            await edit
+        finally:
+            self._on_their_way.pop(message, None)
+
+    async def close(self) -> None:
+        """Drop all that is being prepared."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

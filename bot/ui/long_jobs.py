@@ -1,0 +1,134 @@
+"""Work that takes a minute: done in a process of its own, with a line that says how far it is and a Stop button."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from bot.runtime.errors import Refused, log_error
+from bot.runtime.tasks import awaited_task
+from bot.text import say
+from bot.ui import reply
+from bot.ui.client import MotuInteraction
+from bot.ui.components import Item, turn_button, turn_button_id
+from bot.ui.parts import button
+from bot.workers.pool import JobFailed, WorkerLost, Workers
+
+if TYPE_CHECKING:
+    from bot.workers.jobs import Progress, WorkerJob
+
+EVERY = 2.0
+"""Seconds between two lines of progress."""
+TRIES = 2
+"""Workers that may die over a job."""
+MOST = 2
+"""Jobs that somebody may wait for at a time: all people share one process."""
+
+
+class Running:
+    """A job that is being done, how far it is, and how many wait for it."""
+
+    def __init__(self, user: int, job: "WorkerJob", task: "Callable[[Progress], asyncio.Future[Any]]") -> None:
+        self.user, self.job = user, job
+        self.part = 0.0
+        self.waiting = 0
+        self.task = task(self._progress)
+
+    def _progress(self, part: float) -> None:
+        self.part = part
+
+
+class LongJobs:
+    """The long jobs under way. After a restart there are none: people who waited for one ask again."""
+
+    def __init__(self) -> None:
+        self.workers = Workers(1, in_background=True)
+        # Not from 1: a button from before the last start must not stop what somebody waits for now.
+        self._numbers = count(secrets.randbits(40))
+        self._running: dict[int, Running] = {}
+        self._closing = False
+
+    async def do(self, interaction: MotuInteraction, match: str, job: "WorkerJob", what: str) -> Any:
+        """Return what comes of a job; meanwhile show the user how far it is. `what` is being made, in words.
+
+        Somebody who asks twice for the same waits twice for one job.
+        """
+        number = self._number_of(interaction.user.id, job)
+        running = self._running[number]
+        task = running.task
+        stop = button(turn_button_id(match, "stop", number), say("job.stop"))
+        running.waiting += 1
+        try:
+            while not task.done():
+                await reply.show(
+                    interaction, say("job.progress", what=what, percent=round(100 * running.part)), [(stop,)]
+                )
+                await asyncio.wait([task], timeout=EVERY)
+            return task.result()
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise Refused(say("refusal.restarting") if self._closing else say("job.stopped", what=what)) from None
+            raise
+        except (WorkerLost, JobFailed) as error:
+            log_error(error, str(error))
+            raise Refused(say("job.failed", what=what)) from error
+        finally:
+            running.waiting -= 1
+            if not running.waiting:
+                task.cancel()
+                del self._running[number]
+
+    def _number_of(self, user: int, job: "WorkerJob") -> int:
+        """Return the number of a job; begin it, unless the same person waits for it already."""
+        for number, running in self._running.items():
+            if (running.user, running.job) == (user, job):
+                return number
+        if sum(running.user == user for running in self._running.values()) >= MOST:
+            raise Refused(say("job.enough"))
+        number = next(self._numbers)
+
+        def begun(progress: "Progress") -> asyncio.Future[Any]:
+            return awaited_task(self.result(job, progress))
+
+        self._running[number] = Running(user, job, begun)
+        return number
+
+    def stop(self, number: int) -> bool:
+        """Stop a job that nobody wants to wait for any longer; False if it is not running."""
+        if number not in self._running:
+            return False
+        return self._running[number].task.cancel()
+
+    async def close(self) -> None:
+        """End the worker process; what it was at is lost, and everybody who waits for it is told."""
+        self._closing = True
+        for running in self._running.values():
+            running.task.cancel()
+        await self.workers.close()
+
+    async def result(self, job: "WorkerJob", progress: "Progress | None" = None) -> Any:
+        """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
+        tries = 0
+        while not self._closing:
+            try:
+                return await self.workers.do(job, progress)
+            except WorkerLost as error:
+                tries += 1
+                if self._closing:
+                    break
+                if tries == TRIES:
+                    raise
+                log_error(error, "a worker is gone: another begins again")
+        raise asyncio.CancelledError
+
+
+class StopButton(Item, template=turn_button("stop")):
+    """Stops a job that somebody waits for. Where a turn's buttons name a post, it has the number of the job."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Stop the job; those who wait for it are told so where they wait."""
+        number = int(self.fields["post"] or 0)
+        if not interaction.client.services.require(LongJobs).stop(number):
+            # The bot was restarted meanwhile: what it said of the job is taken back.
+            await reply.show(interaction, say("job.gone"))

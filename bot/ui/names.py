@@ -1,0 +1,84 @@
+"""What people wrote, above all their names, made fit to be shown: nothing of it can pass for the bot's own words."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from msgspec.structs import replace
+
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER, Person
+from bot.text import say
+from bot.ui.parts import cut
+from engine import Match, Seat
+from engine.core import escape
+from engine.core.game import RESIGNED
+
+NAME = 32
+"""Longer names are shortened: Discord allows no longer ones."""
+
+
+def one_line(text: str, limit: int = NAME) -> str:
+    """A person's text as one line without invisible characters, for places that know no markdown."""
+    return escape.one_line(text, limit)
+
+
+def escaped(text: str, limit: int = NAME) -> str:
+    """A person's text for messages: no markdown, link, emoji or mention in it comes through."""
+    return escape.escaped(text, limit)
+
+
+def person_name(person: Person, is_played_for: bool = False) -> str:
+    """A player's name, unescaped; a computer's is marked, as is that of whoever a computer plays for."""
+    name = one_line(person.name) or say("name.player", number=person.id % 10_000)
+    return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
+
+
+def unmarked(name: str) -> str:
+    """A player's name without the mark of a computer."""
+    before, _, after = say("name.of_computer", name="\n").partition("\n")
+    return name.removeprefix(before).removesuffix(after)
+
+
+def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
+    """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat.
+
+    `played_for` are the people whom a computer plays for: unless said otherwise, those of now.
+    """
+    if played_for is None:
+        played_for = _played_for(room.match) if room.match else frozenset()
+    names = [person_name(person, seat in played_for) for seat, person in enumerate(room.info.chairs)]
+    alike = Counter(name.casefold() for name in names)
+    for place, name in enumerate(names):
+        if alike[name.casefold()] > 1:
+            names[place] = say("name.alike", name=cut(name, NAME - 3), seat=place + 1)
+    return tuple(names)
+
+
+def _played_for(match: Match) -> frozenset[Seat]:
+    """The seats of people that a computer plays; none of them once a match has ended because people left it."""
+    if match.outcome is not None and match.outcome.reason == RESIGNED:
+        return frozenset()
+    return match.resigned | match.away
+
+
+def marked_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
+    """The same for messages."""
+    return tuple(escaped(name) for name in plain_names(room, played_for))
+
+
+def mentions(users: Iterable[int]) -> str:
+    """People as a message calls them."""
+    return " ".join(f"<@{user}>" for user in users)
+
+
+def discreet(room: Room, hidden: Collection[int]) -> Room:
+    """The match without the names of those who want to be in no list, for what leaves the table."""
+
+    def name(user: int, usual: str) -> str:
+        return say("name.somebody") if user in hidden and user != COMPUTER else usual
+
+    chairs = tuple(replace(person, name=name(person.id, person.name)) for person in room.info.chairs)
+    sat = tuple(
+        replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name)) for note in room.info.sat
+    )
+    return Room(replace(room.info, chairs=chairs, sat=sat), room.match)

@@ -1,0 +1,358 @@
+"""Private answers to interactions, and the one place where errors become words."""
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum, auto
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.runtime import logs
+from bot.runtime.errors import BotError, NotServing, Refused, StoreError, Unanswered, log_error
+from bot.runtime.tasks import track_task
+from bot.store import queries
+from bot.text import say
+from bot.ui import error_codes
+from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.parts import CONTENT, Row, cut
+from bot.ui.pictures import Picture
+from bot.ui.rate import PublicAnswers
+from bot.ui.views import view_of
+from engine import EngineError
+
+log = logging.getLogger("motu")
+
+NOBODY = discord.AllowedMentions.none()
+"""Who private answers and lists may ping."""
+
+LARGEST = 10 * 2**20
+"""Bytes of a message's files, also where a server takes more: people wait for them on their phones."""
+AROUND = 64 * 1024
+"""Bytes of a request besides its files."""
+
+
+def largest_files(interaction: MotuInteraction) -> int:
+    """How many bytes the files of an answer may have where somebody asks."""
+    return min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
+
+
+def only(users: Iterable[int]) -> discord.AllowedMentions:
+    """Those people may be pinged by a message, and nobody else."""
+    called = [discord.Object(user) for user in users]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
+
+
+UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
+"""What is raised when Discord cannot be reached."""
+
+ANSWER_SECONDS = 1.0
+"""How long a handler that answers with a message of its own may take before the interaction is deferred. Discord drops
+an interaction after three seconds, and the gateway, a busy event loop and the way back all take their share of them."""
+
+FIRST_RESPONSE = "first_response"
+"""Where an interaction keeps the lock under which its first response is sent."""
+
+ELSEWHERE = "answered_elsewhere"
+"""Where an interaction keeps that it was acknowledged already: Discord told of it twice, perhaps to two processes."""
+
+INSIST_SECONDS = (1.0, 2.0, 4.0, 8.0)
+"""How long to wait before each look at whether such an answer still stands: another process gives its database up after
+five seconds, and says so in its place."""
+
+LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
+"""How long to wait before each look at whether a press was saved about which the database could not be asked."""
+
+FAILURES = tuple(
+    say(key, id="", why="").partition("(")[0]
+    for key in (
+        "database.unreachable",
+        "database.read_only",
+        "database.server_fails",
+        "database.in_doubt",
+        "refusal.failed",
+    )
+)
+"""How an answer begins that knows less than the database does."""
+
+THINKING = discord.InteractionResponseType.deferred_channel_message
+
+
+class Acknowledgement(Enum):
+    """How Discord learns that an interaction is being handled.
+
+    A command declares another one than AT_ONCE in its `extras`, a component in its `acknowledgement`.
+
+    Whatever it is, handlers answer by `show` and `tell`, which find out by themselves what has been sent so far.
+    """
+
+    AT_ONCE = auto()
+    """Defer privately before the handler runs: a private panel is edited in place, anything else gets a new answer."""
+    IN_PLACE = auto()
+    """Defer before the handler runs; the handler edits the message that was pressed, public or not."""
+    IF_SLOW = auto()
+    """The handler's own message is the response, perhaps for everyone to see; deferred privately if that takes long."""
+    FORM = auto()
+    """The handler opens a form, which must be the first response: it may not wait for anything before."""
+
+
+DECLARED = "acknowledgement"
+IF_SLOW = {DECLARED: Acknowledgement.IF_SLOW}
+"""The `extras` of a command that answers with a message of its own."""
+
+
+MEANT = "match"
+"""Where an interaction keeps the id of the match that it names, whether or not there is one."""
+
+
+class Question(Refused):
+    """Something cannot be done before a question is answered, which buttons do."""
+
+    def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
+        """Return the question and its buttons."""
+        raise NotImplementedError
+
+
+def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
+    """Pictures as attachments with their alt texts."""
+    return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
+
+
+async def begin_handling(interaction: MotuInteraction, how: Acknowledgement, *, in_a_rush: bool = False) -> bool:
+    """Acknowledge an interaction before its handler runs, or see to it that this happens in time.
+
+    Return False if Discord takes no answer any more; nothing must be done then, for nobody would hear of it. In a rush
+    nothing is left to the handler: the event loop may be too busy to interrupt it in time.
+    """
+    if how is Acknowledgement.FORM:
+        return True
+    if how is Acknowledgement.IF_SLOW and not in_a_rush:
+        watchdog = asyncio.get_running_loop().call_later(ANSWER_SECONDS, _defer_in_background, interaction)
+        if task := asyncio.current_task():
+            task.add_done_callback(lambda _: watchdog.cancel())
+        return True
+    try:
+        await acknowledge(interaction, in_place=how is Acknowledgement.IN_PLACE)
+    except Exception as error:
+        await report(interaction, error)
+        return False
+    return True
+
+
+def _defer_in_background(interaction: MotuInteraction) -> None:
+    async def defer() -> None:
+        # If this fails, so will the handler's own response, and that is reported.
+        with suppress(discord.HTTPException, *UNREACHABLE):
+            await acknowledge(interaction)
+
+    interaction.client.handlers.track(track_task(defer(), "defer"))
+
+
+async def acknowledge(interaction: MotuInteraction, *, in_place: bool = False) -> None:
+    """Defer the response, unless there is one: a private panel is edited in place, anything else gets a new answer."""
+    async with _first_response(interaction):
+        if interaction.response.is_done():
+            return
+        message = interaction.message
+        with _unless_acknowledged(interaction):
+            if in_place or (message is not None and message.flags.ephemeral):
+                await interaction.response.defer()
+            else:
+                await interaction.response.defer(ephemeral=True, thinking=True)
+
+
+@contextmanager
+def _unless_acknowledged(interaction: MotuInteraction) -> Iterator[None]:
+    """Note that somebody else has acknowledged an interaction, instead of failing because of it."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
+            raise
+        interaction.extras[ELSEWHERE] = True
+
+
+def _first_response(interaction: MotuInteraction) -> asyncio.Lock:
+    """The lock that keeps a handler and the watchdog from both sending a first response: Discord refuses the second."""
+    lock: asyncio.Lock = interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock())
+    return lock
+
+
+async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
+    """Send a message as the first response and return its id; None, and nothing is sent, if there has been one."""
+    async with _first_response(interaction):
+        if interaction.response.is_done() or ELSEWHERE in interaction.extras:
+            return None
+        with _unless_acknowledged(interaction):
+            sent = await interaction.response.send_message(allowed_mentions=NOBODY, **message)
+            return sent.message_id or 0
+    return None
+
+
+async def show(
+    interaction: MotuInteraction,
+    content: str,
+    rows: Iterable[Row] = (),
+    pictures: Iterable[Picture | None] = (),
+    *,
+    public: bool = False,
+) -> int:
+    """Answer with a message, private unless said otherwise; without pictures if they are too large for this place.
+
+    A public one is refused to somebody who has shown too many of late. Return the id of the message that took the place
+    of another, as every panel does that was deferred; 0 if there is none.
+    """
+    if public:
+        interaction.client.services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
+    rows, pictures = list(rows), list(pictures)
+
+    async def answer() -> discord.InteractionMessage | None:
+        try:
+            return await _show(interaction, cut(content, CONTENT), view_of(rows), attached(pictures), public)
+        except discord.HTTPException as error:
+            if error.code != error_codes.TOO_LARGE or not pictures:
+                raise
+            return await _show(interaction, cut(content, CONTENT), view_of(rows), [], public)
+
+    shown = await answer()
+    if shown is not None and ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
+        track_task(_insist(interaction, shown.id, answer), "insist")
+    return shown.id if shown is not None else 0
+
+
+async def _show(
+    interaction: MotuInteraction, content: str, view: discord.ui.View, files: list[discord.File], public: bool
+) -> discord.InteractionMessage | None:
+    """Answer with a message; return it if it took the place of an earlier one."""
+    if await respond(interaction, content=content, view=view, files=files, ephemeral=not public) is not None:
+        return None
+    # If Discord told of it twice, a second public message would be one too many.
+    if public and ELSEWHERE not in interaction.extras:
+        # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
+        await interaction.edit_original_response(content=say("answer.shown"), view=None, allowed_mentions=NOBODY)
+        await interaction.followup.send(content, view=view, files=files, allowed_mentions=NOBODY)
+        return None
+    return await interaction.edit_original_response(
+        content=content, embeds=[], view=view, attachments=files, allowed_mentions=NOBODY
+    )
+
+
+async def _insist(interaction: MotuInteraction, message: int, answer_again: Callable[[], Awaitable[Any]]) -> None:
+    """Answer again if the process that acknowledged the interaction has overwritten the answer with its own failure.
+
+    This process has the shards, so what it knows from the database is what happened.
+    """
+    for seconds in INSIST_SECONDS:
+        await asyncio.sleep(seconds)
+        with suppress(discord.HTTPException, *UNREACHABLE):
+            standing = await interaction.followup.fetch_message(message)
+            if standing.content.startswith(FAILURES):
+                log.info("another process has answered a press that was carried out here: it is answered again")
+                await answer_again()
+
+
+def look_if_saved(interaction: MotuInteraction) -> None:
+    """Look later whether a press in a match was carried out after all, and say so: its answer has left that open."""
+    if match := interaction.extras.get(MEANT):
+        track_task(_tell_if_saved(interaction, match), "tell-if-saved")
+
+
+async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
+    """Follow up if a press was carried out. That it was not is never said: another process may still be at it."""
+    for seconds in LOOK_AGAIN_SECONDS:
+        await asyncio.sleep(seconds)
+        with suppress(StoreError, discord.HTTPException, *UNREACHABLE):
+            if await interaction.client.kernel.store.read(queries.done, match, interaction.id):
+                # Not in the place of the answer: another process may have given a better one there.
+                said = say("database.was_saved")
+                await interaction.followup.send(said, ephemeral=True, allowed_mentions=NOBODY)
+                return
+
+
+async def show_words(interaction: MotuInteraction, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
+    """A board in words as the answer; as a file if it is too long for a message."""
+    block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
+    if len(block) <= CONTENT:
+        await show(interaction, block, rows)
+    else:
+        file = Picture(said.encode(), say("look.words"), "board.txt")
+        await show(interaction, head or say("look.words"), rows, [file])
+
+
+async def tell(interaction: MotuInteraction, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
+    """A private message to whoever asked, whatever was answered so far."""
+    content, view = cut(content, CONTENT), view_of(rows)
+    if await respond(interaction, content=content, ephemeral=True, view=view, **extra) is not None:
+        return
+    if interaction.response.type is THINKING:
+        files = [extra.pop("file")] if "file" in extra else []
+        await interaction.edit_original_response(
+            content=content, view=view, attachments=files, allowed_mentions=NOBODY, **extra
+        )
+        return
+    await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """What was asked is done: whatever goes wrong inside is no reason to do it again."""
+    try:
+        yield
+    except Exception as error:
+        raise Unanswered from error
+
+
+async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
+    """Do the work; whatever goes wrong becomes one private answer."""
+    try:
+        await work
+    except Exception as error:
+        await report(interaction, error)
+
+
+async def report(interaction: MotuInteraction, error: Exception) -> None:
+    """Answer an error: a refusal in its own words, anything unexpected with an id that is also in the log."""
+    error = getattr(error, "original", error)
+    reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
+    if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
+        log.info("an answer came too late (%s)", reason.code)
+        _note("late")
+        return
+    if isinstance(reason, NotServing):
+        log.info("a press is left to the process that has the shards now")
+        _note("left")
+        return
+    rows: list[Row] = []
+    _note("refused" if isinstance(error, BotError | EngineError) else "failed")
+    if isinstance(error, BotError | EngineError):
+        said = str(error)
+        if isinstance(error, Question):
+            said, rows = error.ask(interaction)
+    elif isinstance(error, Unanswered):
+        said = say("refusal.not_shown", id=log_error(reason))
+    else:
+        said = say("refusal.failed", id=log_error(error))
+    try:
+        await tell(interaction, said, rows)
+    except (discord.HTTPException, *UNREACHABLE) as failed:
+        log.warning("an answer could not be given: %s", type(failed).__name__)
+    if isinstance(error, StoreError):
+        look_if_saved(interaction)
+
+
+def _note(outcome: str) -> None:
+    """What has come of the press that is being answered."""
+    if pressed := logs.current():
+        pressed.outcome = outcome
+
+
+async def write_to(client: MotuClient, user: int, said: str) -> None:
+    """Send a direct message to somebody who has to know, if they take any."""
+    try:
+        channel = await client.create_dm(discord.Object(user))
+        await channel.send(said, allowed_mentions=NOBODY)
+    except (discord.HTTPException, *UNREACHABLE) as error:
+        log.info("somebody could not be told (%s)", type(error).__name__)

@@ -1,0 +1,219 @@
+"""Which match somebody means: 'my match here' is found by itself, and of several one is chosen by a press."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import msgspec
+from discord import app_commands
+
+from bot.kernel.room import Room
+from bot.model.match import Status
+from bot.runtime.errors import NotFound, Refused
+from bot.text import listed, say
+from bot.ui import describe
+from bot.ui.client import MotuInteraction
+from bot.ui.components import MATCH, Item
+from bot.ui.parts import BUTTONS_A_ROW, CUSTOM_ID, ROWS, STRONG, Row, button, button_rows
+from bot.ui.reply import MEANT, Question
+from engine import GAMES, Seat, UnknownGame
+
+ID = re.compile(r"[a-z0-9]{1,32}")
+PAGE = (ROWS - 1) * BUTTONS_A_ROW
+"""Matches to choose from at a time, where there are more than fit; the last row turns the page."""
+PAGE_PREFIX = "page-"
+"""Stands in the place of a match for a page of those that a command may mean: no match has a hyphen."""
+ASKED_AGAIN = "again"
+"""Where an interaction keeps which command a press gives again, and with which options."""
+
+
+class Several(Question):
+    """A command could mean several matches: they are offered as buttons, each of which gives it again."""
+
+    def __init__(self, question: str, rooms: Sequence[Room]) -> None:
+        super().__init__(question)
+        self.rooms = rooms
+
+    def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
+        """The question with a button for each match; in words alone where the command is too long for a button."""
+        name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
+        made = [
+            button(ChosenMatch.make_id(name, room.info.id, given), describe.match_line(room), STRONG)
+            for room in self.rooms
+        ]
+        if not name or any(len(one.id) > CUSTOM_ID for one in made):
+            return say("refusal.say_which", question=self, matches=describe.match_items(self.rooms)), []
+        if len(made) <= ROWS * BUTTONS_A_ROW:
+            return str(self), button_rows(made)
+        pages = -(-len(made) // PAGE)
+        page = min(page, pages - 1)
+        following = (page + 1) % pages
+        label = say("panel.next_page", number=following + 1, pages=pages)
+        turning = button(ChosenMatch.make_id(name, f"{PAGE_PREFIX}{following}", given), label)
+        return str(self), [*button_rows(made[page * PAGE : (page + 1) * PAGE]), (turning,)]
+
+
+def _given(interaction: MotuInteraction) -> tuple[str, str]:
+    """The command that was used and its options, but for the match, as a button has them; '' if no button could."""
+    command = interaction.command
+    options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
+    has_file = not all(isinstance(value, bool | str) for value in options.values())
+    if not isinstance(command, app_commands.Command) or has_file:
+        return "", ""
+    return command.qualified_name.replace(" ", "-"), msgspec.json.encode(options).decode() if options else ""
+
+
+class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"):
+    """A match that a command might mean: the command is given again for it. Or a page with more of them."""
+
+    @staticmethod
+    def make_id(command: str, match: str, given: str) -> str:
+        """Return the id of a button that gives a command again, for that match."""
+        return f"w:{command}:{match}:{given}"
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Give the command again."""
+        await _give_again(interaction, self.fields["command"], self.fields["given"], self.fields["match"])
+
+
+async def _give_again(interaction: MotuInteraction, name: str, given: str, match: str) -> None:
+    path = name.split("-")
+    command: Any = interaction.client.tree.get_command(path[0])
+    if len(path) > 1 and isinstance(command, app_commands.Group):
+        command = command.get_command(path[1])
+    named_options = _options_of(command, given)
+    page = match.removeprefix(PAGE_PREFIX)
+    if page != match:
+        # Without a match the command asks once more which one is meant.
+        interaction.extras[ASKED_AGAIN] = (name, given, int(page) if page.isdecimal() else 0)
+        await command.callback(interaction, **named_options)
+        return
+    await command.callback(interaction, **named_options, match=match)
+
+
+def _options_of(command: Any, given: str) -> dict[str, bool | str]:
+    """Return the options on a button by the names of the callback's parameters; refuse what Discord would not send.
+
+    A button may be of an older version, or forged. What a command takes is checked by Discord when it is typed, so it
+    has to be checked here when it is not.
+    """
+    refused = Refused(say("refusal.old_button"))
+    try:
+        options = msgspec.json.decode(given, type=dict[str, bool | str]) if given else {}
+    except msgspec.MsgspecError:
+        raise refused from None
+    parameters = {parameter.display_name: parameter for parameter in getattr(command, "parameters", ())}
+    # Only a command that asks which match is meant is ever given again.
+    if "match" not in parameters or "match" in options:
+        raise refused
+    for key, value in options.items():
+        if key not in parameters:
+            raise refused
+        option = parameters[key]
+        kind = {discord.AppCommandOptionType.string: str, discord.AppCommandOptionType.boolean: bool}.get(option.type)
+        is_offered = not option.choices or value in [choice.value for choice in option.choices]
+        if kind is None or not isinstance(value, kind) or not is_offered:
+            raise refused
+    if any(option.required for key, option in parameters.items() if key != "match" and key not in options):
+        raise refused
+    return {parameters[key].name: value for key, value in options.items()}
+
+
+def must_be_in_server(interaction: MotuInteraction) -> int:
+    """The server's id; refused in direct messages."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Refused(say("refusal.direct_message"))
+    return interaction.guild_id
+
+
+def meant_game(typed: str) -> str:
+    """A game's id, from its id or its title in any case."""
+    wanted = typed.strip().casefold()
+    for game in GAMES:
+        if wanted in (game, GAMES[game].title.casefold()):
+            return game
+    raise UnknownGame(say("refusal.no_game", games=game_titles()))
+
+
+def game_titles() -> str:
+    """All games there are, for a refusal."""
+    return listed(GAMES[game].title for game in GAMES)
+
+
+async def named(interaction: MotuInteraction, match: str) -> Room:
+    """The match of that id, if the asker may see it: they sit in it, or it is played where they are."""
+    wanted = match.strip().casefold()
+    interaction.extras[MEANT] = wanted
+    try:
+        room = await interaction.client.kernel.matches.find(wanted if ID.fullmatch(wanted) else "")
+    except NotFound:
+        raise NotFound(say("refusal.no_match_here")) from None
+    is_seated = any(person.id == interaction.user.id for person in room.info.chairs)
+    # In a thread they are in the channel above it too.
+    above = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+    around = {interaction.channel_id, above} - {None, 0}
+    if not is_seated and not around & {room.info.place.channel, room.info.place.thread}:
+        raise NotFound(say("refusal.no_match_here"))
+    return room
+
+
+async def my_match(interaction: MotuInteraction, match: str | None, *, seated: bool, in_turn: bool = True) -> Room:
+    """The match somebody means here: the one named, else their only one, else the only one.
+
+    Of several it is the one that waits for them, if what they want is done `in_turn`; anything else might be meant for
+    another.
+    """
+    if match:
+        return await named(interaction, match)
+    agenda = interaction.client.kernel.agenda
+    rooms = await here(interaction)
+    mine = [room for room in rooms if seat_of(interaction, room) is not None]
+    waiting = [room for room in mine if agenda.awaits(room, interaction.user.id)]
+    # A watcher may mean any match; somebody who plays here means one of their own.
+    candidates = mine if mine or seated else rooms
+    for meant in (candidates, waiting if in_turn else ()):
+        if len(meant) == 1:
+            return meant[0]
+    if candidates:
+        in_order = sorted(candidates, key=lambda room: room not in waiting)
+        raise Several(say("refusal.several_matches"), in_order)
+    # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
+    elsewhere = [room for room in await agenda.whole(interaction.user.id) if seat_of(interaction, room) is not None]
+    if begun := [room for room in elsewhere if room.match is not None]:
+        raise Several(say("refusal.match_elsewhere"), begun)
+    raise NotFound(say("refusal.no_running_match"))
+
+
+async def here(interaction: MotuInteraction) -> list[Room]:
+    """Running matches of this channel or thread; where none is, the one that the thread was for.
+
+    In a direct message where none is played, somebody means one of theirs, wherever that is; with none, the last that
+    ended here.
+    """
+    matches, place = interaction.client.kernel.matches, interaction.channel_id or 0
+    running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
+    if running:
+        return running
+    if interaction.guild_id is None:
+        theirs = await matches.of_user(interaction.user.id)
+        begun = [room for room in theirs if room.info.status is not Status.LOBBY]
+        return begun or await matches.ended(place)
+    return await matches.ended(place) if isinstance(interaction.channel, discord.Thread) else []
+
+
+def seat_of(interaction: MotuInteraction, room: Room) -> Seat | None:
+    """The asker's seat, None if they have none or have given it up: then they are a watcher."""
+    seat = room.seat_of(interaction.user.id)
+    return None if room.match and seat in room.match.resigned else seat
+
+
+def my_seat(interaction: MotuInteraction, room: Room) -> Seat:
+    """The asker's seat; refused if they have none."""
+    seat = seat_of(interaction, room)
+    if seat is not None:
+        return seat
+    facts = {"game": describe.title(room), "players": describe.players(room)}
+    if room.seat_of(interaction.user.id) is not None:
+        raise Refused(say("refusal.given_up", **facts))
+    raise Refused(say("refusal.not_your_match", **facts))

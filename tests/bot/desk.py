@@ -1,0 +1,86 @@
+"""All services of the bot under one roof, for tests: `desk.join(...)`, `desk.votes.propose(...)`, `desk.outbox`."""
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from bot.feature_list import FEATURES
+from bot.kernel.kernel import Kernel
+from bot.store.base import Store
+from bot.ui.feature import Feature
+
+SERVICES = {
+    "votes": "votes.service.Votes",
+    "plans": "plans.service.Plans",
+    "seats": "seats.service.Seats",
+    "rewinds": "rewind.service.Rewinds",
+    "standing": "ratings.service.Standing",
+    "pings": "reminders.service.Reminders",
+    "past": "history.moments.Moments",
+    "servers": "server_settings.settings.Servers",
+    "limits": "server_settings.limits.Limits",
+    "catch_up": "catch_up.service.CatchUp",
+    "notes": "catch_up.notes.Notes",
+    "vacations": "vacation.service.Vacations",
+    "expiries": "clock.service.Expiries",
+    "silence": "silence.service.Silence",
+    "keeping": "thinning.service.Thinning",
+    "privacy": "privacy.service.Privacy",
+    "calls": "reminders.sender.ReminderSender",
+    "ballots": "votes.posts.VoteMessages",
+    "films": "films.service.Films",
+    "lobby": "lobby.service.Lobby",
+    "play_service": "play.service.Play",
+    "transcripts": "history.transcripts.Transcripts",
+}
+"""The services by what tests call them."""
+OTHERS = {"outbox": "posts.outbox.Outbox", "places": "posts.places.Places", "late_edits": "ui.late_edits.LateEdits"}
+OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
+KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "cache", "pipeline", "agenda")
+METHODS = {
+    "lobby": {
+        **{"open_lobby": "open", "lobbies": "all_open", "expire_lobbies": "expire", "rematch": "rematch"},
+        **{name: name for name in ("rematch_of", "join", "leave", "add_computer", "set_level", "remove_computer")},
+        **{name: name for name in ("agree_to_hints", "change_rated", "set_terms", "set", "cancel", "start")},
+    },
+    "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
+    "transcripts": {"transcript": "transcript", "exported": "export", "verified": "verify"},
+    "places": {"moved": "move", "pause": "pause", "untold": "unannounced_results"},
+    "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},
+}
+
+
+class Desk:
+    """Everything that can be done to a match."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def stop_posting(self) -> None:
+        """Have nobody told of changes any more, as if the bot had stopped right after writing them."""
+        self.kernel.pipeline._subscribers = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in SERVICES or name in OTHERS:
+            path = f"bot.features.{SERVICES[name]}" if name in SERVICES else f"bot.{OTHERS[name]}"
+            module, _, kind = path.rpartition(".")
+            return self.kernel.services.require(getattr(import_module(module), kind))
+        if name in KERNEL:
+            return getattr(self.kernel, name)
+        for part, methods in METHODS.items():
+            if name in methods:
+                return getattr(getattr(self, part), methods[name])
+        return getattr(self.kernel.matches if hasattr(self.kernel.matches, name) else self.kernel, name)
+
+
+def make_kernel(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Kernel:
+    """The kernel with all features, as the program makes it."""
+    features: Sequence[Feature] = options.pop("features", FEATURES)
+    if games is not None:
+        options["games"] = games
+    return Kernel(store, [feature.build for feature in features], **options)
+
+
+def open_desk(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Desk:
+    """The same, with all its services at hand."""
+    return Desk(make_kernel(store, games, **options))

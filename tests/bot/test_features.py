@@ -1,0 +1,261 @@
+"""What every feature must have, and that the bot copes without those that are left out.
+
+That the README names every command is checked in test_readme.py, that every button is pressed by a test in
+test_acknowledgement.py, and that every table says which columns are personal in store/test_personal.py.
+"""
+
+import ast
+import logging
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from discord import app_commands
+
+from bot.feature_list import FEATURES
+from bot.features.films.service import Films
+from bot.features.plans.service import Plans
+from bot.features.ratings.service import Standing
+from bot.features.votes.service import VOTE_ENDS, Votes
+from bot.kernel.kernel import Kernel
+from bot.kernel.room import Room
+from bot.local.model import Message
+from bot.model.match import Status
+from bot.runtime.errors import Refused
+from bot.store import queries
+from bot.store.sqlite import SqliteStore
+from bot.text import say
+from bot.ui.components import Item
+from bot.ui.feature import Feature
+from bot.ui.long_jobs import LongJobs
+from bot.workers.jobs import Filmed, WorkerJob
+from tests.bot.hand_clock import DAY
+from tests.bot.matches.test_plans import planned
+from tests.bot.matches.test_privacy import ZOE, lived, traces
+from tests.bot.posts.table import Table, at_table
+from tests.bot.seating import ANA, House
+from tests.bot.test_acknowledgement import OPTIONS, all_commands
+
+ROOT = Path(__file__).parents[2]
+TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+
+FOUNDATION = frozenset({"posts", "server_settings", "vacation", "reminders", "history", "play", "lobby"})
+"""Features that others cannot do without."""
+OPTIONAL = [feature.name for feature in FEATURES if feature.name not in FOUNDATION]
+
+
+def commands_of(feature: Feature) -> list[tuple[str, Any]]:
+    """The commands of a feature as people type them, without the slash."""
+    found: list[tuple[str, Any]] = []
+    for command in feature.commands:
+        if isinstance(command, app_commands.Group):
+            found += [(f"{command.name} {each.name}", each) for each in command.commands]
+        else:
+            found.append((command.name, command))
+    return found + [(f"{group} {each.name}", each) for group, some in feature.subcommands.items() for each in some]
+
+
+def without(*names: str) -> tuple[Feature, ...]:
+    """All features but these."""
+    assert {feature.name for feature in FEATURES} >= set(names)
+    return tuple(feature for feature in FEATURES if feature.name not in names)
+
+
+COMMANDS = [(name, command) for feature in FEATURES for name, command in commands_of(feature)]
+ITEMS = [item for feature in FEATURES for item in feature.items]
+
+
+# What a feature must have.
+
+
+def test_features_have_names_of_their_own() -> None:
+    names = [feature.name for feature in FEATURES]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_a_command_has_help_and_a_test(name: str, command: Any) -> None:
+    described = {"": command.description, **{one.display_name: str(one.description) for one in command.parameters}}
+    # discord.py puts an ellipsis where nothing was written.
+    assert [key for key, text in described.items() if text.strip() in ("", "…")] == []
+    assert re.search(rf'"/?{name}"', TESTS), "a test uses it"
+
+
+@pytest.mark.parametrize("item", ITEMS, ids=lambda item: item.__name__)
+def test_a_component_has_a_callback_and_a_pattern_of_its_own(item: type[Item]) -> None:
+    assert item.on_press is not Item.on_press
+    pattern = item.__discord_ui_compiled_template__
+    assert [other for other in ITEMS if other.__discord_ui_compiled_template__ == pattern] == [item]
+
+
+def kinds_of_jobs(path: Path) -> set[str]:
+    """The kinds of jobs that a module schedules, by the constants that stand in its source."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    jobs = [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Job"]
+    names = {kind.id for kind in jobs if isinstance(kind, ast.Name) and kind.id.isupper()}
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return {getattr(import_module(module), name) for name in names}
+
+
+async def test_every_job_that_is_scheduled_has_a_handler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = {kind for path in (ROOT / "bot").rglob("*.py") for kind in kinds_of_jobs(path)}
+    assert len(kinds) > 10
+    async with at_table(tmp_path, monkeypatch) as table:
+        assert kinds - set(table.bot.kernel.scheduler._handlers) == set()
+
+
+# Without a feature.
+
+
+async def film_nothing(self: LongJobs, job: WorkerJob, progress: Any = None) -> Filmed:
+    """Do the long work of a film in no time."""
+    return Filmed(b"", 1)
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+async def test_without_a_feature_everything_else_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    monkeypatch.setattr(LongJobs, "result", film_nothing)
+    (left_out,) = [feature for feature in FEATURES if feature.name == name]
+    async with at_table(tmp_path, monkeypatch, films=True, features=without(name)) as table:
+        commands = {command.qualified_name: command for command in all_commands(table)}
+        assert commands.keys() == {name for name, _ in COMMANDS} - {name for name, _ in commands_of(left_out)}
+        room = await table.begun()
+        await table.play(table.ana, room, "17!")
+        await table.play(table.bea, room, "1!")
+        await table.idle()
+        await press_all(table, table.boards(room)[-1])
+        for command in commands.values():
+            options = {one.display_name: OPTIONS[one.display_name] for one in command.parameters if one.required}
+            if any(one.display_name == "match" for one in command.parameters):
+                options["match"] = room.info.id
+            answer = await table.ana.slash(f"/{command.qualified_name}", channel=table.place(room), options=options)
+            assert answer.messages, command.qualified_name
+        room = await table.played_out(await table.matches.find(room.info.id))
+        await table.idle()
+        assert room.info.status is Status.FINISHED
+        assert table.boards(room)[-1].content.startswith(f"{table.ana.mention} {table.bea.mention}")
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def press_all(table: Table, message: Message) -> None:
+    """Have Ana press every button under a message."""
+    for label in message.labels:
+        answer = await table.ana.click(message, label=label)
+        assert answer.messages, label
+
+
+async def test_without_votes_what_needs_one_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(tmp_path, monkeypatch, features=without("votes")) as table:
+        room = await table.begun()
+        place = table.place(room)
+        await table.play(table.ana, room, "17!")
+        for command, options, said in (
+            ("/game pace", {"pace": "quick"}, say("unavailable.votes")),
+            ("/game replace", {}, say("unavailable.seats")),
+            ("/rewind", {"to": "1"}, say("unavailable.votes")),
+        ):
+            answer = await table.ana.slash(command, channel=place, options=options)
+            assert answer.content == said, command
+
+
+async def test_the_buttons_of_a_feature_that_is_left_out_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        await table.ana.slash("/game pause", channel=table.place(room))
+        (vote,) = [one for one in table.discord.messages(table.place(room)) if "asks to pause" in one.content]
+        await table.stop()
+        table.features = without("votes")
+        await table.start()
+        answer = await table.bea.click(vote, "Yes")
+        assert answer.messages[-1].ephemeral and answer.messages[-1].content == say("refusal.not_ours")
+        assert (await table.matches.find(room.info.id)).info.status is Status.RUNNING
+
+
+async def opened_without(tmp_path: Path, *names: str) -> House:
+    """A house without some features."""
+    house = House(tmp_path / "motu.sqlite3", features=without(*names))
+    await house.open()
+    return house
+
+
+async def reopened_without(house: House, *names: str) -> None:
+    """Close a house and open it again without some features."""
+    house.options["features"] = without(*names)
+    await house.restart()
+
+
+async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    room = await house.started("blue_lagoon")
+    await house.matches.votes.propose(room.info.id, ANA, "pause")
+    await reopened_without(house, "votes")
+    await house.later(30 * DAY)
+    assert not await house.matches.store.read(queries.is_to_happen, VOTE_ENDS, room.info.id)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_without_votes_nobody_is_asked_about_a_silent_match(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await opened_without(tmp_path, "votes")
+    room = await house.started("blue_lagoon")
+    await house.later(90 * DAY)
+    assert (await house.matches.find(room.info.id)).info.status is Status.RUNNING
+    assert await house.matches.store.read(queries.votes, room.info.id) == []
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    await house.matches.close()
+
+
+async def test_without_plans_a_kept_plan_stays_and_its_owner_is_awaited(house: House) -> None:
+    room: Room = await house.started("blue_lagoon")
+    plan = await planned(house, room, 1, "14")
+    await reopened_without(house, "plans")
+    with pytest.raises(Refused, match="Plans are switched off"):
+        house.matches.kernel.services.require(Plans)
+    room = (await house.turn(await house.matches.find(room.info.id), 0)).room
+    assert room.playing().number == 1 and room.playing().waiting_for() == (1,)
+    assert [kept.id for kept in room.info.plans] == [plan.id]
+
+
+async def test_without_ratings_a_match_ends_and_nobody_is_rated(tmp_path: Path) -> None:
+    house = await opened_without(tmp_path, "ratings")
+    room = await house.played_out(await house.started())
+    assert room.info.status is Status.FINISHED and house.matches.kernel.services.get(Standing) is None
+    assert (await house.matches.privacy.export(ANA.id))["ratings"] == []
+    await house.matches.close()
+
+
+async def test_without_films_the_end_is_posted_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with at_table(tmp_path, monkeypatch, films=True, features=without("films")) as table:
+        room = await table.played_out(await table.begun())
+        await table.idle()
+        assert room.info.status is Status.FINISHED and table.bot.services.get(Films) is None
+        names = [file.filename for file in table.boards(room)[-1].attachments]
+        assert names == ["board.png", "scores.png"]
+
+
+@pytest.mark.parametrize(
+    "names", [("votes",), ("ratings",), set(OPTIONAL) - {"privacy"}], ids=["votes", "ratings", "all"]
+)
+async def test_deleting_a_person_reaches_the_rows_of_features_that_are_left_out(
+    house: House, names: tuple[str, ...]
+) -> None:
+    await lived(house)
+    assert traces(house.path)
+    await reopened_without(house, *names)
+    await house.matches.privacy.delete(ZOE.id)
+    assert traces(house.path) == []
+
+
+async def test_the_kernel_alone_opens_and_closes(tmp_path: Path) -> None:
+    kernel = Kernel(await SqliteStore.open(tmp_path / "motu.sqlite3"))
+    await kernel.recover()
+    assert kernel.services.get(Votes) is None
+    await kernel.close()
