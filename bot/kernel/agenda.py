@@ -23,7 +23,7 @@ class Agenda:
 
     def awaits(self, room: Room, user: int) -> bool:
         """Whether a running match waits for a person, and not for a computer that plays for them."""
-        if room.match is None or room.info.status is not Status.RUNNING:
+        if room.match is None or room.record.status is not Status.RUNNING:
             return False
         return room.waits_for(user) and room.seat_of(user) in room.match.humans()
 
@@ -39,7 +39,7 @@ class Agenda:
         def urgency(room: Room) -> tuple[float, float]:
             deadline = self.deadline(room, user)
             # Discord's ids grow with time: the older the board that asks them, the longer they are waited for.
-            return (inf if deadline is None else deadline, room.info.turn_message or inf)
+            return (inf if deadline is None else deadline, room.record.turn_message or inf)
 
         return sorted(rooms, key=urgency)
 
@@ -47,9 +47,9 @@ class Agenda:
         """All open matches of a person: those that wait for them, rematches offered to them, the others, lobbies."""
         waiting = await self.waiting(user)
         offered = await self._cache.readable(await self._store.read(queries.awaiting, user))
-        known = {room.info.id for room in waiting}
-        others = [room for room in await self._matches.of_user(user) if room.info.id not in known]
-        return [*waiting, *offered, *sorted(others, key=lambda room: room.info.status is Status.LOBBY)]
+        known = {room.record.id for room in waiting}
+        others = [room for room in await self._matches.of_user(user) if room.record.id not in known]
+        return [*waiting, *offered, *sorted(others, key=lambda room: room.record.status is Status.LOBBY)]
 
     async def tables(self, guild: int, user: int) -> list[Room]:
         """Lobbies of a server in which a person could sit down, and then matches in which a seat is offered."""
@@ -57,13 +57,13 @@ class Agenda:
             return []
         lobbies = await self._cache.readable(await self._store.read(queries.tables, guild))
         begun = await self._cache.readable(await self._store.read(queries.offering, guild))
-        open_to_all = [*filter(_has_room, lobbies), *(room for room in begun if not room.info.paused_for)]
+        open_to_all = [*filter(_has_room, lobbies), *(room for room in begun if not room.record.paused_for)]
         return [room for room in open_to_all if room.seat_of(user) is None]
 
 
 def _has_room(room: Room) -> bool:
     """Whether there is a free chair in a lobby whose message people can see."""
-    is_shown = room.info.status is Status.LOBBY and bool(room.info.lobby_message)
+    is_shown = room.record.status is Status.LOBBY and bool(room.record.lobby_message)
     # Chairs of a rematch are kept for those who are awaited.
-    taken = len(room.info.chairs) + len(room.info.awaited)
-    return is_shown and taken < find_game(room.info.game).seats[-1]
+    taken = len(room.record.chairs) + len(room.record.awaited)
+    return is_shown and taken < find_game(room.record.game).seats[-1]

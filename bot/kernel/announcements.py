@@ -61,11 +61,11 @@ class Announcements:
     async def recent(self, room: Room) -> Recent:
         """Return the last post of a match and what has been committed since the one before it."""
         match = room.playing()
-        known = self._recent.get(room.info.id)
+        known = self._recent.get(room.record.id)
         if known is None or known.number != match.number:
-            last_post, kept = await self._store.read(queries.recent, room.info.id, match.number)
+            last_post, kept = await self._store.read(queries.recent, room.record.id, match.number)
             commits = {stored.number: records.commit(stored, match.game) for stored in kept}
-            known = self._recent[room.info.id] = Recent(match.number, last_post, commits)
+            known = self._recent[room.record.id] = Recent(match.number, last_post, commits)
         return known
 
     async def commits_between(self, room: Room, since: int, number: int) -> list[Commit]:
@@ -75,7 +75,7 @@ class Announcements:
         recent = await self.recent(room)
         if number <= recent.number and (recent.last_post is None or recent.last_post.since <= since):
             return [made for at, made in recent.commits.items() if since < at <= number]
-        kept = await self._store.read(queries.commits, room.info.id, since, number)
+        kept = await self._store.read(queries.commits, room.record.id, since, number)
         return [records.commit(stored, room.playing().game) for stored in kept]
 
     async def due(self, match: str | None = None) -> list[Announcement]:
@@ -104,7 +104,7 @@ class Announcements:
             seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
         )
         computers = {made.seat for made in commits} & stood.computers
-        return Post(announcement, Room(room.info, stood), records.facts(commits, None), newly, len(computers))
+        return Post(announcement, Room(room.record, stood), records.facts(commits, None), newly, len(computers))
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
         """Return what a seat, or everyone, may know of what the last post told and of all that came after it.
@@ -118,7 +118,7 @@ class Announcements:
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
         """Return the last post and the match as it stands now, while secret answers to that post come in."""
         room = await self._cache.find(match)
-        if room.match is None or not room.info.turn_message:
+        if room.match is None or not room.record.turn_message:
             return None
         last_post = (await self.recent(room)).last_post
         if last_post is None or room.match.number == last_post.number:
@@ -147,7 +147,7 @@ class Announcements:
         room = self._cache.peek(match)
         if room is None:
             return
-        if room.info.version + 1 == version:
-            self._cache.keep(Room(replace(room.info, version=version, **messages), room.match))
+        if room.record.version + 1 == version:
+            self._cache.keep(Room(replace(room.record, version=version, **messages), room.match))
         else:
             self._cache.drop(match)

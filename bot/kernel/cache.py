@@ -64,15 +64,15 @@ class MatchCache:
                     log_error(error, f"match {match} cannot be read")
                 except EngineError as error:
                     log_error(error, f"match {match} cannot be read")
-                    info = (await self._stored(match)).info
-                    found.append(Room(replace(info, status=Status.PAUSED, paused_for=DAMAGED)))
+                    record = (await self._stored(match)).record
+                    found.append(Room(replace(record, status=Status.PAUSED, paused_for=DAMAGED)))
         return found
 
     async def _read_ahead(self, matches: list[str]) -> None:
         """Load matches that are needed next together: one by one, a thousand would take a second."""
         for stored in await self._store.read(queries.load_all, matches) if len(matches) > 1 else ():
             # A match that is being changed right now is not overwritten.
-            if stored.info.id not in self._rooms and not self._queues.is_held(stored.info.id):
+            if stored.record.id not in self._rooms and not self._queues.is_held(stored.record.id):
                 with suppress(EngineError):
                     self.keep(records.room(stored, self._games))
 
@@ -87,7 +87,7 @@ class MatchCache:
             return True
         version = await self._store.version(match)
         kept = self._rooms.get(match)
-        return kept is not None and kept.info.version == version
+        return kept is not None and kept.record.version == version
 
     async def rewrite(self, match: str, work: Awaitable[None]) -> None:
         """Change a match in the database directly, under its lock, and read it again from then on."""
@@ -99,7 +99,7 @@ class MatchCache:
 
     def keep(self, room: Room) -> Room:
         """Keep a match in memory as the one used last, and return it."""
-        self._rooms[room.info.id] = room
+        self._rooms[room.record.id] = room
         return room
 
     def peek(self, match: str) -> Room | None:

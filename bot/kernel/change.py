@@ -90,7 +90,7 @@ class Change(Struct, frozen=True, kw_only=True):
     @property
     def match_id(self) -> str:
         """The id of the match."""
-        return self.before.info.id
+        return self.before.record.id
 
     @property
     def commits(self) -> list[tuple[Match, Match]]:
@@ -106,12 +106,12 @@ class Change(Struct, frozen=True, kw_only=True):
     def is_draft_only(self) -> bool:
         """Whether nothing has changed but what somebody is about to commit."""
         # Every change raises the version when it is written.
-        record = replace(self.after.info, version=self.before.info.version)
-        return record == self.before.info and not self.commits
+        record = replace(self.after.record, version=self.before.record.version)
+        return record == self.before.record and not self.commits
 
     def update(self, **fields: Any) -> "Change":
         """Change fields of the match's record."""
-        return replace(self, after=Room(replace(self.after.info, **fields), self.after.match))
+        return replace(self, after=Room(replace(self.after.record, **fields), self.after.match))
 
     def play(self, *positions: Match) -> "Change":
         """Move the match on through these positions; the first may be the one where it stands."""
@@ -121,7 +121,7 @@ class Change(Struct, frozen=True, kw_only=True):
         passed = self.positions or (stood,)
         added = tuple(position for position in positions if position is not passed[-1])
         last = (*passed, *added)[-1]
-        return replace(self, after=Room(self.after.info, last.without_log()), positions=(*passed, *added))
+        return replace(self, after=Room(self.after.record, last.without_log()), positions=(*passed, *added))
 
     def post_again(self) -> "Change":
         """Have the last post made once more, unless another is due."""
@@ -144,12 +144,12 @@ class Change(Struct, frozen=True, kw_only=True):
             # The set-up, with all that it told.
             commits.insert(0, self.positions[0])
         return Writes(
-            record=replace(after.info, version=before.info.version + 1),
+            record=replace(after.record, version=before.record.version + 1),
             commits=tuple(records.stored_commit(stood) for stood in commits),
             clocks=self.clocks,
             drafts=records.stored_drafts(match) if match is not None and match is not before.match else None,
-            turn_message=after.info.turn_message if after.info.turn_message != before.info.turn_message else None,
-            seats_changed=before.info.chairs != after.info.chairs,
+            turn_message=after.record.turn_message if after.record.turn_message != before.record.turn_message else None,
+            seats_changed=before.record.chairs != after.record.chairs,
             unattended=match is not None and computer_to_move(match) is not None,
             announce=self.announce,
             announce_again=self.announce_again,

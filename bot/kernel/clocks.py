@@ -40,12 +40,12 @@ class Clocks:
 
     def clock(self, room: Room, seat: Seat) -> SeatClock | None:
         """Return the clock of a seat; None at a table without clocks."""
-        return room.info.clocks.seats[seat] if room.info.clocks.seats else None
+        return room.record.clocks.seats[seat] if room.record.clocks.seats else None
 
     def deadline(self, room: Room, seat: Seat) -> int | None:
         """Return when a seat's time runs out; None if no clock runs for it."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.deadline(room.info.clocks, clock, self._down(room.info))
+        return None if clock is None else pace.deadline(room.record.clocks, clock, self._down(room.record))
 
     def deadlines(self, room: Room) -> dict[Seat, int]:
         """Return when the time of those who are awaited runs out, as far as a clock runs for them."""
@@ -55,17 +55,17 @@ class Clocks:
     def left(self, room: Room, seat: Seat) -> int | None:
         """Return the seconds that a seat has left, whether its clock runs or not; None at a table without clocks."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.left(room.info.clocks, clock, self.now, self._down(room.info))
+        return None if clock is None else pace.left(room.record.clocks, clock, self.now, self._down(room.record))
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """Return when the draft is confirmed that a computer has made for an absent player; None if none has."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.confirmed_at(room.info.clocks, clock, self._down(room.info))
+        return None if clock is None else pace.confirmed_at(room.record.clocks, clock, self._down(room.record))
 
     def alarm(self, room: Room, seat: Seat) -> int | None:
         """Return when something has to be done about a seat's clock."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.alarm(room.info.clocks, clock, self._down(room.info))
+        return None if clock is None else pace.alarm(room.record.clocks, clock, self._down(room.record))
 
     def warning(self, room: Room, seat: Seat) -> int | None:
         """Return when a seat's player is warned that their time runs out; None if they were, or no clock runs."""
@@ -74,12 +74,12 @@ class Clocks:
 
     def short_of_warning(self, room: Room, clock: SeatClock) -> int:
         """Return how many seconds a clock lacks for a warning now to leave enough time to act on it."""
-        left = pace.left(room.info.clocks, clock, self.now, self._down(room.info))
+        left = pace.left(room.record.clocks, clock, self.now, self._down(room.record))
         return max(0, pace.lead(clock) - left)
 
     def counted_until(self, room: Room, moment: int) -> int:
         """Return how many of the seconds from now to a moment count on the clocks of a match."""
-        off = pace.time_off(self.now, room.info.clocks.weekends, self._down(room.info))
+        off = pace.time_off(self.now, room.record.clocks.weekends, self._down(room.record))
         return pace.used(self.now, moment, off)
 
     def rewind(self, record: MatchRecord, then: TableClocks) -> TableClocks:
@@ -98,15 +98,15 @@ class Clocks:
             return change
         clock = replace(clock, slept=0)
         if has_moved and clock.expired:
-            clocks = change.before.info.clocks
-            spent = clock.bank - pace.left(clocks, clock, self.now, self._down(change.before.info))
+            clocks = change.before.record.clocks
+            spent = clock.bank - pace.left(clocks, clock, self.now, self._down(change.before.record))
             bank = spent + pace.GRANTS[clocks.pace].increment
             clock = replace(clock, bank=bank, paid=clocks.posts, quiet=0, late=0, warned=0, expired=0, drafted=0)
-        return change.update(clocks=with_clock(change.after.info.clocks, seat, clock))
+        return change.update(clocks=with_clock(change.after.record.clocks, seat, clock))
 
     def run(self, change: Change) -> Change:
         """Start, stop and pay the clocks by what has happened, and schedule the next look at each."""
-        record, match = change.after.info, change.after.match
+        record, match = change.after.record, change.after.match
         if match is None or (record.terms.time.pace is Pace.NONE and not record.clocks.seats):
             return change
         down = self._down(record)
@@ -115,7 +115,7 @@ class Clocks:
         begins = change.before.match is None
         if change.commits or begins:
             change = replace(change, clocks=pace.noted(clocks, change.now, down))
-        if clocks == change.before.info.clocks:
+        if clocks == change.before.record.clocks:
             return change.update(clocks=clocks)
         return _schedule_alarms(change.update(clocks=clocks), down)
 
@@ -128,8 +128,8 @@ def with_clock(clocks: TableClocks, seat: Seat, clock: SeatClock) -> TableClocks
 
 def _awaited(room: Room, match: Match, planned: frozenset[int]) -> Awaited:
     """Return what clocks have to know of a match."""
-    users = tuple(person.id for person in room.info.chairs)
-    waiting = post_rules.people_to_move(match) if room.info.status is Status.RUNNING else ()
+    users = tuple(person.id for person in room.record.chairs)
+    waiting = post_rules.people_to_move(match) if room.record.status is Status.RUNNING else ()
     return Awaited(users, match.answered, frozenset(waiting), planned)
 
 
@@ -137,7 +137,7 @@ def _played_plans(change: Change) -> frozenset[int]:
     """Return the seats whose plan this change has played: it is gone, and its owner still sits there."""
     moved = {made.seat for made in change.made}
     people = change.after.playing().humans()
-    kept = [plan.seat for plan in change.before.info.plans if plan.kept and not plan.dropped]
+    kept = [plan.seat for plan in change.before.record.plans if plan.kept and not plan.dropped]
     return frozenset(seat for seat in kept if seat in moved and seat in people and not change.after.plan_of(Seat(seat)))
 
 
@@ -148,7 +148,7 @@ def _schedule_alarms(change: Change, down: list[Span]) -> Change:
         clocks = record.clocks
         return {clock.user: pace.alarm(clocks, clock, down) for clock in clocks.seats if clock.user != COMPUTER}
 
-    before, after = alarms(change.before.info), alarms(change.after.info)
+    before, after = alarms(change.before.record), alarms(change.after.record)
     changed = [(user, at) for user, at in after.items() if at is not None and at != before.get(user)]
     gone = [user for user, at in before.items() if at is not None and after.get(user) is None]
     change = change.schedule(*(Job(ALARM, at, change.match_id, user) for user, at in changed))

@@ -83,11 +83,11 @@ class Computers:
         """Wait until no computer is to move in a match, at most so long, and return the match as it stands then."""
         if room.match is None or computer_to_move(room.match) is None:
             return room
-        self.wake(room.info.id)
+        self.wake(room.record.id)
         # There is no task once the bot stops.
-        if task := self._tasks.get(room.info.id):
+        if task := self._tasks.get(room.record.id):
             await asyncio.wait([task], timeout=seconds)
-        return await self._cache.find(room.info.id)
+        return await self._cache.find(room.record.id)
 
     def thinking(self, match: str) -> Seat | None:
         """Return the seat that has been thinking for so long that people ought to know; None if there is none."""
@@ -108,7 +108,7 @@ class Computers:
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """Return what a strong player would do in a seat; refuse if the thinking fails."""
-        who, stood = (room.info.id, seat), room.playing()
+        who, stood = (room.record.id, seat), room.playing()
         about = (stood.number, stood.base)
         if who not in self._advised or self._advised[who][0] != about:
             self._advised[who] = about, awaited_task(self._asked(room, seat, "strong", Urgency.PERSON))
@@ -128,7 +128,7 @@ class Computers:
     def known_advice(self, room: Room, seat: Seat) -> Thought | None:
         """Return the advice for a seat if it has been thought out already."""
         stood = room.playing()
-        about, thought = self._advised.get((room.info.id, seat), (None, None))
+        about, thought = self._advised.get((room.record.id, seat), (None, None))
         if thought is None or about != (stood.number, stood.base) or not thought.done():
             return None
         return None if thought.cancelled() or thought.exception() else thought.result()
@@ -141,7 +141,7 @@ class Computers:
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
         """Return a whole turn for an absent player, at the level of stand-ins; no offer is taken for them."""
         try:
-            thought = await self._asked(room, seat, room.info.terms.stand_in, Urgency.NOBODY)
+            thought = await self._asked(room, seat, room.record.terms.stand_in, Urgency.NOBODY)
         except (WorkerLost, JobFailed) as error:
             log_error(error, "a thought failed: the plain player drafts")
             thought = Thought()
@@ -154,7 +154,7 @@ class Computers:
         stood = room.playing()
         # The same position comes to the same thought, after a restart too. The number of commits would not do: when
         # others give standing orders in secret it grows, and a hint that changes would tell.
-        seed = f"{room.info.id}/{stood.answered[seat]}/{seat}"
+        seed = f"{room.record.id}/{stood.answered[seat]}/{seat}"
         return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency)
 
     async def _play(self, match: str) -> None:
@@ -162,7 +162,7 @@ class Computers:
             while True:
                 room = await self._cache.find(match)
                 stood = room.match
-                seat = computer_to_move(stood) if stood and room.info.status is Status.RUNNING else None
+                seat = computer_to_move(stood) if stood and room.record.status is Status.RUNNING else None
                 if stood is None or seat is None:
                     return
                 if stood.moves >= stood.game.commit_limit:
@@ -175,7 +175,7 @@ class Computers:
 
     async def _thought(self, room: Room, seat: Seat) -> Callable[[Match], Match]:
         """Return what a computer does; after a second of thinking people are told that it thinks."""
-        told = asyncio.get_running_loop().call_later(SLOW_SECONDS, self._tell, room.info.id, seat)
+        told = asyncio.get_running_loop().call_later(SLOW_SECONDS, self._tell, room.record.id, seat)
         try:
             for _ in range(TRIES):
                 try:
@@ -189,7 +189,7 @@ class Computers:
             return lambda match: stand_in(match, seat)
         finally:
             told.cancel()
-            self._slow.pop(room.info.id, None)
+            self._slow.pop(room.record.id, None)
 
     def _tell(self, match: str, seat: Seat) -> None:
         self._slow[match] = seat
@@ -199,7 +199,7 @@ class Computers:
 def _move(change: Change, number: int, seat: Seat, act: Callable[[Match], Match]) -> Change:
     """Make a computer's move, if the match still stands at that commit; otherwise it was thought for nothing."""
     room, match = change.before, change.before.match
-    if match is None or room.info.status is not Status.RUNNING or match.number != number:
+    if match is None or room.record.status is not Status.RUNNING or match.number != number:
         return change
     if seat in match.humans() or seat not in match.waiting_for():
         return change

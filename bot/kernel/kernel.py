@@ -156,7 +156,7 @@ def note_activity(change: Change) -> Change:
     if match is None or not change.commits:
         return change
     change = change.update(touched=change.now)
-    if match.outcome is not None and change.after.info.status is not Status.FINISHED:
+    if match.outcome is not None and change.after.record.status is not Status.FINISHED:
         change = change.update(status=Status.FINISHED, untold=True)
     return change
 

@@ -71,6 +71,6 @@ class Matches:
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
         """Return the commits as a seat, or everyone, may know them, each at its number: the set-up is number 0."""
         room = await self.find(match)
-        game = self.game(room.info.game)
+        game = self.game(room.record.game)
         kept = await self._store.read(queries.commits, match)
         return [records.as_known(records.commit(stored, game), viewer, room.is_over) for stored in kept]

@@ -138,6 +138,6 @@ class Pipeline:
         """Read everything that the followers declare they need."""
         if room.match is None:
             return Context(values=dict.fromkeys(self._needs))
-        found, last_post = await self._store.read(queries.load_context, room.info, self._needs)
-        shown = await self._cache.position(room.info.id, last_post.number) if last_post else None
+        found, last_post = await self._store.read(queries.load_context, room.record, self._needs)
+        shown = await self._cache.position(room.record.id, last_post.number) if last_post else None
         return Context(last_post, shown, found)

@@ -50,9 +50,9 @@ def stored_drafts(match: Match) -> tuple[StoredDraft, ...]:
 def room(stored: StoredMatch, games: Games) -> Room:
     """Decode a match with its people."""
     if not stored.snapshot:
-        return Room(stored.info)
+        return Room(stored.record)
     match = position(stored.snapshot, games)
-    if (match.game.id, match.seats) != (stored.info.game, len(stored.info.chairs)) or not _makes_sense(match):
+    if (match.game.id, match.seats) != (stored.record.game, len(stored.record.chairs)) or not _makes_sense(match):
         raise _damaged()
     cut = set()
     for draft in stored.drafts:
@@ -61,7 +61,7 @@ def room(stored: StoredMatch, games: Games) -> Room:
         # Rules that have changed since may not take all of its answers any more.
         if draft.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
-    return Room(stored.info, replace(match, cut=frozenset(cut)) if cut else match)
+    return Room(stored.record, replace(match, cut=frozenset(cut)) if cut else match)
 
 
 def position(kept: bytes, games: Games) -> Match:

@@ -20,34 +20,34 @@ SILENT = 14 * DAY
 """Seconds without activity after which a match counts as silent."""
 
 
-def as_they_sat(info: MatchRecord, number: int) -> MatchRecord:
+def as_they_sat(record: MatchRecord, number: int) -> MatchRecord:
     """Return the record with everybody in the seat that they had at a commit."""
-    chairs = list(info.chairs)
-    for note in reversed(info.sat):
+    chairs = list(record.chairs)
+    for note in reversed(record.sat):
         if note.since > number:
             chairs[note.seat] = Person(note.was, note.was_name)
-    return replace(info, chairs=tuple(chairs)) if info.sat else info
+    return replace(record, chairs=tuple(chairs)) if record.sat else record
 
 
-def everybody(info: MatchRecord) -> set[int]:
+def everybody(record: MatchRecord) -> set[int]:
     """Return the ids of all people who have ever sat at a table."""
-    sat = {user for note in info.sat for user in (note.user, note.was)}
-    return ({person.id for person in info.chairs} | sat) - {COMPUTER}
+    sat = {user for note in record.sat for user in (note.user, note.was)}
+    return ({person.id for person in record.chairs} | sat) - {COMPUTER}
 
 
 class Room(Struct, frozen=True):
     """A match with its people. `match` is None in the lobby."""
 
-    info: MatchRecord
+    record: MatchRecord
     match: Match | None = None
 
     def __repr__(self) -> str:
         # Never the match itself: its seed and drafts must not reach a log.
-        return f"<Room {self.info.id}: {self.info.game}, {self.info.status}>"
+        return f"<Room {self.record.id}: {self.record.game}, {self.record.status}>"
 
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat that a person holds, None if they hold none."""
-        ids = [person.id for person in self.info.chairs]
+        ids = [person.id for person in self.record.chairs]
         return Seat(ids.index(user)) if user in ids and user != COMPUTER else None
 
     def own_seat(self, user: int) -> Seat:
@@ -59,7 +59,7 @@ class Room(Struct, frozen=True):
 
     def is_expired(self, seat: Seat) -> bool:
         """Whether a seat's time is up, and its decision still awaited."""
-        clocks = self.info.clocks.seats
+        clocks = self.record.clocks.seats
         return bool(clocks) and bool(clocks[seat].expired)
 
     def waits_for(self, user: int) -> bool:
@@ -76,50 +76,50 @@ class Room(Struct, frozen=True):
 
     def level_of(self, seat: Seat) -> Level:
         """Return the level at which a computer plays a seat."""
-        person = self.info.chairs[seat]
+        person = self.record.chairs[seat]
         # A computer of an older database has no level of its own.
-        return self.info.terms.stand_in if person.id != COMPUTER else person.level or USUAL_LEVEL
+        return self.record.terms.stand_in if person.id != COMPUTER else person.level or USUAL_LEVEL
 
     def plan_of(self, seat: Seat) -> PlannedTurn | None:
         """Return what a seat has planned, even if that was dropped."""
-        return next((plan for plan in self.info.plans if plan.seat == seat), None)
+        return next((plan for plan in self.record.plans if plan.seat == seat), None)
 
     @property
     def is_solo(self) -> bool:
         """Whether one person plays against computers."""
-        return sum(person.id != COMPUTER for person in self.info.chairs) == 1
+        return sum(person.id != COMPUTER for person in self.record.chairs) == 1
 
     @property
     def has_hints(self) -> bool:
         """Whether players may ask what a strong computer would do: somebody alone may, and a table that agrees."""
-        people = {person.id for person in self.info.chairs if person.id != COMPUTER}
-        return self.is_solo or people <= set(self.info.terms.hints)
+        people = {person.id for person in self.record.chairs if person.id != COMPUTER}
+        return self.is_solo or people <= set(self.record.terms.hints)
 
     def people(self, seats: Iterable[Seat]) -> list[int]:
         """Return the ids of the people in these seats, without computers and those who resigned."""
         gone = self.match.resigned if self.match else frozenset()
-        users = [self.info.chairs[seat].id for seat in seats if seat not in gone]
+        users = [self.record.chairs[seat].id for seat in seats if seat not in gone]
         return [user for user in users if user > COMPUTER]
 
     @property
     def players(self) -> list[int]:
         """The ids of all people at the table, including those who resigned; not of those who were forgotten."""
-        return [person.id for person in self.info.chairs if person.id > COMPUTER]
+        return [person.id for person in self.record.chairs if person.id > COMPUTER]
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, with a result or without: nothing of it is a secret any more."""
-        return self.info.status in (Status.FINISHED, Status.CALLED_OFF)
+        return self.record.status in (Status.FINISHED, Status.CALLED_OFF)
 
     @property
     def is_paused(self) -> bool:
         """Whether no moves are taken for the time being, whatever the reason."""
-        return self.info.status in (Status.PAUSED, Status.ON_HOLD)
+        return self.record.status in (Status.PAUSED, Status.ON_HOLD)
 
     @property
     def why_paused(self) -> str:
         """Why the match waits, in words."""
-        reason = self.info.paused_for or (TABLE if self.info.status is Status.ON_HOLD else "")
+        reason = self.record.paused_for or (TABLE if self.record.status is Status.ON_HOLD else "")
         # Older databases hold the words themselves.
         return say(f"pause.{reason}") if has(f"pause.{reason}") else reason
 
@@ -127,7 +127,7 @@ class Room(Struct, frozen=True):
         """Return the match; refuse with the reason if it has not begun."""
         if self.match is not None:
             return self.match
-        match self.info.status:
+        match self.record.status:
             case Status.PAUSED:
                 raise Refused(say("refusal.paused", why=self.why_paused))
             case Status.CANCELLED | Status.EXPIRED:
@@ -159,7 +159,7 @@ class Update(Struct, frozen=True):
     """The press was for a position that is gone: nothing was done, show the panel anew."""
 
     def __repr__(self) -> str:
-        return f"<Update of {self.room.info.id} for seat {self.seat}>"
+        return f"<Update of {self.room.record.id} for seat {self.seat}>"
 
 
 class Post(Struct, frozen=True):
@@ -177,9 +177,9 @@ class Post(Struct, frozen=True):
 
 def playable_match(room: Room, seat: Seat, while_paused: bool = False) -> Match:
     """Return the match; refuse with the reason if the seat cannot act in it."""
-    if room.info.status is Status.CALLED_OFF:
+    if room.record.status is Status.CALLED_OFF:
         raise Refused(say("refusal.called_off"))
-    if room.info.status in (Status.CANCELLED, Status.EXPIRED):
+    if room.record.status in (Status.CANCELLED, Status.EXPIRED):
         raise Refused(say("refusal.cancelled"))
     if room.match is None:
         raise Refused(say("refusal.not_begun"))

@@ -70,7 +70,7 @@ class HandledInteraction(Record, frozen=True, kw_only=True):
 class StoredMatch(Record, frozen=True, kw_only=True):
     """A match as it stands; the snapshot is empty in the lobby."""
 
-    info: MatchRecord
+    record: MatchRecord
     snapshot: bytes = b""
     drafts: tuple[StoredDraft, ...] = ()
 

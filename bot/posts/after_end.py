@@ -41,9 +41,9 @@ class AfterEnd:
     async def follow(self, post: Post) -> PostExtras:
         """Schedule the job with the post that tells how a match has ended."""
         is_last = post.room.playing().outcome is not None
-        if not is_last or post.room.info.status is not Status.FINISHED:
+        if not is_last or post.room.record.status is not Status.FINISHED:
             return PostExtras()
-        return PostExtras(jobs=(Job(self._kind, 0, post.room.info.id),))
+        return PostExtras(jobs=(Job(self._kind, 0, post.room.record.id),))
 
     async def run(self, job: Job) -> None:
         """Do the work, or postpone it while enough of it is under way."""

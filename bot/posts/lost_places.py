@@ -88,22 +88,22 @@ class LostPlaces:
     async def recall(self) -> None:
         """After a start: those that were paused then."""
         for room in await self._client.kernel.matches.paused():
-            if room.info.paused_for != DAMAGED:
-                self._lost[room.info.id] = Lost(room.info.place, room.info.paused_for)
+            if room.record.paused_for != DAMAGED:
+                self._lost[room.record.id] = Lost(room.record.place, room.record.paused_for)
         self.look_again()
 
     def note(self, room: Room) -> bool:
         """A match was paused; whether that is news, and not one more try that failed."""
-        if room.info.paused_for == DAMAGED:
+        if room.record.paused_for == DAMAGED:
             return True
-        before = self._lost.get(room.info.id)
+        before = self._lost.get(room.record.id)
         wait = min(before.wait * 2, LONGEST_WAIT) if before else FIRST_TRY
-        place, why = room.info.place, room.info.paused_for
+        place, why = room.record.place, room.record.paused_for
         around = (place.guild, place.channel, place.thread)
         has_changed = why == FORBIDDEN and any(one in self._changed for one in around)
         now = asyncio.get_running_loop().time()
         next_try = now + (min(AFTER_CHANGE, wait) if has_changed else wait)
-        self._lost[room.info.id] = Lost(place, why, wait, now, next_try)
+        self._lost[room.record.id] = Lost(place, why, wait, now, next_try)
         self._look_later()
         return before is None
 
@@ -181,10 +181,10 @@ class LostPlaces:
     async def _go_on(self, match: str) -> None:
         try:
             room = await self._client.kernel.matches.find(match)
-            if room.info.paused_for and room.info.place == self._lost[match].place:
+            if room.record.paused_for and room.record.place == self._lost[match].place:
                 log.info("match %s may be able to post again", match)
                 # Should it be refused once more, it is paused once more, and its host is not told again.
-                await self._places.move(match, room.info.place)
+                await self._places.move(match, room.record.place)
             else:
                 self.forget(match)
         except (BotError, EngineError) as error:

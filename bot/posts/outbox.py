@@ -111,7 +111,7 @@ class Outbox:
             return
         match = change.match_id
         # What was due when the match lost its place has waited.
-        goes_on = bool(change.before.info.paused_for) and not change.after.info.paused_for
+        goes_on = bool(change.before.record.paused_for) and not change.after.record.paused_for
         if change.withdrawn_after is not None or change.announce_again or goes_on:
             self._unread.add(match)
         elif change.announcement is not None:
@@ -232,7 +232,7 @@ class Outbox:
             self._due.pop(match, None)
             return None
         room = await self._kernel.matches.find(match)
-        if room.info.paused_for:
+        if room.record.paused_for:
             # It waits until the match has a place again.
             self._unread.add(match)
             return None
@@ -362,7 +362,7 @@ class Outbox:
         # Whatever it is, also that no answer comes in time: it may have gone on for long.
         if is_elsewhere or not (is_to_blame or tries >= RETRIES_BEFORE_FALLBACK):
             raise error
-        log_error(error, f"a post of match {room.info.id} goes out with less in it")
+        log_error(error, f"a post of match {room.record.id} goes out with less in it")
 
     async def _draw(self, post: Post, made: turn_message.Message) -> list[Picture | None]:
         view, names = post.room.playing().view(None), plain_names(post.room)
@@ -385,12 +385,12 @@ class Outbox:
         # In words alone it has no buttons, and says itself which match it is of.
         plain = turn_message.message(post, with_points=True, pings=made.pings)
         words = turn_message.in_words(post, plain).content.strip()
-        last = room.info.turn_message or room.info.lobby_message
+        last = room.record.turn_message or room.record.lobby_message
         after = discord.Object(last) if last else None
         buttons = ids_in(made.rows)
         try:
             # From the newest back: much may have been said since the last board, but little since a post in doubt.
-            history = self._client.channel_of(room.info.place).history(
+            history = self._client.channel_of(room.record.place).history(
                 limit=MESSAGES_LOOKED_THROUGH, after=after, oldest_first=False
             )
             async for message in history:
@@ -403,14 +403,14 @@ class Outbox:
             is_in_vain = 400 <= error.status < 500 and not is_lost and tries >= RETRIES_BEFORE_FALLBACK
             if not may_not and not is_in_vain:
                 raise
-            log.info("match %s cannot look back at what it has posted", room.info.id)
+            log.info("match %s cannot look back at what it has posted", room.record.id)
         return None
 
     async def _send_once(
         self, post: Post, room: Room, made: turn_message.Message, pictures: list[Picture | None]
     ) -> discord.Message:
         async def send() -> discord.Message:
-            return await self._client.channel_of(room.info.place).send(
+            return await self._client.channel_of(room.record.place).send(
                 made.content,
                 view=view_of(made.rows),
                 files=attached(pictures),
@@ -418,10 +418,10 @@ class Outbox:
                 nonce=f"{post.announcement.match}-{post.announcement.id}",
                 allowed_mentions=only(made.pings),
                 # A direct message is heard even without a mention.
-                silent=not made.pings and not room.info.place.guild,
+                silent=not made.pings and not room.record.place.guild,
             )
 
-        return await in_open_thread(self._client, room.info.place.posts_to, send)
+        return await in_open_thread(self._client, room.record.place.posts_to, send)
 
     # The last post.
 
@@ -429,14 +429,14 @@ class Outbox:
         """Note that a reminder in the match's place carries its buttons from now on."""
         self._contents[message] = content
         await self.take_buttons_off(room, message)
-        await self._kernel.announcements.note_message(room.info.id, MessageKind.TURN, message)
+        await self._kernel.announcements.note_message(room.record.id, MessageKind.TURN, message)
 
     async def take_buttons_off(self, room: Room, sent: int) -> None:
         """Take buttons and mentions off the turn before. Where it cannot be edited it keeps them, and they work."""
         # A message that was noted without our hearing of it is known as the last one already.
-        if room.info.turn_message in (0, sent):
+        if room.record.turn_message in (0, sent):
             return
-        old = self._client.channel_of(room.info.place).get_partial_message(room.info.turn_message)
+        old = self._client.channel_of(room.record.place).get_partial_message(room.record.turn_message)
         edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}
         try:
             with suppress(discord.Forbidden):
@@ -445,7 +445,7 @@ class Outbox:
             await old.edit(**edit)
             self._contents.pop(old.id, None)
         except discord.HTTPException as error:
-            log.info("the last turn of match %s keeps its buttons (%s)", room.info.id, error.code)
+            log.info("the last turn of match %s keeps its buttons (%s)", room.record.id, error.code)
 
     async def _content_of(self, message: discord.PartialMessage) -> str:
         """Return the words of a post or reminder; Discord is asked only for one made before the bot was started."""
@@ -464,9 +464,9 @@ class Outbox:
             # It thinks about what is no longer asked, as when a match has ended by a resignation.
             thinks = None
         standing = await self._kernel.announcements.standing_post(match)
-        if standing is None and (thinks is None or not now.info.turn_message):
+        if standing is None and (thinks is None or not now.record.turn_message):
             return
-        old = self._client.channel_of(now.info.place).get_partial_message(now.info.turn_message)
+        old = self._client.channel_of(now.record.place).get_partial_message(now.record.turn_message)
         try:
             if standing is not None:
                 post, now = standing
@@ -488,7 +488,7 @@ class Outbox:
     async def _announce_result(self, match: str) -> None:
         """Once a match has ended have its lobby's message and its thread's name say how; until then that is due."""
         room = await self._kernel.matches.find(match)
-        if not room.info.untold or room.info.paused_for:
+        if not room.record.untold or room.record.paused_for:
             return
         if self._due.get(match) or match in self._unread:
             # It has ended just now. The lobby links to the last board, so that comes first.
@@ -496,10 +496,10 @@ class Outbox:
         for parts in self._kernel.parts:
             for tell in parts.on_result:
                 await self._keep_at(room, tell)
-        if room.info.status is Status.CALLED_OFF:
+        if room.record.status is Status.CALLED_OFF:
             await self._keep_at(room, self._change_buttons)
         await self._keep_at(room, self._threads.rename)
-        await self._keep_at(room, lambda room: self._places.note_result_announced(room.info.id))
+        await self._keep_at(room, lambda room: self._places.note_result_announced(room.record.id))
 
     async def _keep_at(self, room: Room, deed: Callable[[Room], Awaitable[None]]) -> None:
         """Do what can be done again without harm until Discord has taken it, or says for good that it will not."""
@@ -509,16 +509,16 @@ class Outbox:
                 return
             except discord.HTTPException as error:
                 if not error_codes.is_passing(error) and (error.code or tries >= RETRIES_BEFORE_FALLBACK):
-                    log.info("the end of match %s is not told everywhere (%s)", room.info.id, error.code)
+                    log.info("the end of match %s is not told everywhere (%s)", room.record.id, error.code)
                     return
             except (StoreError, *UNREACHABLE) as error:
-                log.info("the end of match %s has to wait (%s)", room.info.id, type(error).__name__)
+                log.info("the end of match %s has to wait (%s)", room.record.id, type(error).__name__)
             await asyncio.sleep(backoff(tries, FIRST_WAIT, LONGEST_WAIT))
 
     async def _change_buttons(self, room: Room) -> None:
         """Give the last board the buttons of an end: no post tells of a match that ended without a result."""
-        if room.info.turn_message:
-            board = self._client.channel_of(room.info.place).get_partial_message(room.info.turn_message)
+        if room.record.turn_message:
+            board = self._client.channel_of(room.record.place).get_partial_message(room.record.turn_message)
             await board.edit(view=view_of(turn_message.turn_rows(room)), allowed_mentions=NOBODY)
 
     # Lost places.
@@ -526,13 +526,13 @@ class Outbox:
     async def pause_all(self, channel: int) -> None:
         """Pause all matches of a channel or thread that is gone."""
         for room in await self._kernel.matches.here(channel):
-            if room.info.status is Status.RUNNING:
-                await self.pause(room.info.id, GONE)
+            if room.record.status is Status.RUNNING:
+                await self.pause(room.record.id, GONE)
 
     async def pause(self, match: str, why: str) -> None:
         """Pause a match that cannot post, and tell its host once."""
         room = await self._kernel.matches.find(match)
-        if match in self._pausing or room.info.paused_for:
+        if match in self._pausing or room.record.paused_for:
             return
         self._pausing.add(match)
         try:
@@ -541,6 +541,6 @@ class Outbox:
             self._pausing.discard(match)
         log.warning("match %s is paused: %s", match, why)
         if self.lost_places.note(room):
-            ended = room.info.status is Status.FINISHED
+            ended = room.record.status is Status.FINISHED
             said = say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
-            await write_to(self._client, room.info.host, said)
+            await write_to(self._client, room.record.host, said)

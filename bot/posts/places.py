@@ -18,7 +18,7 @@ class Places:
         """Play a match in another place from now on; one that was paused because it could not post goes on there."""
 
         def move(change: Change) -> Change:
-            record = change.before.info
+            record = change.before.record
             change = change.update(
                 place=place,
                 status=Status.RUNNING if record.status is Status.PAUSED else record.status,
@@ -36,7 +36,7 @@ class Places:
         """Pause a match that cannot post where it is played, for a reason of [pause]."""
 
         def pause(change: Change) -> Change:
-            status = change.before.info.status
+            status = change.before.record.status
             return change.update(status=Status.PAUSED if status is Status.RUNNING else status, paused_for=why)
 
         return (await self._pipeline.change(match, pause)).after

@@ -52,7 +52,7 @@ class Threads:
 
         With `gives_up` an odd refusal counts as well: it has been tried for long.
         """
-        place = room.info.place
+        place = room.record.place
         if place.thread or not place.wants_thread:
             return room
         try:
@@ -61,25 +61,25 @@ class Threads:
             may_pass = error_codes.is_passing(error) or (not error.code and not gives_up)
             if may_pass or error.code in (*error_codes.PLACE_GONE, error_codes.NO_ACCESS):
                 raise
-            log.info("no thread for match %s (%s): it stays in its channel", room.info.id, error.code)
+            log.info("no thread for match %s (%s): it stays in its channel", room.record.id, error.code)
             place = replace(place, wants_thread=False)
-        moved = await self._places.move(room.info.id, place)
-        return Room(replace(room.info, place=moved.info.place), room.match)
+        moved = await self._places.move(room.record.id, place)
+        return Room(replace(room.record, place=moved.record.place), room.match)
 
     async def _make(self, room: Room) -> int:
         """Make a thread under the lobby's message; it has that message's id, so a repeat after a crash finds it."""
         # By Discord's routes themselves: discord.py's own objects make a thread only where they have the server and
         # the channel in memory, and those may not have come yet when a post is due at a start.
-        http, place, name = self._client.http, room.info.place, turn_message.thread_name(room)
-        if room.info.lobby_message:
+        http, place, name = self._client.http, room.record.place, turn_message.thread_name(room)
+        if room.record.lobby_message:
             try:
                 made = await http.start_thread_with_message(
-                    place.channel, room.info.lobby_message, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
+                    place.channel, room.record.lobby_message, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
                 )
                 return int(made["id"])
             except discord.HTTPException as error:
-                if error.code == error_codes.THREAD_EXISTS and await self._takes_posts(room.info.lobby_message):
-                    return room.info.lobby_message
+                if error.code == error_codes.THREAD_EXISTS and await self._takes_posts(room.record.lobby_message):
+                    return room.record.lobby_message
                 if error.code not in (error_codes.THREAD_EXISTS, error_codes.UNKNOWN_MESSAGE):
                     raise
         made = await http.start_thread_without_message(
@@ -103,7 +103,7 @@ class Threads:
     async def rename_later(self, job: Job) -> None:
         """Rename a thread after somebody else has sat down or was forgotten."""
         room = await self._client.kernel.matches.find(job.match)
-        if not room.info.place.thread:
+        if not room.record.place.thread:
             return
         await self._bucket.take()
         try:
@@ -116,18 +116,18 @@ class Threads:
 
     async def rename(self, room: Room) -> None:
         """Rename a thread that the bot has made: a match may have been resumed in somebody else's."""
-        thread = room.info.place.thread
+        thread = room.record.place.thread
         if not thread:
             return
         client = self._client
         found: Any = await client.http.get_channel(thread)
         is_ours = client.user is not None and int(found.get("owner_id") or 0) == client.user.id
         # Read now: since the job was scheduled, or while Discord was in trouble, somebody may have been forgotten.
-        room = await client.kernel.matches.find(room.info.id)
+        room = await client.kernel.matches.find(room.record.id)
         name = turn_message.thread_name(room)
         if is_ours and found["name"] != name:
             # An archived thread is opened in the same request, without which Discord would refuse.
             await client.http.edit_channel(thread, name=name, archived=False)
-            if room.is_over and not room.info.untold and found["thread_metadata"]["archived"]:
+            if room.is_over and not room.record.untold and found["thread_metadata"]["archived"]:
                 # Nobody is to find an old match among the open threads only because of its name.
                 await client.http.edit_channel(thread, archived=True)

@@ -60,7 +60,7 @@ def message(
         if room.is_paused:
             # Nobody is called to a match that takes no moves.
             pings, called = (), ""
-        facts = {"called": called, "game": describe.title(room), "id": room.info.id, "paused": room.is_paused}
+        facts = {"called": called, "game": describe.title(room), "id": room.record.id, "paused": room.is_paused}
         head = say("post.turn", turn=describe.whose_turn(room), until=until(room, untils), **facts)
         lines = _lines(head, post, room)
     if with_points:
@@ -89,7 +89,7 @@ def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
     if not inside:
         # Whoever was in has taken the answer back: the post says again what it said at first.
         return message(post, pings=(), untils=untils).content
-    facts: dict[str, Any] = {"game": describe.title(now), "id": now.info.id, "turn": describe.whose_turn(now)}
+    facts: dict[str, Any] = {"game": describe.title(now), "id": now.record.id, "turn": describe.whose_turn(now)}
     facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
     facts["until"] = until(now, untils)
     return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
@@ -113,7 +113,7 @@ def _thinks(room: Room, seat: Seat) -> str:
 def in_words(post: Post, made: Message) -> Message:
     """The same without buttons: it says how to play without them, and which match it is of."""
     running = post.room.playing().outcome is None
-    hint = say("post.in_words", id=post.room.info.id, running=running)
+    hint = say("post.in_words", id=post.room.record.id, running=running)
     return replace(made, content=f"{cut(made.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
 
 
@@ -124,7 +124,7 @@ def turn_rows(
 
     `call` is when a call was wanted whose message they are under: by it that is known again.
     """
-    match, post = room.info.id, announcement.id if announcement else call
+    match, post = room.record.id, announcement.id if announcement else call
     has_result = room.match is not None and room.match.outcome is not None
     over = has_result or room.is_over
     buttons = [
@@ -148,15 +148,15 @@ def turn_rows(
 
 def fairness_button(room: Room, post: int | None = None) -> Button:
     """Proves the dice fair, privately."""
-    return button(turn_button_id(room.info.id, "fair", post), say("post.fairness"))
+    return button(turn_button_id(room.record.id, "fair", post), say("post.fairness"))
 
 
 def fairness(room: Room) -> str:
     """How it can be checked that the dice are fair: the seal, and the seed once the match has ended."""
     match = room.playing()
-    first, *later = room.info.commitment.split() or [""]
+    first, *later = room.record.commitment.split() or [""]
     seed, *reseeds = (match.seed, *match.reseeds) if match.outcome or room.is_over else [""] * (1 + len(later))
-    lines = [say("post.proof", id=room.info.id, seal=first, seed=seed)]
+    lines = [say("post.proof", id=room.record.id, seal=first, seed=seed)]
     for number, (seal, reseed) in enumerate(zip(later, reseeds, strict=True), start=1):
         lines.append(say("post.proof_again", number=number, seal=seal, seed=reseed))
     return "\n".join(lines_within(lines, CONTENT, "…"))
@@ -165,9 +165,9 @@ def fairness(room: Room) -> str:
 def thread_name(room: Room) -> str:
     """What a match's thread is called: who plays or how it ended, and the match's id, for others may be alike."""
     facts: dict[str, Any] = {"game": describe.title(room), "players": listed(plain_names(room))}
-    if room.match is not None and (room.match.outcome is not None or room.info.status is Status.CALLED_OFF):
+    if room.match is not None and (room.match.outcome is not None or room.record.status is Status.CALLED_OFF):
         facts["result"] = describe.result(room, plain_names(room))
-    tail = say("post.thread_id", id=room.info.id)
+    tail = say("post.thread_id", id=room.record.id)
     return cut(say("post.thread", **facts), 100 - len(tail)) + tail
 
 

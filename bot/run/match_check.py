@@ -65,23 +65,23 @@ def faults(kept: Kept, games: Games) -> Iterator[str]:
     match = room.playing()
     if match.number != numbers[-1]:
         yield say("check.not_newest", number=match.number, last=numbers[-1])
-    if (match.outcome is None) != (room.info.status in UNFINISHED):
-        yield say("check.status", status=room.info.status)
-    seals = [commitment(room.info.id, seed) for seed in (match.seed, *match.reseeds)]
-    if room.info.commitment and room.info.commitment.split() != seals:
+    if (match.outcome is None) != (room.record.status in UNFINISHED):
+        yield say("check.status", status=room.record.status)
+    seals = [commitment(room.record.id, seed) for seed in (match.seed, *match.reseeds)]
+    if room.record.commitment and room.record.commitment.split() != seals:
         yield say("check.commitment")
     yield from _posts(kept.posts, numbers[-1])
     yield from _positions(kept.commits, games)
 
 
 def _seats(kept: Kept) -> Iterator[str]:
-    info = kept.stored.info
+    record = kept.stored.record
     if [seat for seat, _ in kept.seats] != list(range(len(kept.seats))):
         yield say("check.seats")
-    people = [person.id for person in info.chairs if person.id != COMPUTER]
+    people = [person.id for person in record.chairs if person.id != COMPUTER]
     if len(set(people)) < len(people):
         yield say("check.sits_twice")
-    if any(bool(is_open) != (info.status in OPEN) for _, is_open in kept.seats):
+    if any(bool(is_open) != (record.status in OPEN) for _, is_open in kept.seats):
         yield say("check.seats_open")
 
 

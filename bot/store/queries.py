@@ -287,16 +287,16 @@ def owned(own: Shards, table: str = "match") -> str:
     return f"{shard} BETWEEN {own.first} AND {own.last}"
 
 
-def create(db: Database, info: MatchRecord, done: HandledInteraction | None = None, most: int | None = None) -> None:
+def create(db: Database, record: MatchRecord, done: HandledInteraction | None = None, most: int | None = None) -> None:
     """A new match, unless its host has `most` open lobbies already."""
-    if db.execute(CREATE, _columns(info)).rowcount != 1:
-        raise Conflict(say("refusal.match_exists", id=info.id))
-    _put_chairs(db, info)
+    if db.execute(CREATE, _columns(record)).rowcount != 1:
+        raise Conflict(say("refusal.match_exists", id=record.id))
+    _put_chairs(db, record)
     # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
-    if most is not None and _only(db.execute(HOSTED, {"host": info.host}).fetchall()) > most:
+    if most is not None and _only(db.execute(HOSTED, {"host": record.host}).fetchall()) > most:
         raise Refused(say("refusal.too_many_lobbies", most=most))
     if done is not None:
-        _put_done(db, info.id, done)
+        _put_done(db, record.id, done)
 
 
 def append(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
@@ -380,11 +380,11 @@ def load(db: Database, match: str) -> StoredMatch | None:
     chairs = db.execute("SELECT user, name, level FROM seat WHERE match = ? ORDER BY seat", (match,)).fetchall()
     drafts = db.execute(DRAFTS, (match,)).fetchall()
     try:
-        info = _info(rows[0], chairs)
+        record = _record(rows[0], chairs)
     except (msgspec.MsgspecError, ValueError) as error:
         raise Damaged(say("database.damaged_match", id=match)) from error
     return StoredMatch(
-        info=info,
+        record=record,
         snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
         drafts=tuple(StoredDraft(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
@@ -803,32 +803,32 @@ def _due(row: Any) -> Job:
     return Job(kind, at, match, user, msgspec.json.decode(facts, type=dict[str, Any]), number, tries)
 
 
-def _columns(info: MatchRecord) -> dict[str, Any]:
+def _columns(record: MatchRecord) -> dict[str, Any]:
     return {
-        "id": info.id,
-        "game": info.game,
-        "status": info.status,
-        "open": info.status in OPEN,
-        "guild": info.place.guild,
-        "channel": info.place.channel,
-        "thread": info.place.thread,
-        "wants_thread": info.place.wants_thread,
-        "host": info.host,
-        "settings": msgspec.json.encode(info.settings).decode(),
-        "terms": msgspec.json.encode(info.terms).decode(),
-        "commitment": info.commitment,
-        "paused_for": info.paused_for,
-        "touched": info.touched,
-        "version": info.version,
-        "untold": info.untold,
-        "seating": msgspec.json.encode(info.seating).decode(),
-        "sat": msgspec.json.encode(info.sat).decode(),
-        "clocks": msgspec.json.encode(info.clocks).decode(),
-        "plans": msgspec.json.encode(info.plans).decode(),
+        "id": record.id,
+        "game": record.game,
+        "status": record.status,
+        "open": record.status in OPEN,
+        "guild": record.place.guild,
+        "channel": record.place.channel,
+        "thread": record.place.thread,
+        "wants_thread": record.place.wants_thread,
+        "host": record.host,
+        "settings": msgspec.json.encode(record.settings).decode(),
+        "terms": msgspec.json.encode(record.terms).decode(),
+        "commitment": record.commitment,
+        "paused_for": record.paused_for,
+        "touched": record.touched,
+        "version": record.version,
+        "untold": record.untold,
+        "seating": msgspec.json.encode(record.seating).decode(),
+        "sat": msgspec.json.encode(record.sat).decode(),
+        "clocks": msgspec.json.encode(record.clocks).decode(),
+        "plans": msgspec.json.encode(record.plans).decode(),
     }
 
 
-def _info(row: Any, chairs: list[Any]) -> MatchRecord:
+def _record(row: Any, chairs: list[Any]) -> MatchRecord:
     match, game, status, guild, channel, thread, wants, host, settings, terms, commitment, why, *rest = row
     touched, version, untold, seating, clocks, sat, plans, lobby, turn = rest
     return MatchRecord(
@@ -858,11 +858,12 @@ def _person(user: int, name: str, level: str) -> Person:
     return msgspec.convert({"id": user, "name": name, "level": level or None}, Person)
 
 
-def _put_chairs(db: Database, info: MatchRecord) -> None:
-    db.execute("DELETE FROM seat WHERE match = ?", (info.id,))
-    is_open = info.status in OPEN
+def _put_chairs(db: Database, record: MatchRecord) -> None:
+    db.execute("DELETE FROM seat WHERE match = ?", (record.id,))
+    is_open = record.status in OPEN
     rows = [
-        (info.id, seat, person.id, person.name, is_open, person.level or "") for seat, person in enumerate(info.chairs)
+        (record.id, seat, person.id, person.name, is_open, person.level or "")
+        for seat, person in enumerate(record.chairs)
     ]
     db.executemany("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?)", rows)
 

@@ -131,10 +131,10 @@ COMPANIONS = """
 """
 
 
-def put_finish(db: Database, info: MatchRecord) -> None:
+def put_finish(db: Database, record: MatchRecord) -> None:
     """A match ends with a result, the last of all so far."""
-    facts = {"match": info.id, "guild": info.place.guild, "game": info.game}
-    db.execute(PUT_FINISH, {**facts, "seats": len(info.chairs), "at": info.touched})
+    facts = {"match": record.id, "guild": record.place.guild, "game": record.game}
+    db.execute(PUT_FINISH, {**facts, "seats": len(record.chairs), "at": record.touched})
 
 
 def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:

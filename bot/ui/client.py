@@ -50,7 +50,7 @@ class MotuClient(discord.AutoShardedClient):
         if not self.owns_something:
             return False
         room = await self.kernel.matches.find(match)
-        return own.serve(room.info.place.guild)
+        return own.serve(room.record.place.guild)
 
 
 MotuInteraction: TypeAlias = discord.Interaction[MotuClient]

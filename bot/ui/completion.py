@@ -98,7 +98,7 @@ def _fitting(rooms: Iterable[Room], current: str) -> Choices:
     for room in rooms:
         line = describe.match_line(room)
         if wanted in line.casefold():
-            found.append((line, room.info.id))
+            found.append((line, room.record.id))
             if len(found) == CHOICES:
                 break
     return choices(found)

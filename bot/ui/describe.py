@@ -23,14 +23,14 @@ LONGEST_NEWS = 150
 
 def words(room: Room) -> Words:
     """The wording of the room's game."""
-    return words_of(room.info.game)
+    return words_of(room.record.game)
 
 
 def title(room: Room) -> str:
     """The game's name."""
     if room.match is not None:
         return room.match.game.title
-    return GAMES[room.info.game].title if room.info.game in GAMES else room.info.game
+    return GAMES[room.record.game].title if room.record.game in GAMES else room.record.game
 
 
 def players(room: Room) -> str:
@@ -49,16 +49,16 @@ def about(room: Room, hidden: Collection[int] = ()) -> About:
 
     Those who want to be in no list are not named: the file may go anywhere.
     """
-    info = discreet(room, hidden).info
-    names = plain_names(Room(as_they_sat(info, 0)))
-    chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, info.chairs, strict=True))
+    record = discreet(room, hidden).record
+    names = plain_names(Room(as_they_sat(record, 0)))
+    chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, record.chairs, strict=True))
     comings: list[Coming] = []
-    for since in sorted({note.since for note in info.sat if note.since > 0}):
-        before, names = names, plain_names(Room(as_they_sat(info, since)))
+    for since in sorted({note.since for note in record.sat if note.since > 0}):
+        before, names = names, plain_names(Room(as_they_sat(record, since)))
         changed = [seat for seat, (was, now) in enumerate(zip(before, names, strict=True)) if was != now]
         comings += [Coming(since, Seat(seat), names[seat]) for seat in changed]
-    day = datetime.fromtimestamp(info.touched, UTC).date().isoformat() if info.touched else ""
-    return About(info.id, day, tuple(info.commitment.split()), chairs, tuple(comings))
+    day = datetime.fromtimestamp(record.touched, UTC).date().isoformat() if record.touched else ""
+    return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(comings))
 
 
 def told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str] = ()) -> list[str]:
@@ -74,7 +74,7 @@ def _story(room: Room, events: Sequence[Event], names: Sequence[str], view: View
 
 def seats_changed(room: Room, number: int) -> list[str]:
     """Who came into whose seat just before a commit, a line for each."""
-    notes = [note for note in room.info.sat if note.since == number]
+    notes = [note for note in room.record.sat if note.since == number]
     return [say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name)) for note in notes]
 
 
@@ -133,7 +133,7 @@ def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str,
 
 def whose_turn(room: Room) -> str:
     """Who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
-    if room.info.status is Status.CALLED_OFF:
+    if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
     names, wording = marked_names(room), words(room)
     questions = sorted(room.playing().asked(), key=lambda question: question.seat)
@@ -195,7 +195,7 @@ def ranking_lines(room: Room) -> list[str]:
 
 def result(room: Room, names: Sequence[str]) -> str:
     """The end in a line: 'Ana wins Blue Lagoon, 162 to 130'."""
-    if room.info.status is Status.CALLED_OFF:
+    if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
     outcome = room.playing().outcome
     if outcome is None:
@@ -245,9 +245,9 @@ def _tiebreak(wording: Words, outcome: Outcome, seat: Seat) -> str:
 
 def link(room: Room) -> str:
     """Where the match is, for a click."""
-    place = room.info.place
-    message = room.info.turn_message or room.info.lobby_message
-    channel = place.posts_to if room.info.turn_message else place.channel
+    place = room.record.place
+    message = room.record.turn_message or room.record.lobby_message
+    channel = place.posts_to if room.record.turn_message else place.channel
     base = f"https://discord.com/channels/{place.guild or '@me'}/{channel}"
     return f"{base}/{message}" if message else base
 
@@ -256,14 +256,14 @@ def link_to(room: Room, message: int) -> str:
     """Where a message of the match is, for a click; without one, where the match is."""
     if not message:
         return link(room)
-    return f"https://discord.com/channels/{room.info.place.guild or '@me'}/{room.info.place.posts_to}/{message}"
+    return f"https://discord.com/channels/{room.record.place.guild or '@me'}/{room.record.place.posts_to}/{message}"
 
 
 def state_of(room: Room) -> str:
     """A room in a few words, for lists."""
-    match room.info.status:
+    match room.record.status:
         case Status.LOBBY:
-            return say("state.lobby", seated=len(room.info.chairs))
+            return say("state.lobby", seated=len(room.record.chairs))
         case Status.PAUSED | Status.ON_HOLD:
             return say("state.paused", why=one_line(room.why_paused, 120))
         case Status.CALLED_OFF:
@@ -279,9 +279,9 @@ def state_of(room: Room) -> str:
 
 def match_line(room: Room) -> str:
     """A room in a line without markdown, for autocompletion."""
-    return cut(say("match.choice", game=title(room), players=listed(plain_names(room)), id=room.info.id), 100)
+    return cut(say("match.choice", game=title(room), players=listed(plain_names(room)), id=room.record.id), 100)
 
 
 def match_items(rooms: Iterable[Room]) -> str:
     """Rooms to choose from, a line each."""
-    return "\n".join(say("match.item", id=room.info.id, game=title(room), players=players(room)) for room in rooms)
+    return "\n".join(say("match.item", id=room.record.id, game=title(room), players=players(room)) for room in rooms)

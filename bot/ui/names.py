@@ -46,7 +46,7 @@ def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple
     """
     if played_for is None:
         played_for = _played_for(room.match) if room.match else frozenset()
-    names = [person_name(person, seat in played_for) for seat, person in enumerate(room.info.chairs)]
+    names = [person_name(person, seat in played_for) for seat, person in enumerate(room.record.chairs)]
     alike = Counter(name.casefold() for name in names)
     for place, name in enumerate(names):
         if alike[name.casefold()] > 1:
@@ -77,8 +77,9 @@ def discreet(room: Room, hidden: Collection[int]) -> Room:
     def name(user: int, usual: str) -> str:
         return say("name.somebody") if user in hidden and user != COMPUTER else usual
 
-    chairs = tuple(replace(person, name=name(person.id, person.name)) for person in room.info.chairs)
+    chairs = tuple(replace(person, name=name(person.id, person.name)) for person in room.record.chairs)
     sat = tuple(
-        replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name)) for note in room.info.sat
+        replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name))
+        for note in room.record.sat
     )
-    return Room(replace(room.info, chairs=chairs, sat=sat), room.match)
+    return Room(replace(room.record, chairs=chairs, sat=sat), room.match)

@@ -61,7 +61,7 @@ async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
     """
     match = room.playing()
     playing = set(room.people(match.humans())) - {interaction.user.id}
-    home, others = room.info.place.guild, [person for person in room.info.chairs if person.id in playing]
+    home, others = room.record.place.guild, [person for person in room.record.chairs if person.id in playing]
     blind = [escaped(person_name(person)) for person in others if not await _can_see(interaction, person.id, home)]
     if blind:
         raise Refused(say("refusal.out_of_sight", who=listed(blind), number=len(blind)))

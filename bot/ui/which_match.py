@@ -39,7 +39,7 @@ class Several(Question):
         """The question with a button for each match; in words alone where the command is too long for a button."""
         name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
         made = [
-            button(ChosenMatch.make_id(name, room.info.id, given), describe.match_line(room), STRONG)
+            button(ChosenMatch.make_id(name, room.record.id, given), describe.match_line(room), STRONG)
             for room in self.rooms
         ]
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
@@ -149,11 +149,11 @@ async def named(interaction: MotuInteraction, match: str) -> Room:
         room = await interaction.client.kernel.matches.find(wanted if ID.fullmatch(wanted) else "")
     except NotFound:
         raise NotFound(say("refusal.no_match_here")) from None
-    is_seated = any(person.id == interaction.user.id for person in room.info.chairs)
+    is_seated = any(person.id == interaction.user.id for person in room.record.chairs)
     # In a thread they are in the channel above it too.
     above = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
     around = {interaction.channel_id, above} - {None, 0}
-    if not is_seated and not around & {room.info.place.channel, room.info.place.thread}:
+    if not is_seated and not around & {room.record.place.channel, room.record.place.thread}:
         raise NotFound(say("refusal.no_match_here"))
     return room
 
@@ -192,12 +192,12 @@ async def here(interaction: MotuInteraction) -> list[Room]:
     ended here.
     """
     matches, place = interaction.client.kernel.matches, interaction.channel_id or 0
-    running = [room for room in await matches.here(place) if room.info.status is not Status.LOBBY]
+    running = [room for room in await matches.here(place) if room.record.status is not Status.LOBBY]
     if running:
         return running
     if interaction.guild_id is None:
         theirs = await matches.of_user(interaction.user.id)
-        begun = [room for room in theirs if room.info.status is not Status.LOBBY]
+        begun = [room for room in theirs if room.record.status is not Status.LOBBY]
         return begun or await matches.ended(place)
     return await matches.ended(place) if isinstance(interaction.channel, discord.Thread) else []
 

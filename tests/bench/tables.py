@@ -36,17 +36,17 @@ class Tables:
         host, *others = (replace(person, id=person.id + 100 * number) for person in PEOPLE[:seats])
         room = await self.matches.open_lobby("blue_lagoon", settings or {}, Place(1, 2, 3), host)
         for person in others:
-            await self.matches.join(room.info.id, person)
-        await self.matches.start(room.info.id, host)
-        await self.announced(room.info.id)
-        return room.info.id
+            await self.matches.join(room.record.id, person)
+        await self.matches.start(room.record.id, host)
+        await self.announced(room.record.id)
+        return room.record.id
 
     async def chosen(self, match: str) -> dict[str, Any]:
         """A random legal move, as `Desk.play` takes it."""
         room = await self.matches.find(match)
         assert room.match is not None
         (decision,) = room.match.asked()
-        press = Press(match, room.info.chairs[decision.seat].id, next(self._interactions))
+        press = Press(match, room.record.chairs[decision.seat].id, next(self._interactions))
         keys = (self._chance.choice(decision.options).key,)
         return {"press": press, "move": answered((decision.kind, keys))}
 
@@ -67,7 +67,7 @@ class Tables:
 
     async def given_up(self, match: str) -> None:
         """A match ended: all but one resign."""
-        for person in (await self.matches.find(match)).info.chairs[1:]:
+        for person in (await self.matches.find(match)).record.chairs[1:]:
             await self.matches.resign(Press(match, person.id, next(self._interactions)))
         await self.announced(match)
         await self.matches.standing.settled()

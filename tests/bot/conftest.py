@@ -50,13 +50,13 @@ class World:
 
     async def started(self, *others: MemberActor, **options: Any) -> Room:
         """A match of Ana with these others, or with Bea, that has begun."""
-        before = {room.info.id for room in await self.matches.of_user(self.ana.id)}
+        before = {room.record.id for room in await self.matches.of_user(self.ana.id)}
         opened = await self.lobby(**options)
         message = opened.response.message
         for person in others or (self.bea,):
             await person.click(message, label="Join")
         await self.ana.click(message, label="Start")
-        (room,) = [room for room in await self.matches.of_user(self.ana.id) if room.info.id not in before]
+        (room,) = [room for room in await self.matches.of_user(self.ana.id) if room.record.id not in before]
         return room
 
     async def add_computer(self, lobby: Any, level: str = "steady") -> InteractionResult:
@@ -66,12 +66,12 @@ class World:
 
     async def room(self, room: Room) -> Room:
         """The match as it stands now."""
-        return await self.matches.find(room.info.id)
+        return await self.matches.find(room.record.id)
 
     def place(self, room: Room) -> ChannelHandle:
         """Where the match posts."""
         found = [self.channel, *self.channel.threads]
-        return next(channel for channel in found if channel.id == room.info.place.posts_to)
+        return next(channel for channel in found if channel.id == room.record.place.posts_to)
 
     async def restart(self) -> None:
         """The bot stopped and started anew on the same database."""

@@ -81,7 +81,7 @@ class House:
     async def kept(self, room: Room) -> Room:
         """The match as the file has it, read by another service."""
         matches = await self.restart()
-        return await matches.find(room.info.id)
+        return await matches.find(room.record.id)
 
     async def started(self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str) -> Room:
         """A running match of Ana and others; she begins Blue Lagoon."""
@@ -89,15 +89,15 @@ class House:
             settings.setdefault("first", "1")
         room = await self.matches.open_lobby(game, settings, PLACE, ANA)
         for person in PEOPLE[1:people]:
-            await self.matches.join(room.info.id, person)
+            await self.matches.join(room.record.id, person)
         for _ in range(computers):
-            await self.matches.add_computer(room.info.id, ANA)
-        return await self.matches.start(room.info.id, ANA)
+            await self.matches.add_computer(room.record.id, ANA)
+        return await self.matches.start(room.record.id, ANA)
 
     def press(self, room: Room, seat: Seat | int, turn: int | None = None, interaction: int | None = None) -> Press:
         """A press of the person in that seat."""
         number = next(self.interactions) if interaction is None else interaction
-        return Press(room.info.id, room.info.chairs[seat].id, number, turn)
+        return Press(room.record.id, room.record.chairs[seat].id, number, turn)
 
     async def pick(self, room: Room, seat: Seat | int, *keys: str, kind: str = "") -> Update:
         """These keys, or the first legal ones, picked by a seat."""
@@ -115,7 +115,7 @@ class House:
     async def played_out(self, room: Room, limit: int = 1000) -> Room:
         """The match played on, at most so many turns."""
         for _ in range(limit):
-            if room.info.status is not Status.RUNNING:
+            if room.record.status is not Status.RUNNING:
                 break
             room = (await self.turn(room, playing(room).waiting_for()[0])).room
         return room
@@ -123,7 +123,7 @@ class House:
 
 def names(room: Room) -> tuple[str, ...]:
     """Who sits there, in seat order."""
-    return tuple(person.name for person in room.info.chairs)
+    return tuple(person.name for person in room.record.chairs)
 
 
 def playing(room: Room) -> Match:

@@ -56,7 +56,7 @@ def put(database: Database, finishes: Sequence[Finish]) -> None:
     """The same in an open one."""
     for finish in finishes:
         people = tuple(Person(one.user, one.name) for one in finish.results)
-        info = MatchRecord(
+        record = MatchRecord(
             id=finish.match,
             game=finish.game,
             status=Status.FINISHED,
@@ -66,6 +66,6 @@ def put(database: Database, finishes: Sequence[Finish]) -> None:
             chairs=people,
             touched=finish.at,
         )
-        queries.create(database, info)
-        standings.put_finish(database, info)
+        queries.create(database, record)
+        standings.put_finish(database, record)
         standings.put_results(database, {finish.match: finish.results})

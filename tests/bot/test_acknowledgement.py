@@ -199,11 +199,11 @@ async def test_a_lobby_that_opens_slowly_is_posted_and_announced(
     assert "Your lobby is open: Maori" in asked.content
     (room,) = await table.matches.of_user(table.ana.id)
     (lobby,) = [message for message in table.discord.messages() if message.embeds]
-    assert room.info.lobby_message == lobby.id
+    assert room.record.lobby_message == lobby.id
 
     async def has_begun() -> bool:
-        found = await table.matches.find(room.info.id)
-        return found.info.status is (Status.LOBBY if command == "/game new" else Status.RUNNING)
+        found = await table.matches.find(room.record.id)
+        return found.record.status is (Status.LOBBY if command == "/game new" else Status.RUNNING)
 
     await table.settled(has_begun)
 

@@ -41,8 +41,8 @@ async def reef(world: World) -> Room:
     place = Place(world.guild.id, world.channel.id, wants_thread=False)
     for _ in range(60):
         opened = await world.matches.open_lobby("toy", {}, place, Person(world.ana.id, "Ana"))
-        await world.matches.join(opened.info.id, Person(world.bea.id, "Bea"))
-        room = await world.matches.start(opened.info.id, Person(world.ana.id, "Ana"))
+        await world.matches.join(opened.record.id, Person(world.bea.id, "Bea"))
+        room = await world.matches.start(opened.record.id, Person(world.ana.id, "Ana"))
         assert room.match is not None
         if len(room.match.decisions(Seat(0))) > 1:
             return room
@@ -50,7 +50,7 @@ async def reef(world: World) -> Room:
 
 
 async def panel(world: World, who: MemberActor, room: Room) -> Any:
-    return answer(await who.slash(world.channel, "play", match=room.info.id))
+    return answer(await who.slash(world.channel, "play", match=room.record.id))
 
 
 async def test_several_picks_are_one_menu_and_stay_secret(world: World) -> None:
@@ -66,7 +66,7 @@ async def test_several_picks_are_one_menu_and_stay_secret(world: World) -> None:
     )
     after = (await world.room(room)).match
     assert after is not None and after.number == 1 and after.waiting_for() == (1,)
-    told = said(await world.bea.slash(world.channel, "log", match=room.info.id))
+    told = said(await world.bea.slash(world.channel, "log", match=room.record.id))
     assert "Ana has bid" in told and not any(card.upper() in told for card in cards)
 
 
@@ -100,11 +100,11 @@ async def test_an_offer_can_be_typed(world: World) -> None:
     assert room.match is not None
     offer = next(decision for decision in room.match.decisions(Seat(0)) if not decision.blocking)
     move = f"{offer.kind}/{offer.options[0].key}"
-    offered = await world.ana.autocomplete(world.channel, "play", "move", offer.kind, match=room.info.id)
+    offered = await world.ana.autocomplete(world.channel, "play", "move", offer.kind, match=room.record.id)
     assert move in [choice["value"] for choice in offered]
-    asked = said(await world.ana.slash(world.channel, "play", move=move, match=room.info.id))
+    asked = said(await world.ana.slash(world.channel, "play", move=move, match=room.record.id))
     assert "now?" in asked and (await world.room(room)).match.number == 0
-    done = said(await world.ana.slash(world.channel, "play", move=f"{move}!", match=room.info.id))
+    done = said(await world.ana.slash(world.channel, "play", move=f"{move}!", match=room.record.id))
     assert done.startswith("Done.") and (await world.room(room)).match.number == 1
 
 
@@ -119,7 +119,7 @@ async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
 async def test_the_hand_of_another_never_shows(world: World) -> None:
     room = await reef(world)
     shown = [
-        await (answer(await who.slash(world.channel, "board", mine=True, match=room.info.id))).attachments[0].read()
+        await (answer(await who.slash(world.channel, "board", mine=True, match=room.record.id))).attachments[0].read()
         for who in (world.ana, world.bea)
     ]
     assert shown[0] != shown[1]
@@ -127,7 +127,7 @@ async def test_the_hand_of_another_never_shows(world: World) -> None:
 
 async def test_the_board_in_words_asks_and_says_what_may_be_answered(world: World) -> None:
     room = await reef(world)
-    shown = answer(await world.ana.slash(world.channel, "board", mine=True, text=True, match=room.info.id))
+    shown = answer(await world.ana.slash(world.channel, "board", mine=True, text=True, match=room.record.id))
     words = shown.content + "".join([(await file.read()).decode() for file in shown.attachments])
     question = room.match.question(Seat(0))
     assert "Bid one or two cards" in words

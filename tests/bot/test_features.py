@@ -131,12 +131,12 @@ async def test_without_a_feature_everything_else_works(
         for command in commands.values():
             options = {one.display_name: OPTIONS[one.display_name] for one in command.parameters if one.required}
             if any(one.display_name == "match" for one in command.parameters):
-                options["match"] = room.info.id
+                options["match"] = room.record.id
             answer = await table.ana.slash(f"/{command.qualified_name}", channel=table.place(room), options=options)
             assert answer.messages, command.qualified_name
-        room = await table.played_out(await table.matches.find(room.info.id))
+        room = await table.played_out(await table.matches.find(room.record.id))
         await table.idle()
-        assert room.info.status is Status.FINISHED
+        assert room.record.status is Status.FINISHED
         assert table.boards(room)[-1].content.startswith(f"{table.ana.mention} {table.bea.mention}")
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
@@ -174,7 +174,7 @@ async def test_the_buttons_of_a_feature_that_is_left_out_are_answered(
         await table.start()
         answer = await table.bea.click(vote, "Yes")
         assert answer.messages[-1].ephemeral and answer.messages[-1].content == say("refusal.not_ours")
-        assert (await table.matches.find(room.info.id)).info.status is Status.RUNNING
+        assert (await table.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
 async def opened_without(tmp_path: Path, *names: str) -> House:
@@ -194,10 +194,10 @@ async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     room = await house.started("blue_lagoon")
-    await house.matches.votes.propose(room.info.id, ANA, "pause")
+    await house.matches.votes.propose(room.record.id, ANA, "pause")
     await reopened_without(house, "votes")
     await house.later(30 * DAY)
-    assert not await house.matches.store.read(queries.is_to_happen, VOTE_ENDS, room.info.id)
+    assert not await house.matches.store.read(queries.is_to_happen, VOTE_ENDS, room.record.id)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
@@ -207,8 +207,8 @@ async def test_without_votes_nobody_is_asked_about_a_silent_match(
     house = await opened_without(tmp_path, "votes")
     room = await house.started("blue_lagoon")
     await house.later(90 * DAY)
-    assert (await house.matches.find(room.info.id)).info.status is Status.RUNNING
-    assert await house.matches.store.read(queries.votes, room.info.id) == []
+    assert (await house.matches.find(room.record.id)).record.status is Status.RUNNING
+    assert await house.matches.store.read(queries.votes, room.record.id) == []
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
     await house.matches.close()
 
@@ -219,15 +219,15 @@ async def test_without_plans_a_kept_plan_stays_and_its_owner_is_awaited(house: H
     await reopened_without(house, "plans")
     with pytest.raises(Refused, match="Plans are switched off"):
         house.matches.kernel.services.require(Plans)
-    room = (await house.turn(await house.matches.find(room.info.id), 0)).room
+    room = (await house.turn(await house.matches.find(room.record.id), 0)).room
     assert room.playing().number == 1 and room.playing().waiting_for() == (1,)
-    assert [kept.id for kept in room.info.plans] == [plan.id]
+    assert [kept.id for kept in room.record.plans] == [plan.id]
 
 
 async def test_without_ratings_a_match_ends_and_nobody_is_rated(tmp_path: Path) -> None:
     house = await opened_without(tmp_path, "ratings")
     room = await house.played_out(await house.started())
-    assert room.info.status is Status.FINISHED and house.matches.kernel.services.get(Standing) is None
+    assert room.record.status is Status.FINISHED and house.matches.kernel.services.get(Standing) is None
     assert (await house.matches.privacy.export(ANA.id))["ratings"] == []
     await house.matches.close()
 
@@ -236,7 +236,7 @@ async def test_without_films_the_end_is_posted_without_one(tmp_path: Path, monke
     async with at_table(tmp_path, monkeypatch, films=True, features=without("films")) as table:
         room = await table.played_out(await table.begun())
         await table.idle()
-        assert room.info.status is Status.FINISHED and table.bot.services.get(Films) is None
+        assert room.record.status is Status.FINISHED and table.bot.services.get(Films) is None
         names = [file.filename for file in table.boards(room)[-1].attachments]
         assert names == ["board.png", "scores.png"]
 

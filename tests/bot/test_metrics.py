@@ -43,7 +43,7 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monke
         assert value(told, 'motu_store_seconds_count{kind="write"}') > 0
         assert value(told, "motu_store_errors_total") == 0 and value(told, "motu_outbox_posts") == 0
         assert value(told, "process_resident_memory_bytes") > 2**20
-        for secret in ("Ana", "Bea", "zzzz", room.info.id, room.playing().seed, str(world.ana.id)):
+        for secret in ("Ana", "Bea", "zzzz", room.record.id, room.playing().seed, str(world.ana.id)):
             assert secret not in told
 
         assert await asked(port, "health") == (200, '{"well": true, "ills": []}')

@@ -47,7 +47,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
             await table.ana.click(opened, label="Start")
         await table.caught_up()
         rooms = await table.matches.of_user(table.ana.id)
-        assert {room.info.place.guild for room in rooms} == {place.guild for place in places}
+        assert {room.record.place.guild for room in rooms} == {place.guild for place in places}
         resumed = gateway.resumed
         (second,) = [session for session in gateway.sessions.values() if session.shard == 1]
         assert second.link is not None
@@ -58,7 +58,7 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         # All that is asked of Discord is counted but answers to presses.
         counter, before = Counter(), len(table.discord.rest.asked)
         monkeypatch.setattr(table.bot.http, "budget", counter)
-        await table.bea.slash("/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].info.id)
+        await table.bea.slash("/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].record.id)
         await table.caught_up()
         asked = [one.path for one in list(table.discord.rest.asked)[before:]]
         assert counter.taken >= len([path for path in asked if path.startswith("/channels/")]) > 0
@@ -99,12 +99,12 @@ async def test_a_bot_that_may_have_lost_its_shards_leaves_the_gateway_and_says_n
         posted, asked = len(table.boards(room)), len(table.discord.rest.asked)
         shards.is_sure = False
         unheard = await table.ana.slash(
-            "/play", channel=table.place(room), move="17!", match=room.info.id, wait="nothing"
+            "/play", channel=table.place(room), move="17!", match=room.record.id, wait="nothing"
         )
         await asyncio.wait_for(shards.doubted.wait(), PATIENCE)
         shards.lost.set()
         await table.discord.gone()
-        table.matches.outbox.poke(room.info.id)
+        table.matches.outbox.poke(room.record.id)
         await asyncio.sleep(0.1)
         assert len(table.discord.rest.asked) == asked and not unheard.acknowledged
         resumed = table.discord.gateway.resumed
@@ -171,7 +171,7 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
         await answer.until(lambda answer: bool(answer.followups))
         (told,) = answer.followups
         assert told.ephemeral and told.content == say("database.was_saved")
-        room = await table.matches.find(room.info.id)
+        room = await table.matches.find(room.record.id)
         assert room.playing().number == 1
         # Of one that was not saved nothing more is said: another process may still be at it.
         with monkeypatch.context() as unreachable:
@@ -179,7 +179,7 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
             answer = await table.play(table.bea, room, "14!")
         assert answer.content.startswith(say("database.unreachable"))
         await asyncio.sleep(0.1)
-        assert answer.followups == [] and (await table.matches.find(room.info.id)).playing().number == 1
+        assert answer.followups == [] and (await table.matches.find(room.record.id)).playing().number == 1
 
 
 async def fail(*_: Any, **__: Any) -> None:
@@ -199,7 +199,7 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
             presses = [one for one in table.discord.interactions.by_token.values() if one.answer == DEFER]
             monkeypatch.setattr(table.bot.kernel.matches, "find", find)
             (press,) = presses
-            turn = Press(room.info.id, table.ana.id, press.id)
+            turn = Press(room.record.id, table.ana.id, press.id)
             await table.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
             raise StoreError(say("database.unreachable"))
 
@@ -218,7 +218,7 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
         monkeypatch.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
-        turn = {"channel": table.place(room), "move": "17!", "match": room.info.id}
+        turn = {"channel": table.place(room), "move": "17!", "match": room.record.id}
         answer = await table.ana.slash("/play", wait="nothing", **turn)
         made = answer.interaction
         table.discord.interactions.callback(made.id, made.token, {"type": DEFER, "data": {"flags": EPHEMERAL}}, {})
@@ -230,4 +230,4 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
         monkeypatch.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 100)
         table.discord.interactions.repeat(refused.interaction)
         await refused.until(lambda refused: not refused.content.startswith(say("refusal.busy")))
-        assert (await table.matches.find(room.info.id)).playing().number == 0
+        assert (await table.matches.find(room.record.id)).playing().number == 0

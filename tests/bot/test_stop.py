@@ -86,8 +86,8 @@ async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(h
     left = (await house.turn(room, seat)).room
     assert playing(left).number == playing(room).number + 1 and playing(left).waiting_for() != (seat,)
     await (await house.restart()).recover()
-    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
-    assert playing(await house.matches.find(room.info.id)).number == playing(room).number + 3
+    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
+    assert playing(await house.matches.find(room.record.id)).number == playing(room).number + 3
 
 
 async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) -> None:

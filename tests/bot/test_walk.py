@@ -63,8 +63,8 @@ async def begun(world: World, game: str, *others: MemberActor) -> Room:
     place = Place(world.guild.id, world.channel.id, wants_thread=False)
     room = await world.matches.open_lobby(game, {}, place, Person(world.ana.id, "Ana"))
     for number, person in enumerate(others or (world.bea,)):
-        await world.matches.join(room.info.id, Person(person.id, f"Guest {number}"))
-    room = await world.matches.start(room.info.id, Person(world.ana.id, "Ana"))
+        await world.matches.join(room.record.id, Person(person.id, f"Guest {number}"))
+    room = await world.matches.start(room.record.id, Person(world.ana.id, "Ana"))
     await world.env.settle()
     return room
 
@@ -81,7 +81,7 @@ async def counted(world: World, press: Awaitable[InteractionResult]) -> Any:
 
 async def panel(world: World, who: MemberActor, room: Room) -> Any:
     """Somebody's panel, opened by command."""
-    return answer(await who.slash(world.channel, "play", match=room.info.id))
+    return answer(await who.slash(world.channel, "play", match=room.record.id))
 
 
 def choosing(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
@@ -114,7 +114,7 @@ def confirming(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
 async def mover(world: World, room: Room) -> MemberActor:
     """Whoever is to move."""
     match = (await world.room(room)).playing()
-    user = room.info.chairs[match.waiting_for()[0]].id
+    user = room.record.chairs[match.waiting_for()[0]].id
     return next(person for person in (world.ana, world.bea, world.cem) if person.id == user)
 
 
@@ -123,7 +123,7 @@ async def test_a_turn_from_the_opened_panel_to_the_confirm(world: World, game: s
     room = await begun(world, game)
     for _ in range(3):
         who = await mover(world, room)
-        shown = await counted(world, who.slash(world.channel, "play", match=room.info.id))
+        shown = await counted(world, who.slash(world.channel, "play", match=room.record.id))
         await counted(world, confirming(who, await drafted(world, who, shown, "c:")))
 
 
@@ -138,7 +138,7 @@ async def test_undo_and_start_over(world: World) -> None:
 
 async def test_a_typed_turn_with_and_without_its_confirm(world: World) -> None:
     room = await begun(world, "blue_lagoon")
-    first, command = await mover(world, room), {"match": room.info.id}
+    first, command = await mover(world, room), {"match": room.record.id}
     await counted(world, first.slash(world.channel, "play", move="17", **command))
     await counted(world, first.slash(world.channel, "play", move="!", **command))
     second = await mover(world, room)
@@ -173,6 +173,6 @@ async def test_an_offer_taken(world: World) -> None:
 @pytest.mark.parametrize("people", [2, 3], ids=["ending the match", "going on"])
 async def test_a_seat_given_up(world: World, people: int) -> None:
     room = await begun(world, "blue_lagoon", *(world.bea, world.cem)[: people - 1])
-    sure = await counted(world, world.bea.slash(world.channel, "resign", match=room.info.id))
+    sure = await counted(world, world.bea.slash(world.channel, "resign", match=room.record.id))
     await counted(world, world.bea.click(sure.message, label="Yes, give up my seat"))
     assert (await world.room(room)).playing().resigned == {Seat(1)}

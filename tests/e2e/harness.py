@@ -277,7 +277,7 @@ class Table:
     @property
     def place(self) -> Channel:
         """Where it is played."""
-        return self.discord.state.channel(self.room.info.place.posts_to)
+        return self.discord.state.channel(self.room.record.place.posts_to)
 
     @property
     def to_move(self) -> Person:
@@ -287,7 +287,7 @@ class Table:
 
     def person(self, seat: Seat) -> Person:
         """Who sits there."""
-        user = self.room.info.chairs[seat].id
+        user = self.room.record.chairs[seat].id
         return next(person for person in self.people if person.id == user)
 
     @property

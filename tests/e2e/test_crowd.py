@@ -80,7 +80,7 @@ async def test_fifty_people_press_join_and_the_seats_are_taken_once(stage: Stage
     assert len(refused) == CROWD - 3
     assert all("All 4 seats are taken." in answer.text and answer.followups[0].ephemeral for answer in refused)
     (match,) = stage.matches()
-    chairs = stage.room(match).info.chairs
+    chairs = stage.room(match).record.chairs
     assert len(chairs) == 4 and len({person.id for person in chairs}) == 4
     assert all(person.name in opened.message.text for person in chairs)
 
@@ -114,7 +114,7 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
         before = stage.everything()
         await repeated(stage, pressed)
         assert stage.everything() == before, button
-    assert [person.name for person in stage.room(match).info.chairs] == ["Ana", "Teva", "Bea"]
+    assert [person.name for person in stage.room(match).record.chairs] == ["Ana", "Teva", "Bea"]
     for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
         done = await deed
         before = stage.everything("match", "message", "announcement")

@@ -17,7 +17,7 @@ async def given_up(table: Table) -> None:
     for person in (table.stage.cem, table.stage.bea):
         asked = await person.slash("/resign", channel=table.place)
         await person.click(asked, "Yes, give up my seat")
-    await table.stage.settled(lambda: table.room.info.status is Status.FINISHED, "the end")
+    await table.stage.settled(lambda: table.room.record.status is Status.FINISHED, "the end")
     await table.caught_up()
 
 
@@ -67,7 +67,7 @@ async def test_a_match_is_looked_at_days_later_and_outlives_a_player_who_is_forg
         for form in (str(bea.user.id).encode(), bea.user.id.to_bytes(8, "big")):
             assert form not in data, path.name
     await stage.bot.restart()
-    assert table.room.info.chairs[Seat(1)].name == "a former player"
+    assert table.room.record.chairs[Seat(1)].name == "a former player"
     again = await stage.ana.slash("/board", channel=table.place, at="last")
     assert private([again]) and "a former player" in again.content
     assert "My view" not in (await bea.slash("/board", channel=table.place, match=table.id, at="last")).last.labels

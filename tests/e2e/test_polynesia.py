@@ -117,9 +117,9 @@ def own_picks(table: Table, seat: Seat) -> list[Answer]:
 async def check_end(table: Table) -> None:
     """The last post: places, a call to all, and behind a button a transcript that replays."""
     last, match, room = table.board, table.match, table.room
-    assert room.info.status is Status.FINISHED and match.outcome is not None
+    assert room.record.status is Status.FINISHED and match.outcome is not None
     assert "the volcano has erupted" in last.content and last.pings == [person.user for person in table.people]
-    for person in room.info.chairs:
+    for person in room.record.chairs:
         assert person.name in last.content
     proof = await table.people[0].click(last, "Fairness")
     check_transcript(table, proof.files[f"polynesia-{table.id}-transcript.txt"].decode(), match.seed)

@@ -29,7 +29,7 @@ async def moved(table: Table) -> None:
     panel = await table.panel(table.stage.ana)
     typed = await table.stage.ana.slash("/play", channel=table.place, move=f"{chosen.options[0].key}!", match=table.id)
     assert panel.ephemeral and "Done." in typed.content
-    everybody = table.room.info.chairs
+    everybody = table.room.record.chairs
     await table.stage.settled(lambda: table.match.number == number + len(everybody), "the computers to have moved")
     await table.caught_up()
 
@@ -46,7 +46,7 @@ async def test_a_newcomer_plays_in_a_direct_message(stage: Stage) -> None:
     assert looked.files and "Blue Lagoon" in listed.content
     asked = await stage.ana.slash("/resign", channel=place)
     await stage.ana.click(asked, "Yes, give up my seat")
-    await stage.settled(lambda: table.room.info.status is Status.FINISHED, "the end")
+    await stage.settled(lambda: table.room.record.status is Status.FINISHED, "the end")
     await table.caught_up()
     assert table.board.channel is place
     again, told = [await stage.ana.slash(command, channel=place) for command in ("/board", "/log")]
@@ -55,9 +55,9 @@ async def test_a_newcomer_plays_in_a_direct_message(stage: Stage) -> None:
 
 async def test_in_a_server_it_has_a_thread_of_its_own(stage: Stage) -> None:
     table = await begun(stage)
-    assert table.room.info.place.thread == table.place.id
+    assert table.room.record.place.thread == table.place.id
     await moved(table)
-    assert [person.level for person in table.room.info.chairs] == [None, "easy"]
+    assert [person.level for person in table.room.record.chairs] == [None, "easy"]
 
 
 async def test_a_bot_killed_while_a_computer_thinks_goes_on_thinking(stage: Stage) -> None:

@@ -26,15 +26,15 @@ async def test_a_lobby_is_filled_changed_left_and_cancelled_with_its_buttons(sta
         refused = await stage.bea.click(opened, button)
         assert private([refused]) and "Only the host" in said(refused)[0].content
     await stage.add_computer(opened)
-    assert [p.name for p in stage.room(match).info.chairs] == ["Ana", "Bea", "Teva"]
+    assert [p.name for p in stage.room(match).record.chairs] == ["Ana", "Bea", "Teva"]
     first = next(menu for menu in opened.message.selects if menu["custom_id"].endswith(":first"))
     await stage.ana.choose(opened, first["custom_id"], "2")
-    assert stage.room(match).info.settings["first"] == "2" and "player 2" in opened.message.text
+    assert stage.room(match).record.settings["first"] == "2" and "player 2" in opened.message.text
     await stage.ana.click(opened, "Leave")
-    assert stage.room(match).info.host == stage.bea.id
+    assert stage.room(match).record.host == stage.bea.id
     await stage.bea.click(opened, "Cancel")
     assert opened.message.buttons == [] and "Cancelled" in opened.message.text
-    assert stage.room(match).info.status is Status.CANCELLED
+    assert stage.room(match).record.status is Status.CANCELLED
 
 
 async def test_a_lobby_does_the_same_by_command(stage: Stage) -> None:
@@ -103,7 +103,7 @@ async def check_list(stage: Stage, *tables: Table) -> None:
     listed = await stage.ana.slash("/games", channel=stage.discord.dm(stage.ana))
     assert private([listed]) and listed.content.count("Your move") == len(tables)
     for table in tables:
-        place = table.room.info.place
+        place = table.room.record.place
         assert f"https://discord.com/channels/{place.guild}/{place.posts_to}/{table.board.id}" in listed.content
 
 
@@ -140,7 +140,7 @@ async def test_a_seat_given_up_is_played_on_until_one_person_is_left(stage: Stag
     asked = await stage.cem.slash("/resign", channel=table.place)
     await stage.cem.click(asked, "Yes, give up my seat")
     await table.caught_up()
-    assert table.room.info.status is Status.FINISHED
+    assert table.room.record.status is Status.FINISHED
     assert table.match.outcome is not None and table.match.outcome.reason == "resigned"
     assert table.match.outcome.ranking[0] == (0,) and "only Ana is left" in table.board.content
     assert table.with_buttons() == [table.board]
@@ -158,7 +158,7 @@ async def test_a_match_of_one_person_and_computers_ends_when_they_resign(stage: 
     asked = await stage.ana.slash("/resign", channel=table.place)
     await stage.ana.click(asked, "Yes, give up my seat")
     await table.caught_up()
-    assert table.room.info.status is Status.FINISHED and "ended early: Ana gave up." in table.board.content
+    assert table.room.record.status is Status.FINISHED and "ended early: Ana gave up." in table.board.content
 
 
 def match_of_thread(stage: Stage) -> str:

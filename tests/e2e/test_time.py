@@ -30,16 +30,16 @@ async def vote_for(table: Table, asks: Person, agrees: Person, expiry: str) -> N
     asked = await asks.slash("/game pace", channel=table.place, time_up=expiry)
     assert private([asked])
     ballots = [post for post in table.discord.messages() if "like this from now on" in post.content]
-    assert table.room.info.terms.time.expiry is not Expiry(expiry)
+    assert table.room.record.terms.time.expiry is not Expiry(expiry)
     await agrees.click(ballots[-1], "Yes")
-    await table.stage.settled(lambda: table.room.info.terms.time.expiry is Expiry(expiry), "the vote to carry")
+    await table.stage.settled(lambda: table.room.record.terms.time.expiry is Expiry(expiry), "the vote to carry")
 
 
 async def run_out(table: Table, seat: int) -> None:
     """Let somebody's time pass: first to the warning, then to its end."""
     state, stage = table.discord.state, table.stage
     state.move_clock(17 * HOUR)
-    await stage.settled(lambda: bool(table.room.info.clocks.seats[seat].warned), "the warning")
+    await stage.settled(lambda: bool(table.room.record.clocks.seats[seat].warned), "the warning")
     state.move_clock(DAY)
 
 
@@ -66,8 +66,8 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
 
     # Ana is away: her clock runs out, after a warning, and a computer drafts her turn.
     stage.discord.state.move_clock(17 * HOUR)
-    await stage.settled(lambda: bool(table.room.info.clocks.seats[0].warned), "the warning")
-    assert not table.room.info.clocks.seats[0].expired
+    await stage.settled(lambda: bool(table.room.record.clocks.seats[0].warned), "the warning")
+    assert not table.room.record.clocks.seats[0].expired
     warning = await told(table, "Last call")
     assert stage.ana.mention in warning.content and "After that: a computer drafts their decision" in warning.content
     stage.discord.state.move_clock(8 * HOUR)
@@ -121,11 +121,11 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     # Her vacation is over, and so is her time: after one more warning the seat can be claimed.
     await stage.bea.slash("/vacation end", channel=table.place)
     stage.discord.state.move_clock(7 * HOUR)
-    await stage.settled(lambda: bool(table.room.info.clocks.seats[1].warned), "the second warning")
+    await stage.settled(lambda: bool(table.room.record.clocks.seats[1].warned), "the second warning")
     stage.discord.state.move_clock(DAY)
     claim = await told(table, "The others may vote")
     refused = await stage.cem.click(claim, "Claim the seat")
     assert private([refused]) and "not your match" in refused.content
     await stage.ana.click(claim, "Claim the seat")
-    await stage.settled(lambda: table.room.info.status is Status.FINISHED, "the seat to be given up")
+    await stage.settled(lambda: table.room.record.status is Status.FINISHED, "the seat to be given up")
     await table.caught_up()

@@ -138,7 +138,7 @@ async def test_a_lobby_that_discord_will_not_show_is_not_left_open(stage: Stage)
     failed = await stage.lobby()
     assert private([failed]) and "went wrong" in failed.content
     (match,) = stage.matches()
-    assert stage.room(match).info.status is Status.CANCELLED
+    assert stage.room(match).record.status is Status.CANCELLED
     assert "no lobby here" in (await stage.bea.slash("/game join")).content
 
 
@@ -196,7 +196,7 @@ async def test_a_lost_place_pauses_the_match_and_it_goes_on_elsewhere(
 
     resumed = await stage.bea.slash("/game resume", channel=harbour)
     assert resumed.ephemeral and "goes on here" in resumed.content
-    await stage.settled(lambda: table.room.info.status is Status.RUNNING, "the match to go on")
+    await stage.settled(lambda: table.room.record.status is Status.RUNNING, "the match to go on")
     await table.caught_up()
     assert isinstance(table.place, Thread) and table.place.parent == harbour.id
     assert table.board.channel is table.place and stage.bea.user in table.board.pings
@@ -212,7 +212,7 @@ async def check_paused(table: Table) -> None:
     (letter,) = stage.ana.inbox()
     assert "paused" in letter.content and table.id in letter.content and "/game resume" in letter.content
     assert stage.bea.inbox() == [] and stage.cem.inbox() == []
-    assert table.room.info.status is Status.PAUSED and table.match.number == 1
+    assert table.room.record.status is Status.PAUSED and table.match.number == 1
     before = stage.everything()
     listed = await stage.bea.slash("/games", channel=stage.discord.channel("harbour"))
     assert "paused" in listed.content
@@ -227,7 +227,7 @@ async def test_a_refusal_403_pauses_and_the_same_place_can_be_tried_again(stage:
     stage.discord.faults.answer(*POST, 403, code=50013)
     await table.play(stage.ana, "17!")
     await stage.discord.until(stage.ana.inbox, about="a word to the host")
-    assert table.room.info.status is Status.PAUSED and table.match.number == 1
+    assert table.room.record.status is Status.PAUSED and table.match.number == 1
     assert "goes on here" in (await stage.ana.slash("/game resume", match=table.id)).content
     await table.caught_up()
     assert table.numbers == [1, 2] and table.board.channel is table.place
@@ -241,7 +241,7 @@ async def test_a_match_paused_by_a_deleted_thread_survives_a_restart(stage: Stag
     await confirm_while(stage, panel, lambda: stage.discord.delete_channel(table.place))
     await stage.discord.until(stage.ana.inbox, about="a word to the host")
     await stage.bot.restart()
-    assert table.room.info.status is Status.PAUSED
+    assert table.room.record.status is Status.PAUSED
     await stage.ana.slash("/game resume", match=table.id)
     await table.caught_up()
     assert table.board.channel is table.place and len(stage.ana.inbox()) == 1
@@ -263,7 +263,7 @@ async def test_a_host_who_takes_no_letters_does_not_stop_the_pause(stage: Stage)
     stage.ana.user.takes_dms = False
     panel = await pick(stage.ana, await table.panel(stage.ana), "17")
     await confirm_while(stage, panel, lambda: stage.discord.delete_channel(table.place))
-    await stage.settled(lambda: table.room.info.status is Status.PAUSED, "the pause")
+    await stage.settled(lambda: table.room.record.status is Status.PAUSED, "the pause")
     assert stage.ana.inbox() == []
 
 

@@ -40,7 +40,7 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     for answer in answers:
         await answer.settle("answer")
     await stage.discord.until(lambda: "**Paused." in asked.content, about="the result")
-    assert private(answers) and table.room.info.status is Status.ON_HOLD and asked.buttons == []
+    assert private(answers) and table.room.record.status is Status.ON_HOLD and asked.buttons == []
     assert len([message for message in stage.discord.messages() if "asks to pause" in message.content]) == 1
     refused = ("This vote is for those who play", "This vote is closed")
     strangers = [a for a in answers[2:-1] if said(a) and said(a)[0].content.startswith(refused)]
@@ -49,7 +49,7 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     posts = len(table.posts)
     await stage.bea.click(await ask(stage, table, stage.cem, "resume", "asks to go on"), "Yes")
     await stage.discord.until(lambda: len(table.posts) > posts, about="the turn posted anew")
-    assert table.room.info.status is Status.RUNNING and table.board.pings == [stage.ana.user]
+    assert table.room.record.status is Status.RUNNING and table.board.pings == [stage.ana.user]
     # Ana leaves her seat to Dag, who has not been here before.
     offer = await ask(stage, table, stage.ana, "replace", "wants to leave")
     assert offer.pings == [] and offer.labels == ["Take over the seat", "Withdraw"]
@@ -75,11 +75,11 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     # All must agree to end, and then the match says so everywhere.
     ended = await ask(stage, table, stage.bea, "end", "without a result")
     await stage.cem.click(ended, "Yes")
-    assert table.room.info.status is Status.RUNNING
+    assert table.room.record.status is Status.RUNNING
     await dag.click(ended, "Yes")
     await stage.discord.until(lambda: "Rematch" in table.board.labels, about="the last board with other buttons")
-    assert table.room.info.status is Status.CALLED_OFF
-    await stage.settled(lambda: not table.room.info.untold, "the end to be told")
+    assert table.room.record.status is Status.CALLED_OFF
+    await stage.settled(lambda: not table.room.record.untold, "the end to be told")
     assert "without a result" in table.place.name
     assert "ended it without a result" in (await table.play(stage.bea, "18!")).content
 
@@ -106,7 +106,7 @@ async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot
     removal = await ask(stage, table, stage.ana, "remove", "asks to remove", player="Bea")
     await stage.cem.click(removal, "Yes")
     await stage.discord.until(lambda: "is removed" in removal.content, about="the result")
-    assert [chair.id for chair in table.room.info.chairs] == [stage.ana.id, 0, stage.cem.id]
+    assert [chair.id for chair in table.room.record.chairs] == [stage.ana.id, 0, stage.cem.id]
     # To look for somebody else they agree as well.
     looking = await ask(stage, table, stage.ana, "replace", "asks to look for one more", player="2")
     assert looking.pings == [stage.cem.user]
@@ -119,4 +119,4 @@ async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot
     assert silence.labels == ["Go on", "Pause", "End without a result"]
     for person in (stage.ana, stage.cem):
         await person.click(silence, "Pause")
-    await stage.settled(lambda: table.room.info.status is Status.ON_HOLD, "the pause")
+    await stage.settled(lambda: table.room.record.status is Status.ON_HOLD, "the pause")

@@ -117,7 +117,7 @@ def pings(table: Table) -> list[tuple[int, str]]:
 async def check_end(table: Table, sealed: str) -> None:
     """The last post: who has won, score sheet, a call to all who played, and behind a button what proves the dice."""
     last, match, room = table.board, table.match, table.room
-    assert room.info.status is Status.FINISHED and match.outcome is not None
+    assert room.record.status is Status.FINISHED and match.outcome is not None
     assert (
         last.pings == [person.user for person in table.people]
         and "Your move" not in last.labels
@@ -126,7 +126,7 @@ async def check_end(table: Table, sealed: str) -> None:
     assert last.files.keys() == {"board.png", "scores.png"} and len(last.content.splitlines()) <= 3
     (winner,), (loser,) = match.outcome.ranking
     most, least = (f"{match.outcome.scores[seat]:g}" for seat in (winner, loser))
-    assert f"**{room.info.chairs[winner].name} wins Blue Lagoon, {most} to {least}" in last.content
+    assert f"**{room.record.chairs[winner].name} wins Blue Lagoon, {most} to {least}" in last.content
     proof = await table.people[0].click(last, "Fairness")
     seed = SEED.search(proof.content)
     assert proof.ephemeral and seed is not None and sealed in proof.content

@@ -146,8 +146,8 @@ async def check_end(table: Table) -> None:
     """Places, points and behind a button a transcript that plays the same match again."""
     match, last = table.match, table.board
     last_calls = [user.id for user in last.pings]
-    assert match.outcome is not None and table.room.info.status is Status.FINISHED
-    for seat, person in enumerate(table.room.info.chairs):
+    assert match.outcome is not None and table.room.record.status is Status.FINISHED
+    for seat, person in enumerate(table.room.record.chairs):
         assert person.id in last_calls and points(match.outcome.scores[seat]) in last.content
     proof = await table.people[0].click(last, "Fairness")
     again = replay(proof.files[f"maori-{table.id}-transcript.txt"].decode())

@@ -68,7 +68,7 @@ def walked(game_id: str) -> Said:
 def read(match: Match, told: tuple[Event, ...]) -> Said:
     """All that anybody reads of a position."""
     room = replace(room_of(match.game.id, match.seats), match=match)
-    room = replace(room, info=replace(room.info, status=Status.RUNNING))
+    room = replace(room, record=replace(room.record, status=Status.RUNNING))
     post = Post(Announcement(1, "m", -1, 0), room, visible(told, None), match.waiting_for())
     made = turn_message.message(post)
     yield "post", "\n".join([made.content, *labels(made.rows)])

@@ -92,18 +92,18 @@ async def alive(fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random)
     at = {match: table for table in crowd.tables for match in table.played}
     boards = {str(match): int(message) for match, message in await fleet.rows(TURN_MESSAGES)}
     async with open_to_read(fleet.place) as store:
-        running = [room async for room in _rooms(store) if room.info.status is Status.RUNNING]
+        running = [room async for room in _rooms(store) if room.record.status is Status.RUNNING]
     faults = [fault for room in running for fault in _board_faults(crowd, room, boards)]
     proof.add("live boards", len(running), faults)
     pressed, faults = 0, []
     for room in chance.sample(running, min(PRESSED, len(running))):
         waits = room.people(room.playing().waiting_for())
-        table = at.get(room.info.id)
-        if table is None or not waits or table.match != room.info.id:
+        table = at.get(room.record.id)
+        if table is None or not waits or table.match != room.record.id:
             continue
         pressed += 1
         if not await _can_move(crowd, table, waits):
-            faults.append(f"match {room.info.id} cannot be played on")
+            faults.append(f"match {room.record.id} cannot be played on")
     proof.add("boards pressed", pressed, faults)
 
 
@@ -111,7 +111,7 @@ TURN_MESSAGES = "SELECT match, message FROM message WHERE kind = 'turn'"
 
 
 def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[str]:
-    match = room.info.id
+    match = room.record.id
     message = crowd.discord.state.messages.get(boards.get(match, 0))
     if message is None:
         yield f"match {match} has no board"
@@ -134,7 +134,7 @@ async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance
     """All the rest, once the bots have ended."""
     _answers(fleet, ledger, proof)
     async with open_to_read(fleet.place) as store:
-        rooms = {room.info.id: room async for room in _rooms(store)}
+        rooms = {room.record.id: room async for room in _rooms(store)}
         done = await fleet.rows("SELECT match, id, since, number FROM interaction")
         told = [Announcement(*row[:4]) for row in await fleet.rows("SELECT id, match, since, number FROM announcement")]
         rows = [(str(m), int(i), int(s), int(n)) for m, i, s, n in done]
@@ -249,7 +249,7 @@ async def _positions(store: Store, proof: Proof) -> None:
 def _secrets(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
     """No seed was shown while its match ran."""
     running = [room for room in rooms.values() if room.match is not None and not room.is_over]
-    shown = [room.info.id for room in running if room.playing().seed in ledger.hexes]
+    shown = [room.record.id for room in running if room.playing().seed in ledger.hexes]
     proof.add("seeds", len(running), [f"the seed of match {match} was shown" for match in shown])
 
 
@@ -276,7 +276,7 @@ async def _calls(
             continue
         number += len(post.pings)
         kept = await store.read(queries.snapshot, one.match, one.number)
-        stood = Room(rooms[one.match].info, records.position(kept, GAMES)) if kept else rooms[one.match]
+        stood = Room(rooms[one.match].record, records.position(kept, GAMES)) if kept else rooms[one.match]
         match = stood.playing()
         concerned = stood.players if match.outcome or not kept else stood.people(match.waiting_for())
         faults += [f"announcement {one.id} calls {user}" for user in post.pings if user not in concerned]

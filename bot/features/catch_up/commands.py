@@ -72,11 +72,11 @@ async def note(interaction: MotuInteraction, text: str = "", match: str | None =
 async def show_note(interaction: MotuInteraction, room: Room) -> None:
     """Show the user's note in a match, if there is one."""
     kept = await interaction.client.services.require(Notes).of(room, interaction.user.id)
-    title = say("match.title", game=describe.title(room), id=room.info.id)
+    title = say("match.title", game=describe.title(room), id=room.record.id)
     rows: list[Row] = []
     if kept:
         said = say("note.shown", text=escaped(kept, len(kept)))
-        rows.append((button(turn_button_id(room.info.id, DELETE_NOTE), say("note.delete")),))
+        rows.append((button(turn_button_id(room.record.id, DELETE_NOTE), say("note.delete")),))
     else:
         said = say("note.none")
     await reply.show(interaction, f"{title}\n{said}", rows)

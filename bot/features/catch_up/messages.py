@@ -49,7 +49,7 @@ def _headline(room: Room, seat: Seat | None, changes: Changes) -> str:
     since = "start" if changes.before is None else "act"
     if seat is None:
         since = "post"
-    return say(f"catch_up.since_{since}", game=describe.title(room), id=room.info.id)
+    return say(f"catch_up.since_{since}", game=describe.title(room), id=room.record.id)
 
 
 def _question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str:

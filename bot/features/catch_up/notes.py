@@ -18,7 +18,7 @@ class Notes:
 
     async def of(self, room: Room, user: int) -> str:
         """Return a person's note, '' if there is none."""
-        return await self._store.read(queries.note, room.info.id, user)
+        return await self._store.read(queries.note, room.record.id, user)
 
     async def write(self, room: Room, user: int, text: str) -> None:
         """Replace a person's note; an empty one deletes it. Refuse people who have no seat."""
@@ -26,4 +26,4 @@ class Notes:
             raise Refused(say("note.not_seated"))
         if len(text) > MAX_NOTE_CHARACTERS:
             raise Refused(say("note.too_long", number=len(text), most=MAX_NOTE_CHARACTERS))
-        await self._store.write(queries.put_note, room.info.id, user, text.strip())
+        await self._store.write(queries.put_note, room.record.id, user, text.strip())

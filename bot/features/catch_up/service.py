@@ -32,7 +32,7 @@ class CatchUp:
         """Return everything since a seat's own last act; for a watcher since the last post."""
         if seat is None:
             return Changes(await self._announcements.news(room, None))
-        match, game = room.info.id, room.playing().game
+        match, game = room.record.id, room.playing().game
         kept = await self._store.read(queries.commits, match)
         commits = {stored.number: records.commit(stored, game) for stored in kept}
         standing = sorted(commits.keys() - records.undone(commits))

@@ -53,9 +53,9 @@ async def pace(
 ) -> None:
     """Show the terms, or change them: in a lobby for its host, in a running match by vote."""
     room = await _meant_match(interaction, match)
-    terms = _wanted_terms(room.info.terms.time, pace, expiry, weekends)
-    is_lobby, services = room.info.status is Status.LOBBY, interaction.client.services
-    if terms != room.info.terms.time:
+    terms = _wanted_terms(room.record.terms.time, pace, expiry, weekends)
+    is_lobby, services = room.record.status is Status.LOBBY, interaction.client.services
+    if terms != room.record.terms.time:
         if is_lobby:
             await services.require(LobbyTerms).change(interaction, room, terms)
         else:
@@ -89,7 +89,7 @@ async def _meant_match(interaction: MotuInteraction, match: str | None) -> Room:
     if match:
         return await named(interaction, match)
     here = await interaction.client.kernel.matches.here(interaction.channel_id or 0)
-    lobbies = [room for room in here if room.info.status is Status.LOBBY and room.info.lobby_message]
+    lobbies = [room for room in here if room.record.status is Status.LOBBY and room.record.lobby_message]
     try:
         return await my_match(interaction, None, seated=False, in_turn=False)
     except NotFound:

@@ -11,14 +11,14 @@ from bot.ui.names import marked_names
 
 def terms_text(room: Room, clocks: Clocks) -> str:
     """Return the terms of a table and, in a running match, how much time everybody has left."""
-    lines = [pace_words.contract(room.info.terms.time)]
+    lines = [pace_words.contract(room.record.terms.time)]
     for seat in room.match.humans() if room.match and not room.is_over else ():
         left, deadline = clocks.left(room, seat), clocks.deadline(room, seat)
         if left is None:
             continue
         if deadline is None and left <= 0:
             # Their next turn begins with that much.
-            left = GRANTS[room.info.clocks.pace].increment
+            left = GRANTS[room.record.clocks.pace].increment
         facts = {"seat": seat, "hours": max(0, left) // HOUR, "at": deadline}
         lines.append(say("pace.left" if left > 0 else "pace.overdue", marked_names(room), **facts))
     return "\n".join(lines)

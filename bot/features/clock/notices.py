@@ -42,10 +42,10 @@ class TimeNotices:
         except NotFound:
             return
         seat = room.seat_of(job.user)
-        if seat is None or room.match is None or room.info.paused_for or not self._still_holds(room, seat, job):
+        if seat is None or room.match is None or room.record.paused_for or not self._still_holds(room, seat, job):
             return
         words, rows = self._words(room, seat, job), _rows(room, seat, job.facts["key"])
-        channel = self._client.channel_of(room.info.place)
+        channel = self._client.channel_of(room.record.place)
         await self._bucket.take()
 
         async def send() -> discord.Message:
@@ -75,16 +75,16 @@ class TimeNotices:
         key, at = job.facts["key"], job.facts.get("until")
         if key == Expiry.DRAFT:
             at = self._clocks.confirmed_at(room, seat)
-        game = say("match.title", game=describe.title(room), id=room.info.id)
+        game = say("match.title", game=describe.title(room), id=room.record.id)
         facts = {"game": game, "seat": seat, "at": at, "since": job.facts.get("since")}
-        return say(f"time.{key}", marked_names(room), clock=bool(room.info.clocks.seats), **facts)
+        return say(f"time.{key}", marked_names(room), clock=bool(room.record.clocks.seats), **facts)
 
 
 def _rows(room: Room, seat: Seat, key: str) -> list[Row]:
-    if room.info.status is not Status.RUNNING or key in (Expiry.FORFEIT, ON_VACATION, LEAVES):
+    if room.record.status is not Status.RUNNING or key in (Expiry.FORFEIT, ON_VACATION, LEAVES):
         return []
     label = say("time.back") if key == Expiry.COMPUTER else say("time.move")
-    buttons = [button(turn_button_id(room.info.id, "move"), label, STRONG)]
+    buttons = [button(turn_button_id(room.record.id, "move"), label, STRONG)]
     if key == Expiry.CLAIM:
-        buttons.insert(0, button(claim_button_id(room.info.id, seat), say("time.claims")))
+        buttons.insert(0, button(claim_button_id(room.record.id, seat), say("time.claims")))
     return [tuple(buttons)]

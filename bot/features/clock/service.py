@@ -106,7 +106,7 @@ class Expiries(ClockWarnings):
             return False
         overdue = self._clocks.left(room, seat) or 0
         waits = replace(clock, bank=clock.bank - overdue + more, warned=0, vacation=vacation.since)
-        notice = Job(NOTICE, now, room.info.id, clock.user, {"key": ON_VACATION, "until": vacation.until})
+        notice = Job(NOTICE, now, room.record.id, clock.user, {"key": ON_VACATION, "until": vacation.until})
         is_told = clock.vacation == vacation.since
         change = _set_clock(change, seat, waits)
         await self._pipeline.commit(change if is_told else change.schedule(notice))
@@ -124,7 +124,7 @@ class Expiries(ClockWarnings):
         # Counted separately: what a clock lacks for its warning must not use up how long it may wait for quiet hours.
         short = self._clocks.short_of_warning(room, clock)
         waits = replace(clock, bank=clock.bank + more + short, quiet=clock.quiet + more, late=clock.late + short)
-        alarm = Job(ALARM, until, room.info.id, clock.user)
+        alarm = Job(ALARM, until, room.record.id, clock.user)
         await self._pipeline.commit(_set_clock(change, seat, waits).schedule(alarm))
         return True
 
@@ -174,7 +174,7 @@ class Expiries(ClockWarnings):
         """Do what needs no thought; return whether that was all."""
         room = change.before
         stood, expiry = room.playing(), self._what_happens(room)
-        notice = Job(NOTICE, change.now, room.info.id, clock.user, {"key": expiry})
+        notice = Job(NOTICE, change.now, room.record.id, clock.user, {"key": expiry})
         if clock.drafted:
             try:
                 confirmed = stood.confirm(seat)
@@ -194,7 +194,7 @@ class Expiries(ClockWarnings):
 
     def _what_happens(self, room: Room) -> Expiry:
         """Return what the table has chosen; where nobody plays any more, computers do not go on among themselves."""
-        chosen, people, clocks = room.info.terms.time.expiry, room.playing().humans(), room.info.clocks.seats
+        chosen, people, clocks = room.record.terms.time.expiry, room.playing().humans(), room.record.clocks.seats
         is_last = chosen is Expiry.COMPUTER and len(people) == 1
         all_sleep = chosen is Expiry.DRAFT and all(clocks[seat].slept >= ASLEEP for seat in people)
         return Expiry.REMIND if is_last or all_sleep else chosen
@@ -213,7 +213,7 @@ class Expiries(ClockWarnings):
         If the time to change it is up as well it is confirmed at once.
         """
         answers = await self._computers.proposal(found, seat)
-        async with self._pipeline.exclusive(found.info.id) as (change, _):
+        async with self._pipeline.exclusive(found.record.id) as (change, _):
             room = change.before
             clock, stood = self._clocks.clock(room, seat), room.playing()
             if clock is None or clock != self._clocks.clock(found, seat) or stood.number != found.playing().number:
@@ -224,10 +224,10 @@ class Expiries(ClockWarnings):
                 return True
             expired = replace(clock, expired=change.now, drafted=change.now, slept=clock.slept + 1)
             # The same words in either case: that the owner had drafted it must stay secret.
-            notice = Job(NOTICE, change.now, room.info.id, clock.user, {"key": Expiry.DRAFT})
+            notice = Job(NOTICE, change.now, room.record.id, clock.user, {"key": Expiry.DRAFT})
             await self._pipeline.commit(_set_clock(change.play(drafted), seat, expired).schedule(notice))
             return True
 
 
 def _set_clock(change: Change, seat: Seat, clock: SeatClock) -> Change:
-    return change.update(clocks=with_clock(change.after.info.clocks, seat, clock))
+    return change.update(clocks=with_clock(change.after.record.clocks, seat, clock))

@@ -29,17 +29,17 @@ def _wanted(vote: Vote) -> TimeTerms:
 
 def _change_terms(change: Change, vote: Vote, loaded: None) -> Change:
     """Play by other terms from now on. Clocks of another pace begin anew; otherwise they go on by other rules."""
-    return change.update(terms=replace(change.after.info.terms, time=_wanted(vote)))
+    return change.update(terms=replace(change.after.record.terms, time=_wanted(vote)))
 
 
 def _must_differ(room: Room, vote: Vote) -> None:
-    if _wanted(vote) == room.info.terms.time:
+    if _wanted(vote) == room.record.terms.time:
         raise Refused(say("pace.nothing_new"))
 
 
 def _must_be_claimable(room: Room, vote: Vote) -> None:
     must_be_about_person(room, vote)
-    if room.info.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(Seat(vote.facts["seat"])):
+    if room.record.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(Seat(vote.facts["seat"])):
         raise Refused(say("pace.not_claimable"))
 
 

@@ -53,9 +53,9 @@ async def show_film(interaction: MotuInteraction, room: Room, first: int, last: 
     if speed not in SPEEDS:
         raise Refused(say("refusal.bad_option"))
     services = interaction.client.services
-    if interaction.channel_id not in (room.info.place.channel, room.info.place.thread):
+    if interaction.channel_id not in (room.record.place.channel, room.record.place.thread):
         # Elsewhere those who want to be hidden are not named.
-        hidden = await hidden_players(interaction.client, everybody(room.info))
+        hidden = await hidden_players(interaction.client, everybody(room.record))
         room = discreet(room, hidden)
     shots = await take_shots(services.require(Moments), room, first, last)
     if len(shots) < 2:
@@ -64,21 +64,21 @@ async def show_film(interaction: MotuInteraction, room: Room, first: int, last: 
         raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
     services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
     job = MakeFilm(
-        room.info.game,
+        room.record.game,
         shots,
         plain_names(room),
         SPEEDS[speed],
         reply.largest_files(interaction),
     )
     long_jobs = services.require(LongJobs)
-    made: Filmed = await long_jobs.do(interaction, room.info.id, job, say("replay.what"))
+    made: Filmed = await long_jobs.do(interaction, room.record.id, job, say("replay.what"))
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
     alt = say("replay.alt", frames=len(shots), **facts)
-    film = Picture(made.data, alt, f"{room.info.game}-{room.info.id}.gif")
+    film = Picture(made.data, alt, f"{room.record.game}-{room.record.id}.gif")
     every = made.every if made.every > 1 else None
     with reply.answering():
         await interaction.followup.send(
-            say("replay.post", id=room.info.id, every=every, **facts),
+            say("replay.post", id=room.record.id, every=every, **facts),
             files=reply.attached([film]),
             allowed_mentions=reply.NOBODY,
         )

@@ -70,12 +70,12 @@ class Films(MomentExtras):
 
     def moment_buttons(self, room: Room, moment: int, last: int, mine: bool) -> list[Button]:
         """Return the button that plays a match from a moment on."""
-        custom_id = moment_button_id(room.info.id, moment, "film", mine)
+        custom_id = moment_button_id(room.record.id, moment, "film", mine)
         return [button(custom_id, say("past.film"), STRONG, disabled=moment == last)]
 
     async def of_end(self, room: Room) -> Picture | None:
         """Return a film of the last round of a match and its end; None if it cannot be made."""
-        key = (room.info.id, plain_names(room))
+        key = (room.record.id, plain_names(room))
         if key not in self._ends:
             self._ends[key] = awaited_task(self._film_end(room))
         try:
@@ -95,27 +95,27 @@ class Films(MomentExtras):
         first = min(round_began - 1, last - room.playing().seats)
         first = max(0, last - MAX_END_FRAMES, first)
         shots = await take_shots(self._moments, room, first, last)
-        job = MakeFilm(room.info.game, shots, plain_names(room), SPEEDS["usual"], MAX_END_BYTES)
+        job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS["usual"], MAX_END_BYTES)
         try:
             made: Filmed = await self._long_jobs.result(job)
         except (WorkerLost, JobFailed) as error:
-            log_error(error, f"match {room.info.id} ends without a film")
+            log_error(error, f"match {room.record.id} ends without a film")
             return None
         result = describe.result(room, plain_names(room))
         alt = say("replay.alt_end", game=describe.title(room), result=result)
-        return Picture(made.data, alt, f"{room.info.game}-{room.info.id}-end.gif")
+        return Picture(made.data, alt, f"{room.record.game}-{room.record.id}-end.gif")
 
     async def add_to_last_post(self, room: Room) -> None:
         """Add the film to the last post of a match, unless it is there or not wanted."""
-        place = room.info.place
+        place = room.record.place
         wants_films = (await self._servers.of(place.guild)).films
-        is_finished = room.info.status is Status.FINISHED
-        if not wants_films or not is_finished or not room.info.turn_message:
+        is_finished = room.record.status is Status.FINISHED
+        if not wants_films or not is_finished or not room.record.turn_message:
             return
         if missing_at(self._client, place):
             await self._tell_host(room)
             return
-        post = await self._client.channel_of(place).fetch_message(room.info.turn_message)
+        post = await self._client.channel_of(place).fetch_message(room.record.turn_message)
         has_film = any(file.filename.endswith(".gif") for file in post.attachments)
         if has_film or len(post.attachments) >= MAX_FILES:
             return
@@ -134,16 +134,16 @@ class Films(MomentExtras):
         if getattr(error, "code", 0) in (error_codes.NO_ACCESS, error_codes.NO_PERMISSION):
             await self._tell_host(room)
         reason = type(error).__name__
-        log.info("the last post of match %s stays without a film (%s)", room.info.id, reason)
+        log.info("the last post of match %s stays without a film (%s)", room.record.id, reason)
 
     async def _tell_host(self, room: Room) -> None:
         """Tell the host what the bot would need to add the film."""
-        lacking = missing_at(self._client, room.info.place) or [say("permission.attach_files")]
+        lacking = missing_at(self._client, room.record.place) or [say("permission.attach_files")]
         said = say(
             "notice.no_film",
             permissions=listed(lacking),
             number=len(lacking),
             game=describe.title(room),
-            id=room.info.id,
+            id=room.record.id,
         )
-        await write_to(self._client, room.info.host, said)
+        await write_to(self._client, room.record.host, said)

@@ -37,7 +37,7 @@ def _take_shot(room: Room, commits: Sequence[StoredCommit], label: str) -> Shot:
     """Return the position after some commits, with what all of them told everybody."""
     game, position = room.playing().game, commits[-1].snapshot
     made = [records.commit(stored, game) for stored in commits]
-    then = Room(room.info, records.position(position, {game.id: game}))
+    then = Room(room.record, records.position(position, {game.id: game}))
     told = describe.told_within(then, records.facts(made, None), None, plain_names(room), MAX_CAPTION_CHARACTERS)
     marked = visible([event for commit in made for event in commit.events], None)
     return Shot(position, told, encode_events(marked), label)

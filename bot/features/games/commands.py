@@ -50,7 +50,7 @@ class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18})
 async def _open_next(interaction: MotuInteraction, played: str) -> None:
     """Open the panel of the most urgent match besides the one just played; the list if none waits any more."""
     waiting = await interaction.client.kernel.agenda.waiting(interaction.user.id)
-    others = [room for room in waiting if room.info.id != played]
+    others = [room for room in waiting if room.record.id != played]
     if others:
         await presses.open_panel(interaction, others[0])
     else:

@@ -27,10 +27,10 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     Somebody who has not seen the lobby's card is first shown the terms about time.
     """
     room = await interaction.client.kernel.matches.find(match)
-    is_offered = interaction.user.id in room.info.seating
-    if not is_offered and not can_see(interaction, room.info.place):
+    is_offered = interaction.user.id in room.record.seating
+    if not is_offered and not can_see(interaction, room.record.place):
         raise NotFound(say("refusal.no_match_here"))
-    terms = room.info.terms.time
+    terms = room.record.terms.time
     if terms.pace is not Pace.NONE and not knows_terms:
         sit = button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
         back = button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
@@ -39,7 +39,7 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
         await _ask_for_seat(interaction, room)
     else:
         room = await actions.join(interaction, match)
-        facts = {"game": describe.title(room), "id": room.info.id, "link": describe.link(room)}
+        facts = {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
         with reply.answering():
             await show_own_matches(interaction, notice=say("answer.joined", **facts))
             await interaction.client.services.require(LobbyMessages).refresh(room)

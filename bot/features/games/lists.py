@@ -56,7 +56,7 @@ async def show_tables(interaction: MotuInteraction, page: int = 0) -> None:
     for number, room in shown:
         lines.append(_table_line(room, number))
         label = say("games.ask" if room.match else "games.join", number=number, game=describe.title(room))
-        buttons.append(button(games_button_id(JOIN, page, room.info.id), label, GOOD))
+        buttons.append(button(games_button_id(JOIN, page, room.record.id), label, GOOD))
     below = [*_next_page_button(TABLES, page, pages), button(games_button_id(MINE), say("games.mine"))]
     await show_lines(interaction, lines, [*button_rows(buttons), *button_rows(below)])
 
@@ -83,7 +83,7 @@ async def _visible_tables(interaction: MotuInteraction) -> list[Room]:
     """Return the tables that the user can join and see."""
     agenda = interaction.client.kernel.agenda
     rooms = await agenda.tables(interaction.guild_id or 0, interaction.user.id)
-    return [room for room in rooms if can_see(interaction, room.info.place)]
+    return [room for room in rooms if can_see(interaction, room.record.place)]
 
 
 def _page_of(rooms: list[Room], page: int) -> tuple[int, int, list[tuple[int, Room]]]:
@@ -124,10 +124,10 @@ def _own_match_line(agenda: Agenda, room: Room, user: int, number: int) -> str:
 
 def _own_match_buttons(agenda: Agenda, room: Room, user: int, number: int) -> list[Button]:
     """Return the button that opens the panel, or accepts a rematch; a lobby has its own, behind its link."""
-    match, facts = room.info.id, {"number": number, "game": describe.title(room)}
+    match, facts = room.record.id, {"number": number, "game": describe.title(room)}
     if room.seat_of(user) is None:
         return [button(games_button_id(JOIN, 0, match), say("games.rematch", **facts), GOOD)]
-    if room.info.status is Status.LOBBY:
+    if room.record.status is Status.LOBBY:
         return []
     look = STRONG if agenda.awaits(room, user) else PLAIN
     label = say("games.open", players=describe.others(room, user, plain_names(room)), **facts)
@@ -135,7 +135,7 @@ def _own_match_buttons(agenda: Agenda, room: Room, user: int, number: int) -> li
 
 
 def _table_line(room: Room, number: int) -> str:
-    record = room.info
+    record = room.record
     pace = record.terms.time.pace
     return say(
         "games.seat" if room.match else "games.table",

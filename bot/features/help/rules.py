@@ -56,14 +56,14 @@ class RulesButton(Item, template=turn_button("rules")):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the first page of the rules."""
         room = await named(interaction, self.fields["match"])
-        await _show_rules(interaction, room.info.game, "")
+        await _show_rules(interaction, room.record.game, "")
 
 
 async def _meant_games(interaction: MotuInteraction, game: str | None, topic: str) -> list[str]:
     """Return the games that may be meant: the one named, those played here, those that have the topic, or all."""
     if game:
         return [meant_game(game)]
-    played = {room.info.game for room in await here(interaction)}
+    played = {room.record.game for room in await here(interaction)}
     with_topic = {one for one in GAMES if topic and _find_topic(one, topic)}
     for candidates in (played & with_topic, played, with_topic):
         if len(candidates) == 1:

@@ -26,16 +26,16 @@ from bot.ui.which_match import my_match
 async def export(interaction: MotuInteraction, match: str | None = None) -> None:
     """Send a whole match, to the user alone: as text to read and to replay, and as JSON."""
     room = await _my_finished_match(interaction, match, "no_export")
-    hidden = await hidden_players(interaction.client, everybody(room.info))
+    hidden = await hidden_players(interaction.client, everybody(room.record))
     transcripts = interaction.client.services.require(Transcripts)
-    text, data = await transcripts.export(room.info.id, describe.about(room, hidden))
-    name = f"{room.info.game}-{room.info.id}"
+    text, data = await transcripts.export(room.record.id, describe.about(room, hidden))
+    name = f"{room.record.game}-{room.record.id}"
     files = {f"{name}-transcript.txt": text.encode(), f"{name}.json": data}
     if sum(map(len, files.values())) > reply.largest_files(interaction):
         files = {f"{name}.zip": _pack(files)}
     attachments = [discord.File(io.BytesIO(content), name) for name, content in files.items()]
     players = describe.players(discreet(room, hidden))
-    said = say("export.done", game=describe.title(room), id=room.info.id, players=players)
+    said = say("export.done", game=describe.title(room), id=room.record.id, players=players)
     with reply.answering():
         await interaction.edit_original_response(content=said, attachments=attachments, allowed_mentions=reply.NOBODY)
 
@@ -55,7 +55,7 @@ def _pack(files: dict[str, bytes]) -> bytes:
 async def verify(interaction: MotuInteraction, match: str | None = None) -> None:
     """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
     room = await _my_finished_match(interaction, match, "no_verify")
-    verdict = await interaction.client.services.require(Transcripts).verify(room.info.id)
+    verdict = await interaction.client.services.require(Transcripts).verify(room.record.id)
     with reply.answering():
         lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
         await reply.show(interaction, "\n".join(lines))
@@ -63,7 +63,7 @@ async def verify(interaction: MotuInteraction, match: str | None = None) -> None
 
 def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
     """Put a verdict into words that somebody understands who has only played."""
-    facts: dict[str, Any] = {"game": describe.title(room), "id": room.info.id}
+    facts: dict[str, Any] = {"game": describe.title(room), "id": room.record.id}
     lines = [say("verify.right" if verdict.is_right else "verify.wrong", **facts)]
     for number, (seal, seed, fits) in enumerate(verdict.seeds):
         key = "seal" if fits else "other_seal"
@@ -81,7 +81,7 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
     if verdict.rules is not None and not verdict.is_right:
         was, now = verdict.rules
         lines.append(say("verify.rules", was=was, now=now))
-    return [*lines, say("verify.yourself", id=room.info.id)]
+    return [*lines, say("verify.yourself", id=room.record.id)]
 
 
 async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:
@@ -89,7 +89,7 @@ async def _my_finished_match(interaction: MotuInteraction, match: str | None, re
     room = await my_match(interaction, match, seated=False)
     room.playing()
     if not room.is_over:
-        raise Refused(say(f"refusal.{refusal}", game=describe.title(room), id=room.info.id))
+        raise Refused(say(f"refusal.{refusal}", game=describe.title(room), id=room.record.id))
     return room
 
 

@@ -113,7 +113,7 @@ def _rows(interaction: MotuInteraction, room: Room, moment: int, last: int, mine
     """Return the steps and rounds back and forth; below, one's own view and what others add."""
 
     def go(what: str, to: int, label: str, is_possible: bool) -> Button:
-        custom_id = moment_button_id(room.info.id, to, what, mine)
+        custom_id = moment_button_id(room.record.id, to, what, mine)
         return button(custom_id, label, disabled=not is_possible)
 
     steps = (
@@ -128,6 +128,6 @@ def _rows(interaction: MotuInteraction, room: Room, moment: int, last: int, mine
         for added in extras.moment_buttons(room, moment, last, mine)
     ]
     if has_seat:
-        other_view = moment_button_id(room.info.id, moment, "at", not mine)
+        other_view = moment_button_id(room.record.id, moment, "at", not mine)
         more.append(button(other_view, say("past.all_view" if mine else "past.my_view")))
     return [steps, tuple(more)] if more else [steps]

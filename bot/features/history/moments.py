@@ -33,7 +33,7 @@ class Moments:
     async def of(self, room: Room) -> list[int]:
         """Return the moments of a match, without those that were undone."""
         match = room.playing()
-        posted = await self._store.read(queries.told_at, room.info.id)
+        posted = await self._store.read(queries.told_at, room.record.id)
         undone = await self._undone(room)
         last = [match.number] if match.outcome is not None else []
         return [number for number in dict.fromkeys([0, *posted, *last]) if number not in undone]
@@ -41,21 +41,21 @@ class Moments:
     async def room_at(self, room: Room, moments: list[int], moment: int) -> Room:
         """Return the match as it stood at a moment. The first costs as much as the last."""
         number = moments[moment]
-        position = await self._cache.position(room.info.id, number)
-        return Room(as_they_sat(room.info, number), position)
+        position = await self._cache.position(room.record.id, number)
+        return Room(as_they_sat(room.record, number), position)
 
     async def events_at(self, room: Room, moments: list[int], moment: int, viewer: Seat | None) -> tuple[Event, ...]:
         """Return what happened since the moment before, as a seat or everyone may know it."""
         since = moments[moment - 1] if moment else -1
         undone = await self._undone(room)
-        kept = await self._store.read(queries.commits, room.info.id, since, moments[moment])
+        kept = await self._store.read(queries.commits, room.record.id, since, moments[moment])
         game = room.playing().game
         commits = [records.commit(stored, game) for stored in kept if stored.number not in undone]
         return records.facts(commits, viewer)
 
     async def commits(self, room: Room, since: int = -1, number: int | None = None) -> list[StoredCommit]:
         """Return the commits after one up to another, with positions, without undone ones."""
-        kept = await self._cache.commits(room.info.id, since, number)
+        kept = await self._cache.commits(room.record.id, since, number)
         undone = await self._undone(room)
         return [stored for stored in kept if stored.number not in undone]
 
@@ -96,6 +96,6 @@ class Moments:
     async def _undone(self, room: Room) -> set[int]:
         """Return the numbers of commits that were taken back."""
         undone: set[int] = set()
-        for number, back_to in await self._store.read(queries.detours, room.info.id):
+        for number, back_to in await self._store.read(queries.detours, room.record.id):
             undone |= set(range(back_to + 1, number + 1))
         return undone

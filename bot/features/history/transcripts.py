@@ -75,7 +75,7 @@ class Transcripts:
     async def verify(self, match: str) -> Verdict:
         """Compare the log of a match with its seals, its stored positions and its outcome."""
         room = await self._load_finished(match)
-        seals = room.info.commitment.split()
+        seals = room.record.commitment.split()
         kept = await self._store.read(queries.commits, match)
         return await asyncio.to_thread(verify_log, kept, self._games, match, seals)
 

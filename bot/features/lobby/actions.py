@@ -33,7 +33,7 @@ async def leave(interaction: MotuInteraction, match: str) -> Room:
 async def start(interaction: MotuInteraction, match: str) -> Room:
     """Begin a match, if the bot can post where it is played."""
     room = await interaction.client.kernel.matches.find(match)
-    check_can_post_at(interaction, room.info.place)
+    check_can_post_at(interaction, room.record.place)
     return await interaction.client.services.require(Lobby).start(match, person(interaction), interaction.id)
 
 
@@ -59,7 +59,7 @@ async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
 
     If something stands against it, such as a missing permission, the lobby stays, and its host is told when they start.
     """
-    record = room.info
+    record = room.record
     if record.status is Status.LOBBY and record.seating and not record.awaited:
         with suppress(BotError, EngineError):
             check_can_post_at(interaction, record.place)
@@ -76,14 +76,14 @@ async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
         room
         for room in await matches.here(interaction.channel_id or 0)
         # Nobody has seen a lobby yet that has no message.
-        if room.info.status is Status.LOBBY and room.info.lobby_message
+        if room.record.status is Status.LOBBY and room.record.lobby_message
     ]
     if len(here) == 1:
         return here[0]
     if here:
         raise Several(say("refusal.several_lobbies"), here)
     mine = await matches.of_user(interaction.user.id)
-    elsewhere = [room for room in mine if room.info.status is Status.LOBBY]
+    elsewhere = [room for room in mine if room.record.status is Status.LOBBY]
     if elsewhere:
         raise Several(say("refusal.lobby_elsewhere"), elsewhere)
     raise NotFound(say("refusal.no_lobby"))

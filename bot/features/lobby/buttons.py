@@ -44,13 +44,13 @@ class LobbyControl(Item, template=lobby_control("|".join((*ACTIONS, SET, SET_SHA
             raise Refused(say("refusal.foreign_choice"))
         messages = interaction.client.services.require(LobbyMessages)
         pressed_on = interaction.message.id if interaction.message is not None else 0
-        if pressed_on and not room.info.lobby_message and room.info.status is Status.LOBBY:
+        if pressed_on and not room.record.lobby_message and room.record.status is Status.LOBBY:
             # It was posted, but the bot was stopped before it could note that.
             await interaction.client.kernel.announcements.note_message(match, MessageKind.LOBBY, pressed_on)
         try:
             await self._act(interaction, room)
         except (BotError, EngineError):
-            if room.info.status is not Status.LOBBY and pressed_on == room.info.lobby_message:
+            if room.record.status is not Status.LOBBY and pressed_on == room.record.lobby_message:
                 # A message that still has buttons does not show yet that the lobby is closed.
                 await messages.redraw(match, interaction.edit_original_response)
             raise
@@ -60,7 +60,7 @@ class LobbyControl(Item, template=lobby_control("|".join((*ACTIONS, SET, SET_SHA
                 await self._welcome(interaction)
 
     async def _act(self, interaction: MotuInteraction, room: Room) -> None:
-        match, what = room.info.id, self.fields["what"]
+        match, what = room.record.id, self.fields["what"]
         if what in ACTIONS:
             await ACTIONS[what](interaction, match)
             return
@@ -68,7 +68,7 @@ class LobbyControl(Item, template=lobby_control("|".join((*ACTIONS, SET, SET_SHA
             raise Refused(say("refusal.old_lobby_control"))
         key, value = self.fields["key"], self.values[0]
         if what == SET_SHARED:
-            key, value = game_settings.coded(find_game(room.info.game), value)
+            key, value = game_settings.coded(find_game(room.record.game), value)
         lobby = interaction.client.services.require(Lobby)
         await lobby.set(match, person(interaction), key, value, interaction.id)
 

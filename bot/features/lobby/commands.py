@@ -47,8 +47,8 @@ async def _act(interaction: MotuInteraction, match: str | None, action: Action, 
     """Do something to the lobby that is meant, say so with the text answer.`done`, and update its message."""
     must_be_in_server(interaction)
     room = await find_lobby(interaction, match)
-    room = await action(interaction, room.info.id)
-    facts = {"game": describe.title(room), "id": room.info.id, "link": describe.link(room)}
+    room = await action(interaction, room.record.id)
+    facts = {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
 
     async def tell(*welcome: str) -> None:
         await reply.tell(interaction, "\n".join((say(f"answer.{done}", **facts), *welcome)))

@@ -30,7 +30,7 @@ class ComputerControl(Item, template=lobby_control(f"{OPEN}|{ADD}|{CHANGE}|{STAN
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Change the computers of the lobby, and show them to its host."""
         room = await named(interaction, self.fields["match"])
-        if interaction.user.id != room.info.host:
+        if interaction.user.id != room.record.host:
             raise Refused(say("refusal.host_add_computer"))
         is_change = self.fields["what"] != OPEN
         if is_change:
@@ -42,12 +42,12 @@ class ComputerControl(Item, template=lobby_control(f"{OPEN}|{ADD}|{CHANGE}|{STAN
 
     async def _change(self, interaction: MotuInteraction, room: Room) -> Room:
         lobby = interaction.client.services.require(Lobby)
-        match, by, what = room.info.id, person(interaction), self.fields["what"]
+        match, by, what = room.record.id, person(interaction), self.fields["what"]
         given = self.values[0] if self.values else self.fields["key"]
         if what == ADD:
             return await lobby.add_computer(match, by, interaction.id, as_level(given))
         if what == STAND_IN:
-            terms = replace(room.info.terms, stand_in=as_level(given))
+            terms = replace(room.record.terms, stand_in=as_level(given))
             return await lobby.set_terms(match, by, terms, interaction.id)
         number, _, level = given.partition("_")
         seat = Seat(int(number)) if number.isdecimal() and len(number) < 3 else Seat(-1)
@@ -74,7 +74,7 @@ def _explanation() -> str:
 
 
 def _rows(room: Room) -> list[Row]:
-    record = room.info
+    record = room.record
     rows: list[Row] = []
     if len(record.chairs) < find_game(record.game).seats[-1]:
         rows.append(

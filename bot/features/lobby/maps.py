@@ -26,12 +26,12 @@ async def change_map(
     """Give an open lobby another map, or without a file the game's own."""
     must_be_in_server(interaction)
     room = await find_lobby(interaction, match)
-    setting = game_settings.own_map(find_game(room.info.game))
+    setting = game_settings.own_map(find_game(room.record.game))
     text = await read_map(file) if file is not None else ""
     lobby = interaction.client.services.require(Lobby)
-    room = await lobby.set(room.info.id, person(interaction), setting, text, interaction.id)
+    room = await lobby.set(room.record.id, person(interaction), setting, text, interaction.id)
     with reply.answering():
-        facts = {"game": describe.title(room), "id": room.info.id, "link": describe.link(room)}
+        facts = {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
         await reply.tell(interaction, say("answer.map" if text else "answer.no_map", **facts))
         await interaction.client.services.require(LobbyMessages).refresh(room, with_picture=True)
 

@@ -39,37 +39,37 @@ class Menus(NamedTuple):
 
 def embed(room: Room) -> discord.Embed:
     """Return a card with the game, its settings and the seats taken."""
-    game = find_game(room.info.game)
+    game = find_game(room.record.game)
     words = words_of(game.id)
     about = "\n".join(line for line in (words.summary, words.own_parts) if line)
     card = new_embed(game.title, about[:2000])
     most = game.seats[-1] if len(game.seats) > 1 else None
-    seats = say("lobby.seats", taken=len(room.info.chairs), least=game.seats[0], most=most)
+    seats = say("lobby.seats", taken=len(room.record.chairs), least=game.seats[0], most=most)
     card.add_field(name=seats, value=_chairs(room)[:FIELD_LENGTH])
     if settings := _settings(room, game):
         card.add_field(name=say("lobby.settings"), value=settings[:FIELD_LENGTH])
-    card.add_field(name=say("pace.field"), value=pace_words.contract(room.info.terms.time), inline=False)
+    card.add_field(name=say("pace.field"), value=pace_words.contract(room.record.terms.time), inline=False)
     card.add_field(name=say("lobby.now"), value=_state(room)[:FIELD_LENGTH], inline=False)
-    card.set_footer(text=say("lobby.match", id=room.info.id))
+    card.set_footer(text=say("lobby.match", id=room.record.id))
     return card
 
 
 def offer(room: Room) -> tuple[str, list[int]]:
     """Return the line above the lobby of a rematch, and the people to whom it is offered; '' and nobody for others."""
-    if not room.info.seating:
+    if not room.record.seating:
         return "", []
-    called = [user for user in room.info.seating if user not in (COMPUTER, room.info.host)]
-    host = next(person for person in room.info.chairs if person.id == room.info.host)
-    game = find_game(room.info.game).title
+    called = [user for user in room.record.seating if user not in (COMPUTER, room.record.host)]
+    host = next(person for person in room.record.chairs if person.id == room.record.host)
+    game = find_game(room.record.game).title
     line = say("post.rematch_offer", who=escaped(person_name(host)), called=mentions(called), game=game)
     return line, called
 
 
 def rows(room: Room) -> list[Row]:
     """Return the buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
-    if room.info.status is not Status.LOBBY:
+    if room.record.status is not Status.LOBBY:
         return []
-    menus = _arrange_menus(room, find_game(room.info.game))
+    menus = _arrange_menus(room, find_game(room.record.game))
     rows = _buttons(room)
     rows += [_menu(room, setting, values) for setting, values in menus.own]
     if menus.shared:
@@ -78,7 +78,7 @@ def rows(room: Room) -> list[Row]:
 
 
 def _buttons(room: Room) -> list[Row]:
-    match = room.info.id
+    match = room.record.id
     buttons = [
         button(lobby_control_id(match, "join"), say("lobby.join"), STRONG),
         button(lobby_control_id(match, "leave"), say("lobby.leave")),
@@ -86,12 +86,12 @@ def _buttons(room: Room) -> list[Row]:
         button(lobby_control_id(match, "start"), say("lobby.start"), GOOD),
         button(lobby_control_id(match, "cancel"), say("lobby.cancel"), GRAVE),
         button(lobby_control_id(match, "time"), say("pace.button")),
-        button(lobby_control_id(match, "rated"), say("lobby.rate", rated=room.info.terms.rated)),
+        button(lobby_control_id(match, "rated"), say("lobby.rate", rated=room.record.terms.rated)),
     ]
-    people = [person.id for person in room.info.chairs if person.id != COMPUTER]
+    people = [person.id for person in room.record.chairs if person.id != COMPUTER]
     if len(people) > 1:
         # Somebody alone has hints anyway.
-        agreed = sum(user in room.info.terms.hints for user in people)
+        agreed = sum(user in room.record.terms.hints for user in people)
         label = say("lobby.hints", agreed=agreed, people=len(people))
         buttons.append(button(lobby_control_id(match, "hints"), label))
     return button_rows(buttons)
@@ -99,7 +99,7 @@ def _buttons(room: Room) -> list[Row]:
 
 def _arrange_menus(room: Room, game: "Game[object]") -> Menus:
     """Decide which open settings get a menu: Discord has room for a few below the buttons."""
-    found = game_settings.fitting(game, len(room.info.chairs), room.info.settings)
+    found = game_settings.fitting(game, len(room.record.chairs), room.record.settings)
     most = ROWS - len(_buttons(room))
     if len(found) <= most:
         return Menus(found, [], [])
@@ -110,22 +110,22 @@ def _arrange_menus(room: Room, game: "Game[object]") -> Menus:
 
 
 def _menu(room: Room, setting: Setting, values: list[str]) -> Menu:
-    words, key = words_of(room.info.game), setting.key
-    chosen = room.info.settings.get(key, setting.default)
+    words, key = words_of(room.record.game), setting.key
+    chosen = room.record.settings.get(key, setting.default)
     lines = tuple(choice(value, _setting_line(words, key, value), chosen=value == chosen) for value in values[:CHOICES])
-    return Menu(lobby_control_id(room.info.id, "set", key), say("lobby.menu", setting=words.setting(key)), lines)
+    return Menu(lobby_control_id(room.record.id, "set", key), say("lobby.menu", setting=words.setting(key)), lines)
 
 
 def _shared_menu(room: Room, shared: list[OpenSetting]) -> Menu:
     """Return one menu for several settings. None of its lines is marked, for of each setting one would be."""
-    words = words_of(room.info.game)
+    words = words_of(room.record.game)
     lines = tuple(
         choice(game_settings.code(setting, value), _setting_line(words, setting.key, value))
         for setting, values in shared
         for value in values
     )
     placeholder = say("lobby.menu", setting=listed(words.setting(setting.key) for setting, _ in shared))
-    return Menu(lobby_control_id(room.info.id, "more"), cut(placeholder, PLACEHOLDER), lines)
+    return Menu(lobby_control_id(room.record.id, "more"), cut(placeholder, PLACEHOLDER), lines)
 
 
 def _setting_line(words: Words, key: str, value: str) -> str:
@@ -134,23 +134,23 @@ def _setting_line(words: Words, key: str, value: str) -> str:
 
 def _chairs(room: Room) -> str:
     lines = []
-    for number, person in enumerate(room.info.chairs, 1):
+    for number, person in enumerate(room.record.chairs, 1):
         level = say(f"level.{person.level or USUAL_LEVEL}") if person.id == COMPUTER else ""
-        name, host = escaped(person_name(person)), person.id == room.info.host
+        name, host = escaped(person_name(person)), person.id == room.record.host
         lines.append(say("lobby.chair", number=number, name=name, level=level, host=host))
     return "\n".join(lines) or say("lobby.nobody")
 
 
 def _settings(room: Room, game: "Game[object]") -> str:
-    words, terms = words_of(game.id), room.info.terms
+    words, terms = words_of(game.id), room.record.terms
     lines = []
     for setting in game.settings:
-        value = room.info.settings.get(setting.key, setting.default)
+        value = room.record.settings.get(setting.key, setting.default)
         if not setting.free:
             lines.append(_setting_line(words, setting.key, value))
         elif value:
             lines.append(say("lobby.given", setting=words.setting(setting.key)))
-    is_open = room.info.status is Status.LOBBY
+    is_open = room.record.status is Status.LOBBY
     lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
     if terms.lesson:
         lines.append(say("lobby.lesson"))
@@ -164,7 +164,7 @@ def _settings(room: Room, game: "Game[object]") -> str:
 
 
 def _state(room: Room) -> str:
-    record = room.info
+    record = room.record
     match record.status:
         case Status.LOBBY:
             return _open_state(room)
@@ -182,7 +182,7 @@ def _state(room: Room) -> str:
 
 def _open_state(room: Room) -> str:
     """Say what an open lobby waits for, or that it can start."""
-    record = room.info
+    record = room.record
     game = find_game(record.game)
     lines = []
     if record.awaited:

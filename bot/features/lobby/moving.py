@@ -30,8 +30,8 @@ async def _hosted_match(interaction: MotuInteraction, match: str | None) -> Room
         rooms = [await named(interaction, match)]
     else:
         rooms = await interaction.client.kernel.matches.of_user(user)
-    begun = [room for room in rooms if room.match is not None and room.info.status in OPEN]
-    hosted = [room for room in begun if room.info.host == user]
+    begun = [room for room in rooms if room.match is not None and room.record.status in OPEN]
+    hosted = [room for room in begun if room.record.host == user]
     if len(hosted) == 1:
         return hosted[0]
     if hosted:

@@ -72,7 +72,7 @@ async def _complete_settings(interaction: MotuInteraction, current: str) -> comp
 async def show_new_lobby(interaction: MotuInteraction, room: Room) -> None:
     """Answer with the message of a lobby that the command has opened."""
     messages = interaction.client.services.require(LobbyMessages)
-    match, message = room.info.id, 0
+    match, message = room.record.id, 0
     try:
         with messages.shown_by_command(match):
             message = await _answer_with_lobby(interaction, room)
@@ -116,5 +116,5 @@ async def _answer_with_lobby(interaction: MotuInteraction, room: Room) -> int:
         return 0
     message = await messages.post(room)
     with reply.answering():
-        await reply.tell(interaction, say("answer.opened", game=describe.title(room), id=room.info.id))
+        await reply.tell(interaction, say("answer.opened", game=describe.title(room), id=room.record.id))
     return message

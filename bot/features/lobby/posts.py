@@ -79,14 +79,14 @@ class LobbyMessages:
 
     def on_change(self, change: Change) -> None:
         """Show who sits where, when a seat of a match has changed hands."""
-        if change.before.match is not None and change.before.info.chairs != change.after.info.chairs:
+        if change.before.match is not None and change.before.record.chairs != change.after.record.chairs:
             task = track_task(self.refresh(change.after), f"lobby-{change.match_id}")
             self._client.handlers.track(task)
 
     async def show_result(self, room: Room) -> None:
         """Show how a match has ended."""
-        if room.info.lobby_message:
-            message = self._channel(room).get_partial_message(room.info.lobby_message)
+        if room.record.lobby_message:
+            message = self._channel(room).get_partial_message(room.record.lobby_message)
             await message.edit(embed=lobby_message.embed(room), view=None, allowed_mentions=NOBODY)
 
     # A message made.
@@ -117,8 +117,8 @@ class LobbyMessages:
     async def _mend(self, match: str) -> None:
         for tries in range(TRIES):
             room = await self._kernel.matches.find(match)
-            is_open = room.info.status is Status.LOBBY
-            if room.info.lobby_message or not is_open or match in self._being_shown:
+            is_open = room.record.status is Status.LOBBY
+            if room.record.lobby_message or not is_open or match in self._being_shown:
                 return
             try:
                 message = await self._find(room) or await self.post(room)
@@ -133,7 +133,7 @@ class LobbyMessages:
                 log.info("the message of lobby %s has to wait (%s)", match, type(error).__name__)
             await asyncio.sleep(FIRST_WAIT * 2.0**tries)
         log.warning("lobby %s is cancelled: its message cannot be shown", match)
-        await self._lobby.cancel(match, Person(room.info.host, ""))
+        await self._lobby.cancel(match, Person(room.record.host, ""))
 
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's message if it is there already, else 0."""
@@ -155,21 +155,21 @@ class LobbyMessages:
             view=view_of(lobby_message.rows(room)),
             files=attached([await self.map_picture(room)]),
             # Discord knows a repeat by it for some minutes.
-            nonce=f"lobby-{room.info.id}",
+            nonce=f"lobby-{room.record.id}",
             allowed_mentions=only(await self._reminders.mentionable(awaited)),
         )
         return sent.id
 
     async def map_picture(self, room: Room) -> Picture | None:
         """Return a picture of the host's own map, set up as it may be when the match begins; None without one."""
-        game = find_game(room.info.game)
-        if not any(setting.free and room.info.settings.get(setting.key) for setting in game.settings):
+        game = find_game(room.record.game)
+        if not any(setting.free and room.record.settings.get(setting.key) for setting in game.settings):
             return None
-        seated = [person_name(person) for person in room.info.chairs]
+        seated = [person_name(person) for person in room.record.chairs]
         for seats in sorted(game.seats, key=lambda seats: abs(seats - len(seated))):
             names = [*seated, *[say("name.unnamed")] * seats]
             try:
-                view = begin(game, seats, room.info.settings).view(None)
+                view = begin(game, seats, room.record.settings).view(None)
                 return await self._client.pictures.board(replace(view, to_move=()), tuple(names[:seats]))
             except EngineError:
                 # The map, or another setting, does not allow this number of players.
@@ -184,16 +184,16 @@ class LobbyMessages:
 
     async def refresh(self, room: Room, with_picture: bool = False) -> None:
         """Edit a lobby's message to show how things stand, perhaps with another map; one that is gone is no loss."""
-        if not room.info.lobby_message:
+        if not room.record.lobby_message:
             return
-        message = self._channel(room).get_partial_message(room.info.lobby_message)
+        message = self._channel(room).get_partial_message(room.record.lobby_message)
         try:
             if with_picture:
                 pictures = attached([await self.map_picture(room)])
                 await message.edit(attachments=pictures, allowed_mentions=NOBODY)
-            await self.redraw(room.info.id, message.edit)
+            await self.redraw(room.record.id, message.edit)
         except discord.HTTPException as error:
-            log.info("the lobby message of %s stays as it was (%s)", room.info.id, error.code)
+            log.info("the lobby message of %s stays as it was (%s)", room.record.id, error.code)
 
     async def redraw(self, match: str, edit: Callable[..., Awaitable[object]]) -> None:
         """Edit a message until it shows how things stand: edits of several people may overtake each other."""
@@ -211,7 +211,7 @@ class LobbyMessages:
         while True:
             try:
                 for room in await self._lobby.expire():
-                    log.info("lobby %s has closed: nothing happened in it", room.info.id)
+                    log.info("lobby %s has closed: nothing happened in it", room.record.id)
                     await self.refresh(room)
                 if is_start:
                     await self._catch_up()
@@ -223,13 +223,13 @@ class LobbyMessages:
     async def _catch_up(self) -> None:
         """Show what was done just before the last stop."""
         for room in await self._lobby.all_open():
-            if room.info.id in self._opened:
+            if room.record.id in self._opened:
                 continue
-            if room.info.lobby_message:
+            if room.record.lobby_message:
                 await self.refresh(room)
             else:
-                await self._mend(room.info.id)
+                await self._mend(room.record.id)
 
     def _channel(self, room: Room) -> discord.PartialMessageable:
-        place = room.info.place
+        place = room.record.place
         return self._client.get_partial_messageable(place.channel, guild_id=place.guild or None)

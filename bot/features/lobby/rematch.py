@@ -30,13 +30,13 @@ class RematchButton(Item, template=turn_button("rematch")):
         await self._check_may_offer(interaction, ended)
         lobby = interaction.client.services.require(Lobby)
         messages = interaction.client.services.require(LobbyMessages)
-        room, is_new = await lobby.rematch(ended.info.id, person(interaction), interaction.id)
-        if room.info.status is Status.LOBBY and not room.info.lobby_message:
-            room = await messages.make(room.info.id)
-            if room.info.status is Status.CANCELLED:
+        room, is_new = await lobby.rematch(ended.record.id, person(interaction), interaction.id)
+        if room.record.status is Status.LOBBY and not room.record.lobby_message:
+            room = await messages.make(room.record.id)
+            if room.record.status is Status.CANCELLED:
                 raise Refused(say("refusal.rematch_place"))
         room = await start_if_complete(interaction, room)
-        is_open = room.info.status is Status.LOBBY
+        is_open = room.record.status is Status.LOBBY
         with reply.answering():
             if not is_open or not is_new:
                 await messages.refresh(room)
@@ -45,11 +45,11 @@ class RematchButton(Item, template=turn_button("rematch")):
 
     async def _check_may_offer(self, interaction: MotuInteraction, ended: Room) -> None:
         """Refuse to open a lobby that the server does not want there, or in which the bot could not post."""
-        place = ended.info.place
+        place = ended.record.place
         has_played = ended.seat_of(interaction.user.id) is not None
         if not place.guild or not has_played:
             return
-        if await interaction.client.services.require(Lobby).rematch_of(ended.info.id):
+        if await interaction.client.services.require(Lobby).rematch_of(ended.record.id):
             return
         await check_may_open(interaction, place.guild, place.channel)
         check_can_post_at(interaction, replace(place, thread=0))

@@ -105,14 +105,14 @@ class Lobby:
             raise Refused(say("refusal.not_over"))
         if ended.seat_of(by.id) is None:
             raise Refused(say("refusal.no_rematch"))
-        game = self._matches.game(ended.info.game)
+        game = self._matches.game(ended.record.game)
         set_up = await self._cache.position(match, 0)
         began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
         for attempt in range(ID_ATTEMPTS):
             # Of one match always the same ids, so that a second press finds the lobby that the first has made.
             lobby_id = _new_id(f"rematch-{match}", attempt)
             if await self._store.read(queries.load, lobby_id) is None:
-                record = rules.make_rematch(ended.info, game, began, lobby_id, by)
+                record = rules.make_rematch(ended.record, game, began, lobby_id, by)
                 record = replace(record, touched=int(self._now()))
                 async with self._limits.one_more(by.id, record.place.guild, lobby_id, opens=True):
                     try:
@@ -122,9 +122,9 @@ class Lobby:
                         # Somebody else has pressed at the same moment: theirs is the lobby.
                         pass
             room = await self._matches.find(lobby_id)
-            if room.info.status is Status.LOBBY and room.seat_of(by.id) is None:
+            if room.record.status is Status.LOBBY and room.seat_of(by.id) is None:
                 room = await self.join(lobby_id, by, interaction)
-            if room.info.status not in (Status.CANCELLED, Status.EXPIRED):
+            if room.record.status not in (Status.CANCELLED, Status.EXPIRED):
                 return room, False
         raise StoreError(say("refusal.no_free_id"))
 
@@ -134,13 +134,13 @@ class Lobby:
             kept = await self._store.read(queries.load, _new_id(f"rematch-{match}", attempt))
             if kept is None:
                 return None
-            if kept.info.status not in (Status.CANCELLED, Status.EXPIRED):
-                return await self._matches.find(kept.info.id)
+            if kept.record.status not in (Status.CANCELLED, Status.EXPIRED):
+                return await self._matches.find(kept.record.id)
         return None
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """Take a chair; refused when full, running or already seated."""
-        guild = (await self._matches.find(match)).info.place.guild
+        guild = (await self._matches.find(match)).record.place.guild
         try:
             async with self._limits.one_more(person.id, guild, match):
                 return await self._change(
@@ -203,7 +203,7 @@ class Lobby:
         """
 
         def start(change: Change) -> Change:
-            record = change.before.info
+            record = change.before.record
             game = self._matches.game(record.game)
             rules.check_can_start(record, game, by)
             computers = frozenset(Seat(seat) for seat, person in enumerate(record.chairs) if person.id == COMPUTER)
@@ -237,20 +237,20 @@ class Lobby:
         before = int(self._now()) - QUIET
 
         def expire(change: Change) -> Change:
-            record = change.before.info
+            record = change.before.record
             if record.status is not Status.LOBBY or record.touched >= before:
                 return change
             return replace(change, after=Room(rules.expire(record)))
 
         for match in await self._store.read(queries.lobbies, before, own=self._store.own):
             change = await self._pipeline.change(match, expire)
-            if change.after.info.status is Status.EXPIRED:
+            if change.after.record.status is Status.EXPIRED:
                 expired.append(change.after)
         return expired
 
     async def _change(self, match: str, interaction: int | None, rule: LobbyRule) -> Room:
         def act(change: Change) -> Change:
-            record = replace(rule(change.before.info), touched=change.now)
+            record = replace(rule(change.before.record), touched=change.now)
             return replace(change, after=Room(record), handled=_handled_in_lobby(interaction))
 
         return (await self._pipeline.change(match, act, interaction)).after

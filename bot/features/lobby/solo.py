@@ -64,5 +64,5 @@ async def _begin(interaction: MotuInteraction, game: str, computers: list[Level]
     room = await lobby.open(game, {}, place, host, interaction.id, computers, terms)
     await show_new_lobby(interaction, room)
     # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that asks to be started.
-    room = await lobby.start(room.info.id, host, waits=False)
+    room = await lobby.start(room.record.id, host, waits=False)
     await interaction.client.services.require(LobbyMessages).refresh(room)

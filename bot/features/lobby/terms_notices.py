@@ -42,10 +42,10 @@ class TermsNotices:
 
     async def tell(self, room: Room) -> None:
         """Tell those who sat down on other terms; in their quiet hours, when these end."""
-        seated = [user for user in room.players if user != room.info.host]
-        if not seated or room.info.status is not Status.LOBBY:
+        seated = [user for user in room.players if user != room.record.host]
+        if not seated or room.record.status is not Status.LOBBY:
             return
-        match = room.info.id
+        match = room.record.id
         for user in seated:
             chosen = await self._reminders.of(user)
             if chosen.level is ReminderLevel.DIGEST:
@@ -66,7 +66,7 @@ class TermsNotices:
         except NotFound:
             return
         chosen = await self._reminders.of(user)
-        is_seated = room.info.status is Status.LOBBY and user in room.players
+        is_seated = room.record.status is Status.LOBBY and user in room.players
         if not is_seated or chosen.level is not ReminderLevel.TURN:
             return
         until = chosen.quiet_until(self._kernel.now())
@@ -82,14 +82,14 @@ class TermsNotices:
 
     async def _mention(self, room: Room, users: list[int]) -> None:
         """Mention people for other terms; if all were lately, edit that notice, for the host may go on changing."""
-        match, place = room.info.id, room.info.place
+        match, place = room.record.id, room.record.place
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild or None)
         said = say(
             "pace.changed",
             game=describe.title(room),
             id=match,
             called=mentions(users),
-            contract=pace_words.contract(room.info.terms.time),
+            contract=pace_words.contract(room.record.terms.time),
         )
         message, mentioned = self._told.get(match, (0, set[int]()))
         if message and mentioned.issuperset(users):

@@ -38,7 +38,7 @@ class TimeControl(Item, template=lobby_control(f"{OPEN}|{PACE}|{EXPIRY}|{WEEKEND
             await show_terms(interaction, room)
             return
         value = self.values[0] if self.values else ""
-        terms = read_choice(room.info.terms.time, what, value, await _own_zone(interaction))
+        terms = read_choice(room.record.terms.time, what, value, await _own_zone(interaction))
         room = await set_time(interaction, room, terms)
         with reply.answering():
             await show_terms(interaction, room)
@@ -47,7 +47,7 @@ class TimeControl(Item, template=lobby_control(f"{OPEN}|{PACE}|{EXPIRY}|{WEEKEND
 
 async def show_terms(interaction: MotuInteraction, room: Room) -> None:
     """Show the terms; to the host of a lobby with the menus to change them."""
-    is_host = room.info.status is Status.LOBBY and interaction.user.id == room.info.host
+    is_host = room.record.status is Status.LOBBY and interaction.user.id == room.record.host
     terms = terms_text(room, interaction.client.kernel.clocks)
     if not is_host:
         await reply.show(interaction, terms)
@@ -58,8 +58,8 @@ async def show_terms(interaction: MotuInteraction, room: Room) -> None:
 async def set_time(interaction: MotuInteraction, room: Room, terms: TimeTerms) -> Room:
     """Change the terms about time of a lobby; for its host."""
     lobby = interaction.client.services.require(Lobby)
-    after = replace(room.info.terms, time=terms)
-    return await lobby.set_terms(room.info.id, person(interaction), after, interaction.id)
+    after = replace(room.record.terms, time=terms)
+    return await lobby.set_terms(room.record.id, person(interaction), after, interaction.id)
 
 
 async def tell_table(interaction: MotuInteraction, room: Room) -> None:
@@ -98,7 +98,7 @@ def _zones(terms: TimeTerms, own_zone: str) -> list[str]:
 
 
 def _menus(room: Room, own_zone: str) -> list[Row]:
-    match, terms = room.info.id, room.info.terms.time
+    match, terms = room.record.id, room.record.terms.time
     paces = tuple(
         choice(pace, say("pace.choice", pace=pace_words.name(pace)), pace_words.grants(pace), pace is terms.pace)
         for pace in Pace
@@ -135,6 +135,6 @@ class TermsOfLobbies(LobbyTerms):
         """Change the terms for the host, say so, and tell those who sat down on other ones."""
         room = await set_time(interaction, room, terms)
         with reply.answering():
-            facts = {"game": describe.title(room), "id": room.info.id}
+            facts = {"game": describe.title(room), "id": room.record.id}
             await reply.tell(interaction, say("pace.set", contract=pace_words.contract(terms), **facts))
             await tell_table(interaction, room)

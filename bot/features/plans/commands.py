@@ -34,7 +34,7 @@ async def plan(interaction: MotuInteraction, move: str, unless: str = "", match:
     room = await my_match(interaction, match, seated=True, in_turn=False)
     seat = my_seat(interaction, room)
     plans = interaction.client.services.require(Plans)
-    press = Press(room.info.id, interaction.user.id, interaction.id)
+    press = Press(room.record.id, interaction.user.id, interaction.id)
     # A plan is a whole turn, so it is read as one that is confirmed.
     whole = f"{move.rstrip().rstrip('!')}!"
     foreseen = await plans.propose(press, move.strip(), unless, lambda there, seat: typed.parse(there, seat, whole))
@@ -42,8 +42,8 @@ async def plan(interaction: MotuInteraction, move: str, unless: str = "", match:
     lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
     spots = tuple(spot.upper() for spot in made.unless)
     words = say("plan.summary", move=escaped(made.move, MOVE_LENGTH), told=lines, unless=spots)
-    keep = button(plan_button_id(room.info.id, made.id, KEEP), say("plan.keep"), GOOD)
-    drop = button(plan_button_id(room.info.id, made.id, DROP), say("plan.drop"))
+    keep = button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
+    drop = button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
     await reply.tell(interaction, words, [(keep, drop)])
 
 
@@ -55,7 +55,7 @@ class PlanButton(Item, template=PLAN_BUTTON):
         room = await named(interaction, self.fields["match"])
         seat = my_seat(interaction, room)
         plans, number = interaction.client.services.require(Plans), int(self.fields["plan"])
-        press = Press(room.info.id, interaction.user.id, interaction.id)
+        press = Press(room.record.id, interaction.user.id, interaction.id)
         if self.fields["what"] == KEEP:
             after, notice = await plans.keep(press, number), say("plan.kept")
         else:

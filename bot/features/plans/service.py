@@ -95,7 +95,7 @@ class Plans:
         def write_down(change: Change) -> Change:
             if seat in playable_match(change.before, seat).waiting_for():
                 raise Refused(say("plan.your_turn"))
-            return _with_plans(change, (*_without(change.before.info.plans, seat), plan), press, seat)
+            return _with_plans(change, (*_without(change.before.record.plans, seat), plan), press, seat)
 
         await self._pipeline.change(press.match, write_down, press.interaction)
         return Foreseen(plan, foreseen.room)
@@ -113,7 +113,7 @@ class Plans:
                 raise Refused(say("plan.your_turn"))
             if found.kept:
                 return change
-            kept = (*_without(room.info.plans, seat), replace(found, kept=True))
+            kept = (*_without(room.record.plans, seat), replace(found, kept=True))
             return _with_plans(change, kept, press, seat)
 
         return (await self._pipeline.change(press.match, keep)).after
@@ -127,7 +127,7 @@ class Plans:
             found = room.plan_of(seat)
             if found is None or found.id != plan:
                 raise Refused(say("plan.gone"))
-            return _with_plans(change, _without(room.info.plans, seat), press, seat)
+            return _with_plans(change, _without(room.record.plans, seat), press, seat)
 
         return (await self._pipeline.change(press.match, drop)).after
 
@@ -135,7 +135,7 @@ class Plans:
 
     def play_out(self, change: Change) -> Change:
         """Play the plans whose turn a change has brought, and remove those that are over."""
-        if not change.after.info.plans or not change.commits:
+        if not change.after.record.plans or not change.commits:
             return change
         try:
             return _play_out(change)
@@ -157,7 +157,7 @@ class Plans:
                 await self._scheduler.postpone(job, LATEST)
                 return
             is_due = bool(plan.at) and plan.at <= change.now
-            if room.info.status is not Status.RUNNING or not is_due:
+            if room.record.status is not Status.RUNNING or not is_due:
                 return
             if not _is_asked(replace(plan, at=0), room.match):
                 return
@@ -165,22 +165,22 @@ class Plans:
                 # Its owner has begun to answer.
                 played = _with(change, replace(plan, dropped=say("plan.drafted"), at=0))
             else:
-                commits = await self._store.read(commits_since_plans, room.info)
+                commits = await self._store.read(commits_since_plans, room.record)
                 played = _try(change, plan, commits)
             await self._pipeline.commit(played)
 
 
 def _play_out(change: Change) -> Change:
     commits = change.context[commits_since_plans]
-    for _ in range(2 * len(change.after.info.chairs)):
-        change = change.update(plans=tuple(_still_wanted(change.after.info.plans, change.positions)))
+    for _ in range(2 * len(change.after.record.chairs)):
+        change = change.update(plans=tuple(_still_wanted(change.after.record.plans, change.positions)))
         stood = change.after.playing()
-        plan = next((plan for plan in change.after.info.plans if _is_asked(plan, stood)), None)
+        plan = next((plan for plan in change.after.record.plans if _is_asked(plan, stood)), None)
         if plan is None:
             break
         if _would_tell(stood):
             at = change.now + human_delay()
-            user = change.after.info.chairs[plan.seat].id
+            user = change.after.record.chairs[plan.seat].id
             change = _with(change, replace(plan, at=at))
             change = change.schedule(Job(PLAN_PLAYS, at, change.match_id, user))
         else:
@@ -207,7 +207,7 @@ def _try(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Chan
     except (Refused, EngineError) as error:
         why = describe.refusal(change.after, seat, error)
         return _with(change, replace(plan, dropped=why, at=0))
-    return change.update(plans=_without(change.after.info.plans, seat)).play(drafted, confirmed)
+    return change.update(plans=_without(change.after.record.plans, seat)).play(drafted, confirmed)
 
 
 def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]:
@@ -243,7 +243,7 @@ def _without(plans: tuple[PlannedTurn, ...], seat: int) -> tuple[PlannedTurn, ..
 
 def _with(change: Change, plan: PlannedTurn) -> Change:
     """Replace a seat's plan."""
-    return change.update(plans=(*_without(change.after.info.plans, plan.seat), plan))
+    return change.update(plans=(*_without(change.after.record.plans, plan.seat), plan))
 
 
 def _stage(view: View) -> str:
@@ -331,7 +331,7 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
     ahead = replace(ahead, number=match.answered[seat] + 1000 * world)
     for _ in range(TURNS_AHEAD):
         if seat in ahead.waiting_for():
-            return Room(room.info, ahead)
+            return Room(room.record, ahead)
         if ahead.outcome is not None:
             return None
         ahead = stand_in(ahead, ahead.waiting_for()[0])
@@ -364,7 +364,7 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
             meant.append(meaning)
         stages = (_stage(there.playing().view(seat)),)
         plan = PlannedTurn(id=0, seat=seat, move="", answers=read.answers, meant=tuple(meant), stages=stages)
-        found.append(Foreseen(plan, Room(room.info, read.match)))
+        found.append(Foreseen(plan, Room(room.record, read.match)))
         if not any(meant):
             break
     if not found:

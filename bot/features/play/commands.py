@@ -31,11 +31,11 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
     elif typed.asks_about_offer(room, seat, move):
         await _show_offer(interaction, room, seat, move)
     else:
-        press = Press(room.info.id, interaction.user.id, interaction.id, room.playing().turn(seat))
+        press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
         made = interaction.client.services.require(Play).play(
             press, lambda room, seat: typed.parse(room, seat, move).apply(seat)
         )
-        await presses.make_move(interaction, room.info.id, seat, made)
+        await presses.make_move(interaction, room.record.id, seat, made)
 
 
 async def _show_offer(interaction: MotuInteraction, room: Room, seat: Seat, move: str) -> None:
@@ -55,9 +55,9 @@ async def undo(interaction: MotuInteraction, all: bool = False, match: str | Non
     """Take back the last pick of the draft; without a draft, the last turn."""
     room = await my_match(interaction, match, seated=True)
     seat = my_seat(interaction, room)
-    press = Press(room.info.id, interaction.user.id, interaction.id)
+    press = Press(room.record.id, interaction.user.id, interaction.id)
     undone = interaction.client.services.require(Play).undo(press, everything=all)
-    await presses.make_move(interaction, room.info.id, seat, undone)
+    await presses.make_move(interaction, room.record.id, seat, undone)
 
 
 @in_direct_messages
@@ -72,9 +72,9 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
         raise Refused(say("refusal.over"))
     if seat in playing.resigned:
         raise Refused(say("refusal.resigned_already"))
-    yes = Control(controls.RESIGN, room.info.id, seat, playing.turn(seat))
+    yes = Control(controls.RESIGN, room.record.id, seat, playing.turn(seat))
     ends = len(playing.humans()) <= 2
-    said = say("panel.resign", game=describe.title(room), id=room.info.id, ends=ends)
+    said = say("panel.resign", game=describe.title(room), id=room.record.id, ends=ends)
     await reply.tell(interaction, said, [(button(str(yes), say("panel.resign_yes"), GRAVE),)])
 
 

@@ -54,7 +54,7 @@ class SeatContext(Struct, frozen=True):
     def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
         turn = self.match.turn(self.seat)
-        return str(Control(sort, self.room.info.id, self.seat, turn, kind, key))
+        return str(Control(sort, self.room.record.id, self.seat, turn, kind, key))
 
     def ask(self, decision: Decision) -> str:
         """Return a question or an offer in words, for a message."""

@@ -107,7 +107,7 @@ def is_over(match: Match, seat: Seat) -> bool:
 def _find_question(context: SeatContext, panel: Panel) -> Decision | None:
     """Return the question that a coach speaks to, if there is a coach and a question."""
     # A page of offers has no question of its own.
-    has_coach = context.room.info.terms.lesson and panel.question
+    has_coach = context.room.record.terms.lesson and panel.question
     return context.match.question(context.seat) if has_coach else None
 
 

@@ -51,7 +51,7 @@ async def board(
     """Show the board, public or one's own, drawn or in words, as it is now or was at a moment."""
     room = await my_match(interaction, match, seated=mine and not at.strip())
     room.playing()
-    is_here = interaction.channel_id == room.info.place.posts_to
+    is_here = interaction.channel_id == room.record.place.posts_to
     is_public = public and is_here and not mine and not in_words
     if at.strip():
         await show_typed_moment(interaction, room, at, mine, in_words, is_public)
@@ -139,9 +139,9 @@ async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False
     With `whole`, the log of a match that is being played is sent as a file instead.
     """
     seat = seat_of(interaction, room)
-    commits = await interaction.client.kernel.matches.log(room.info.id, seat)
+    commits = await interaction.client.kernel.matches.log(room.record.id, seat)
     lines = _log_lines(room, commits, seat)
-    head = say("match.title", game=describe.title(room), id=room.info.id)
+    head = say("match.title", game=describe.title(room), id=room.record.id)
     if whole and not room.is_over:
         await reply.tell(interaction, head, file=_text_file("\n".join(lines), room, "log"))
         return
@@ -162,7 +162,7 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
     shown_numbers = count(1)
     for number, commit in by_number.items():
         lines += describe.seats_changed(room, number)
-        names = marked_names(Room(as_they_sat(room.info, number)), played_for)
+        names = marked_names(Room(as_they_sat(room.record, number)), played_for)
         told = describe.told(room, commit.events, viewer, names)
         if commit.resigned or commit.handed == "computer":
             played_for.add(commit.seat)
@@ -186,13 +186,13 @@ async def _transcript(interaction: MotuInteraction, room: Room) -> dict[str, Any
     transcripts = interaction.client.services.get(Transcripts)
     if not room.is_over or transcripts is None:
         return {}
-    hidden = await hidden_players(interaction.client, everybody(room.info))
-    text = await transcripts.transcript(room.info.id, describe.about(room, hidden))
+    hidden = await hidden_players(interaction.client, everybody(room.record))
+    text = await transcripts.transcript(room.record.id, describe.about(room, hidden))
     return {"file": _text_file(text, room, "transcript")}
 
 
 def _text_file(content: str, room: Room, what: str) -> discord.File:
-    name = f"{room.info.game}-{room.info.id}-{what}.txt"
+    name = f"{room.record.game}-{room.record.id}-{what}.txt"
     return discord.File(io.BytesIO(content.encode()), name)
 
 

@@ -71,7 +71,7 @@ def build_panel(
     match = context.match
     if match.outcome is not None:
         return Panel(_join(notice, *describe.ranking_lines(room)))
-    if room.info.status is Status.CALLED_OFF:
+    if room.record.status is Status.CALLED_OFF:
         called_off = say("refusal.called_off")
         return Panel(_join("" if notice == called_off else notice, called_off))
     if seat in match.resigned:
@@ -222,7 +222,7 @@ def _build_controls(context: SeatContext) -> list[Button]:
     if standing in offers:
         labels[context.make_custom_id(controls.OFFER, standing)] = say("panel.always")
     if plan := room.plan_of(seat):
-        drop_plan = plan_button_id(room.info.id, plan.id, DROP)
+        drop_plan = plan_button_id(room.record.id, plan.id, DROP)
         labels[drop_plan] = say("plan.seen" if plan.dropped else "plan.drop")
     if question and room.has_hints:
         labels[context.make_custom_id(controls.HINT)] = say("hint.button")

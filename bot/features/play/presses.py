@@ -38,9 +38,9 @@ async def open_panel(interaction: MotuInteraction, room: Room) -> None:
     """Show somebody their panel, drawn afresh."""
     seat = my_seat(interaction, room)
     notice = say("panel.paused", why=room.why_paused) if room.is_paused else ""
-    if seat in room.playing().away and room.info.status is Status.RUNNING:
+    if seat in room.playing().away and room.record.status is Status.RUNNING:
         # A computer has played for them: somebody who opens their panel is back.
-        press = Press(room.info.id, interaction.user.id, interaction.id)
+        press = Press(room.record.id, interaction.user.id, interaction.id)
         update = await interaction.client.services.require(Play).come_back(press)
         room, notice = update.room, say("time.you_are_back")
 
@@ -72,8 +72,8 @@ async def _add_advice(interaction: MotuInteraction, message: int, room: Room, se
         thought = await client.kernel.computers.advice(room, seat)
     except Refused:
         thought = None
-    now = await client.kernel.matches.find(room.info.id)
-    if not now.info.terms.lesson or now.playing().turn(seat) != room.playing().turn(seat):
+    now = await client.kernel.matches.find(room.record.id)
+    if not now.record.terms.lesson or now.playing().turn(seat) != room.playing().turn(seat):
         return
     advised = lessons.coach(room, seat, panel, thought)
     drawn = await _draw(interaction, room, seat, advised)
@@ -121,10 +121,10 @@ async def _with_next_match(interaction: MotuInteraction, room: Room, panel: Pane
     agenda, user = interaction.client.kernel.agenda, interaction.user.id
     if agenda.awaits(room, user) or len(panel.rows) >= ROWS:
         return panel
-    waiting = [other for other in await agenda.waiting(user) if other.info.id != room.info.id]
+    waiting = [other for other in await agenda.waiting(user) if other.record.id != room.record.id]
     if not waiting:
         return panel
-    following = games_button_id("next", 0, room.info.id)
+    following = games_button_id("next", 0, room.record.id)
     row = (
         button(following, say("games.next", number=len(waiting)), STRONG),
         button(games_button_id("mine"), say("games.mine")),
@@ -237,8 +237,8 @@ async def _leave_lesson(interaction: MotuInteraction, press: Press, plays_on: bo
     update = await interaction.client.services.require(Play).leave_lesson(press, plays_on)
     room, seat = update.room, update.seat
     panel = build_panel(room, seat)
-    if room.info.status is Status.CALLED_OFF:
-        panel = replace(panel, text=say("lesson.ended", game=room.info.game))
+    if room.record.status is Status.CALLED_OFF:
+        panel = replace(panel, text=say("lesson.ended", game=room.record.game))
     await show_panel(interaction, room, seat, panel)
 
 

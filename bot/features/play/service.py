@@ -89,9 +89,9 @@ class Play:
         def leave(change: Change) -> Change:
             room = change.before
             playable_match(room, room.own_seat(press.user))
-            if not room.info.terms.lesson:
+            if not room.record.terms.lesson:
                 return change
-            change = change.update(terms=replace(room.info.terms, lesson=False))
+            change = change.update(terms=replace(room.record.terms, lesson=False))
             return change if plays_on else change.update(status=Status.CALLED_OFF, untold=True)
 
         change = await self._pipeline.change(press.match, leave)
@@ -122,7 +122,7 @@ class Play:
                     if seat in match.away:
                         # Somebody who does something in their seat has come back to it.
                         positions.append(match.hand_over(seat, to_computer=False))
-                    positions += move(Room(room.info, positions[-1]), seat)
+                    positions += move(Room(room.record, positions[-1]), seat)
                     handled = HandledInteraction(
                         interaction=press.interaction,
                         seat=seat,

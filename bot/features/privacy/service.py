@@ -70,8 +70,8 @@ class Privacy:
     async def seats(self, user: int) -> SeatsLeft:
         """Return the seats that somebody would leave."""
         rooms = await self._matches.of_user(user)
-        running = tuple(room.info.id for room in rooms if room.info.status is not Status.LOBBY)
-        lobbies = tuple(room.info.id for room in rooms if room.info.status is Status.LOBBY)
+        running = tuple(room.record.id for room in rooms if room.record.status is not Status.LOBBY)
+        lobbies = tuple(room.record.id for room in rooms if room.record.status is Status.LOBBY)
         return SeatsLeft(running, lobbies, tuple(await self._store.read(queries.awaiting, user)))
 
     # Forgetting.
@@ -182,32 +182,32 @@ class Privacy:
         stored = await self._store.read(queries.load, match)
         if stored is None:
             return {}
-        info = stored.info
-        own = Room(info).seat_of(user)
+        record = stored.record
+        own = Room(record).seat_of(user)
         told: dict[str, Any] = {
             "match": match,
-            "game": info.game,
-            "status": info.status,
-            "server": info.place.guild,
-            "channel": info.place.channel,
-            "thread": info.place.thread,
-            "touched": info.touched,
-            "host": info.host == user,
+            "game": record.game,
+            "status": record.status,
+            "server": record.place.guild,
+            "channel": record.place.channel,
+            "thread": record.place.thread,
+            "touched": record.touched,
+            "host": record.host == user,
             "seat": None if own is None else own + 1,
-            "name": None if own is None else info.chairs[own].name,
+            "name": None if own is None else record.chairs[own].name,
             "seats_had": [
                 {"seat": note.seat + 1, "came": note.user == user, "from_commit": note.since, "why": note.why}
                 | {"name": note.name if note.user == user else note.was_name}
-                for note in info.sat
+                for note in record.sat
                 if user in (note.user, note.was)
             ],
-            "awaited_for_a_rematch": user in info.seating,
-            "agreed_to_hints": user in info.terms.hints,
-            "clock": next((msgspec.to_builtins(clock) for clock in info.clocks.seats if clock.user == user), None),
-            "plans": [msgspec.to_builtins(plan) for plan in info.plans if plan.seat == own],
+            "awaited_for_a_rematch": user in record.seating,
+            "agreed_to_hints": user in record.terms.hints,
+            "clock": next((msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user), None),
+            "plans": [msgspec.to_builtins(plan) for plan in record.plans if plan.seat == own],
             "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
             "votes": await self._votes(match, user),
-            "moves": await self._moves(info, user),
+            "moves": await self._moves(record, user),
         }
         return {key: value for key, value in told.items() if value not in (None, False, [])}
 
@@ -219,11 +219,11 @@ class Privacy:
             if vote.by.id == user or user in vote.said
         ]
 
-    async def _moves(self, info: MatchRecord, user: int) -> list[dict[str, Any]]:
+    async def _moves(self, record: MatchRecord, user: int) -> list[dict[str, Any]]:
         """Return what a person has committed in whatever seat they had; not the seeds of new dice, which are shared."""
         moves = []
-        for number, seat, kept in await self._store.read(personal.moves, info.id):
-            if as_they_sat(info, number).chairs[seat].id == user != COMPUTER:
+        for number, seat, kept in await self._store.read(personal.moves, record.id):
+            if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
                 made = msgspec.json.decode(kept, type=Commit)
                 told = {"number": number, "answers": [[answer.kind, *answer.keys] for answer in made.answers]}
                 moves.append(told | ({"resigned": True} if made.resigned else {}))

@@ -219,9 +219,9 @@ def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[st
     found = {}
     for stored in kept:
         try:
-            found[stored.info.id] = results.of(records.room(stored, games))
+            found[stored.record.id] = results.of(records.room(stored, games))
         except Exception as error:
-            log_error(error, f"the result of match {stored.info.id} cannot be recomputed")
+            log_error(error, f"the result of match {stored.record.id} cannot be recomputed")
     return found
 
 
@@ -237,4 +237,4 @@ def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> li
 
 def _ends(change: Change) -> bool:
     """Whether this change ends a match with a result."""
-    return change.after.info.status is Status.FINISHED and change.before.info.status is not Status.FINISHED
+    return change.after.record.status is Status.FINISHED and change.before.record.status is not Status.FINISHED

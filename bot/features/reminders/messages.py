@@ -95,7 +95,7 @@ def digest_here(
     `untils` is None where no turn waits, but only the extras.
     """
     user = reminder.user
-    lines = [line for one, line in _extra_lines(extras) if one.info.id == room.info.id]
+    lines = [line for one, line in _extra_lines(extras) if one.record.id == room.record.id]
     elsewhere = len(extras.rooms) - len(lines)
     buttons = [_all_matches_button(reminder)]
     if untils is not None:
@@ -112,7 +112,7 @@ def digest_here(
 
 def past(room: Room | None) -> str:
     """Return what is left of a reminder that reminds nobody any more; of a digest if there is no room."""
-    return say("call.past", game=describe.title(room), id=room.info.id) if room else say("call.past_digest")
+    return say("call.past", game=describe.title(room), id=room.record.id) if room else say("call.past_digest")
 
 
 def is_of(reminder: Reminder, custom_id: str) -> bool:
@@ -135,17 +135,17 @@ def _extra_lines(extras: DigestExtras) -> list[tuple[Room, str]]:
 
 
 def _about(room: Room, link: str = "") -> dict[str, str]:
-    return {"game": find_game(room.info.game).title, "id": room.info.id, "link": link or describe.link(room)}
+    return {"game": find_game(room.record.game).title, "id": room.record.id, "link": link or describe.link(room)}
 
 
 def _facts(room: Room, untils: Untils) -> dict[str, str]:
     return {
         "game": describe.title(room),
-        "id": room.info.id,
+        "id": room.record.id,
         "turn": describe.whose_turn(room),
         "until": turn_message.until(room, untils),
         # Where a clock runs, what happens at its end.
-        "then": pace_words.expiry(room.info.terms.time.expiry) if untils else "",
+        "then": pace_words.expiry(room.record.terms.time.expiry) if untils else "",
     }
 
 
@@ -154,7 +154,7 @@ def _closed(users: Sequence[int]) -> str:
 
 
 def _panel_button(room: Room, label: str, since: int) -> Button:
-    return button(turn_button_id(room.info.id, "move", since), label, STRONG)
+    return button(turn_button_id(room.record.id, "move", since), label, STRONG)
 
 
 def _all_matches_button(reminder: Reminder) -> Button:

@@ -123,7 +123,7 @@ class ReminderSender:
     def on_change(self, change: Change) -> None:
         """Take the buttons off reminders that a change has answered, unless the post does that it makes due."""
         has_ended = change.after.is_over and not change.before.is_over
-        has_new_people = change.before.info.chairs != change.after.info.chairs
+        has_new_people = change.before.record.chairs != change.after.record.chairs
         if change.announce is None and (change.answered or has_ended or has_new_people):
             self._tidying.poke(change.match_id)
 
@@ -271,7 +271,7 @@ class ReminderSender:
         mentioned = [reminder.user for reminder, chosen in wanted if self._reminders.is_mentioned(reminder, chosen)]
         closed = [reminder.user for reminder, chosen in wanted if chosen.closed]
         made = messages.here(room, reminders, mentioned, closed, self._kernel.clocks.deadlines(room))
-        sent = await self._send_once(room.info.place.posts_to, made, reminders[0], silent)
+        sent = await self._send_once(room.record.place.posts_to, made, reminders[0], silent)
         await self._outbox.note_reminder(room, sent, made.content)
         for reminder in reminders:
             await self._reminders.note_sent(reminder)
@@ -305,7 +305,7 @@ class ReminderSender:
             made = messages.digest(reminder, rooms, [deadlines(room) for room in rooms], extras)
         else:
             first = (*rooms, *extras.rooms)[0]
-            channel = first.info.place.posts_to
+            channel = first.record.place.posts_to
             made = messages.digest_here(first, reminder, chosen.closed, deadlines(first) if rooms else None, extras)
         sent = await self._send_once(channel, made, reminder, mentioned=made.pings)
         await self._take_buttons_off(reminder, None)

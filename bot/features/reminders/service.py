@@ -135,7 +135,7 @@ class Reminders(VacationListener):
         asked = [(seat, user) for seat in await self._still_asked(post, room) for user in room.people([seat])]
         for seat, user in asked:
             chosen = await self.of(user)
-            reminder = Reminder(room.info.id, user)
+            reminder = Reminder(room.record.id, user)
             at = self._first(room, seat, chosen, now)
             if chosen.level is ReminderLevel.DIGEST:
                 jobs += await self._digest_job(user, chosen)
@@ -148,7 +148,7 @@ class Reminders(VacationListener):
                 at = None
             reminders.append(reminder)
             if at is not None:
-                jobs.append(Job(REMIND, at, room.info.id, user))
+                jobs.append(Job(REMIND, at, room.record.id, user))
         return PostExtras(tuple(mentions), tuple(reminders), tuple(jobs))
 
     async def _digest_job(self, user: int, chosen: ReminderSettings) -> list[Job]:
@@ -167,7 +167,7 @@ class Reminders(VacationListener):
             if chosen.level is not ReminderLevel.TURN:
                 continue
             if not self.is_here(room, chosen):
-                reminders.append(Reminder(room.info.id, user, wanted=END, since=now))
+                reminders.append(Reminder(room.record.id, user, wanted=END, since=now))
             elif chosen.quiet_until(now) is None:
                 mentions.append(user)
         return PostExtras(tuple(mentions), tuple(reminders))
@@ -180,11 +180,11 @@ class Reminders(VacationListener):
         match, number = room.match, post.announcement.number
         if match is None:
             return []
-        later = await self._store.read(queries.commits, room.info.id, number) if match.number > number else []
+        later = await self._store.read(queries.commits, room.record.id, number) if match.number > number else []
         asked = set(people_to_move(match)) - {commit.seat for commit in later}
-        kept = await self._store.read(queries.calls, room.info.id)
+        kept = await self._store.read(queries.calls, room.record.id)
         reminded = {reminder.user for reminder in kept if not reminder.over}
-        forgotten = {seat for seat in asked if not later and room.info.chairs[seat].id not in reminded}
+        forgotten = {seat for seat in asked if not later and room.record.chairs[seat].id not in reminded}
         return [seat for seat in match.waiting_for() if seat in asked and (seat in post.newly or seat in forgotten)]
 
     def _first(self, room: Room, seat: Seat, chosen: ReminderSettings, now: int) -> int | None:
@@ -237,7 +237,7 @@ class Reminders(VacationListener):
         for job in change.context[queries.jobs_of_match]:
             if job.kind == REMIND and job.user in going_on:
                 seat, chosen = room.own_seat(job.user), self._settings_in(change, job.user)
-                later = self._next(room, seat, Reminder(room.info.id, job.user, times=1), chosen)
+                later = self._next(room, seat, Reminder(room.record.id, job.user, times=1), chosen)
                 # Where there is no time for a reminder, the clock's warning comes first and takes its place.
                 postponed.append(replace(job, at=max(job.at, later or self._clocks.deadline(room, seat) or 0)))
         answered = tuple(room.people(over))
@@ -279,8 +279,8 @@ class Reminders(VacationListener):
     async def warn(self, match: str, seat: Seat) -> None:
         """Ask for the warning that somebody's time runs out; their clock calls this until it was sent."""
         room = await self._cache.find(match)
-        user = room.info.chairs[seat].id
-        if not self._waits(room, seat) or room.info.status is not Status.RUNNING:
+        user = room.record.chairs[seat].id
+        if not self._waits(room, seat) or room.record.status is not Status.RUNNING:
             return
         reminder = await self.find(match, user) or Reminder(match, user)
         if reminder.wanted == LAST and not reminder.over:
@@ -321,10 +321,10 @@ class Reminders(VacationListener):
         votes: list[tuple[Room, Vote]] = []
         lobbies: list[Room] = []
         for room in await self._matches.of_user(user):
-            if room.info.status is Status.LOBBY:
-                if await self._store.read(queries.is_to_happen, TERMS, room.info.id, user):
+            if room.record.status is Status.LOBBY:
+                if await self._store.read(queries.is_to_happen, TERMS, room.record.id, user):
                     lobbies.append(room)
-            elif not room.info.paused_for:
+            elif not room.record.paused_for:
                 for source in self._services.all(OpenVotes):
                     votes += [(room, vote) for vote in await source.awaiting(room, user)]
         rematches = await self._cache.readable(await self._store.read(queries.awaiting, user))
@@ -335,8 +335,8 @@ class Reminders(VacationListener):
         known = {reminder.match: reminder for reminder in await self._store.read(queries.calls, user=user)}
         found: list[tuple[int, Room, Reminder]] = []
         for room in await self._matches.of_user(user):
-            seat, reminder = room.seat_of(user), known.get(room.info.id) or Reminder(room.info.id, user)
-            if seat is None or room.info.status is not Status.RUNNING or not self._waits(room, seat):
+            seat, reminder = room.seat_of(user), known.get(room.record.id) or Reminder(room.record.id, user)
+            if seat is None or room.record.status is not Status.RUNNING or not self._waits(room, seat):
                 continue
             deadline = self._clocks.deadline(room, seat)
             # With a clock the last of the reminders is its warning.
@@ -351,7 +351,7 @@ class Reminders(VacationListener):
 
     def is_here(self, room: Room, chosen: ReminderSettings) -> bool:
         """Whether somebody is reminded where the match is played; for one in a direct message that is the same."""
-        return not chosen.is_direct or not room.info.place.guild
+        return not chosen.is_direct or not room.record.place.guild
 
     def is_silent(self, chosen: ReminderSettings, kind: str = "") -> bool:
         """Whether a reminder of some kind makes no sound now.
@@ -488,7 +488,7 @@ class Reminders(VacationListener):
     ) -> None:
         """Note that a digest was sent: it counts as a reminder of each decision in it."""
         for room in (await self.digest_extras(digest.user)).lobbies:
-            await self._store.write(queries.drop_due, TERMS, room.info.id, digest.user)
+            await self._store.write(queries.drop_due, TERMS, room.record.id, digest.user)
         counted = [replace(reminder, times=self._counted(reminder)) for _, reminder in listed]
         sent = replace(digest, wanted="", channel=channel, message=message)
         await self._store.write(queries.put_calls, (sent, *counted))

@@ -35,7 +35,7 @@ def choose_remark(
     assert outcome is not None
     remarks = [(0.0, _plain_fact(room, names, outcome)), *_records(room, names, outcome, earlier)]
     words = describe.words(room)
-    for found in remarks_of(room.info.game, events, outcome):
+    for found in remarks_of(room.record.game, events, outcome):
         weight = min(MAX_GAME_WEIGHT, found.weight)
         remarks.append((weight, words.remark(found.key, names, found.facts)))
     return max(remarks, key=lambda remark: remark[0])[1]

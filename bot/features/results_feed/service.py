@@ -52,7 +52,7 @@ class ResultsFeed:
 
     async def _post_result(self, room: Room) -> None:
         """Post the result of a match, unless it is there or not wanted."""
-        guild_id = room.info.place.guild
+        guild_id = room.record.place.guild
         settings = await self._servers.of(guild_id)
         if not settings.chronicle or not has_result_for_feed(room):
             return
@@ -72,20 +72,20 @@ class ResultsFeed:
         if settings.films and self._films is not None:
             pictures.append(await self._films.of_end(shown))
         # By the nonce Discord knows a repeat for some minutes.
-        sending: dict[str, Any] = {"nonce": f"{room.info.id}-result", "allowed_mentions": NOBODY}
+        sending: dict[str, Any] = {"nonce": f"{room.record.id}-result", "allowed_mentions": NOBODY}
         try:
             await channel.send(content, files=attached(pictures), **sending)
         except discord.HTTPException as error:
             if error.status not in (400, 413):
                 raise
-            log_error(error, f"the result of match {room.info.id} is posted without pictures")
+            log_error(error, f"the result of match {room.record.id} is posted without pictures")
             await channel.send(content, **sending)
         if settings.is_chronicle_lost:
             await self._servers.change(guild_id, is_chronicle_lost=False)
 
     async def _is_posted(self, channel: discord.PartialMessageable, room: Room) -> bool:
         """Return whether the result was posted just before the bot stopped."""
-        last_board = discord.Object(room.info.turn_message) if room.info.turn_message else None
+        last_board = discord.Object(room.record.turn_message) if room.record.turn_message else None
         history = channel.history(limit=MESSAGES_LOOKED_THROUGH, after=last_board, oldest_first=False)
         async for message in history:
             is_ours = message.author == self._client.user
@@ -96,9 +96,9 @@ class ResultsFeed:
     async def _content(self, room: Room) -> str:
         """Put the result of a match into words, with a remark about it."""
         store, game = self._client.kernel.store, room.playing().game
-        kept = records.line(await store.read(queries.commits, room.info.id), game)
+        kept = records.line(await store.read(queries.commits, room.record.id), game)
         events = records.facts([records.commit(stored, game) for stored in kept], None)
-        earlier = await store.read(standings.scores_before, room.info.id)
+        earlier = await store.read(standings.scores_before, room.record.id)
         names = marked_names(room)
         said = say(
             "chronicle.post",
@@ -119,18 +119,18 @@ class ResultsFeed:
             # The bot stops: the job runs again after the next start.
             raise
         except EngineError as error:
-            log_error(error, f"match {room.info.id} cannot be drawn")
+            log_error(error, f"match {room.record.id} cannot be drawn")
             return None
 
     async def _give_up(self, room: Room, error: Exception) -> None:
         """Leave a result unposted."""
         if getattr(error, "code", 0) in error_codes.PLACE_LOST:
             await self._tell_owner(room)
-        log.info("the result of match %s is not posted (%s)", room.info.id, type(error).__name__)
+        log.info("the result of match %s is not posted (%s)", room.record.id, type(error).__name__)
 
     async def _tell_owner(self, room: Room) -> None:
         """Tell the owner of the server, once, why results are not posted."""
-        guild_id = room.info.place.guild
+        guild_id = room.record.place.guild
         settings = await self._servers.of(guild_id)
         if settings.is_chronicle_lost:
             return
@@ -146,7 +146,7 @@ class ResultsFeed:
 
 def has_result_for_feed(room: Room) -> bool:
     """Return whether two people or more have played a match to its end, and it was no lesson."""
-    is_finished = room.info.status is Status.FINISHED
-    if not is_finished or room.info.terms.lesson or not room.info.place.guild:
+    is_finished = room.record.status is Status.FINISHED
+    if not is_finished or room.record.terms.lesson or not room.record.place.guild:
         return False
     return any(result.kind in PLAYED for result in results.of(room))

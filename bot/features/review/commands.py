@@ -39,7 +39,7 @@ async def review(interaction: MotuInteraction, match: str | None = None) -> None
 
 async def show_review(interaction: MotuInteraction, room: Room) -> None:
     """Show the review of a match, to the user alone."""
-    if room.info.status is not Status.FINISHED:
+    if room.record.status is not Status.FINISHED:
         raise Refused(say("refusal.no_review"))
     client, game = interaction.client, room.playing().game
     kept = records.line(await client.services.require(Moments).commits(room), game)
@@ -53,12 +53,12 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         tuple(replace(commit, events=()) for commit in commits),
     )
     long_jobs = client.services.require(LongJobs)
-    made: Review = await long_jobs.do(interaction, room.info.id, job, say("review.what"))
+    made: Review = await long_jobs.do(interaction, room.record.id, job, say("review.what"))
     lines = [say("review.title", game=describe.title(room))]
     boards: list[Picture | None] = []
     marked: list[tuple[str, int, int]] = []
     for label, moment in enumerate(made.moments, start=1):
-        before = Room(room.info, positions[moment.number - 1])
+        before = Room(room.record, positions[moment.number - 1])
         commit = commits[moment.number - 1]
         lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
         boards.append(await _draw_board(interaction, before, moment, commit, label))

@@ -48,7 +48,7 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
     facts = await _facts(rewinds, room, point)
     words = say("rewind.preview", game=describe.title(room), several=several, **facts)
-    custom_id = rewind_button_id(room.info.id, point.number, fingerprint(room.playing()))
+    custom_id = rewind_button_id(room.record.id, point.number, fingerprint(room.playing()))
     ask = button(custom_id, say("rewind.ask", several=several), STRONG)
     await reply.show(interaction, words, [(ask,)], [board])
 
@@ -90,7 +90,7 @@ def _events_text(room: Room, point: Point) -> str:
 
 def _must_run(room: Room) -> None:
     room.playing()
-    if room.info.status is not Status.RUNNING:
+    if room.record.status is not Status.RUNNING:
         raise Refused(say("rewind.not_running"))
 
 

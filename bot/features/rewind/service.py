@@ -111,9 +111,9 @@ class Rewinds:
     async def points(self, room: Room) -> list[Point]:
         """Return the points to which a match could go back, newest first."""
         match, number = room.playing(), room.playing().number
-        key = (room.info.id, number)
+        key = (room.record.id, number)
         if key not in self._points:
-            kept = await self._store.read(queries.commits, room.info.id, number=number)
+            kept = await self._store.read(queries.commits, room.record.id, number=number)
             self._points[key] = await asyncio.to_thread(_points, kept, match)
         return self._points[key]
 
@@ -126,8 +126,8 @@ class Rewinds:
 
     async def at(self, room: Room, number: int) -> Room:
         """Return a match as it would be if it went back to a commit."""
-        past = await self._cache.position(room.info.id, number)
-        return Room(room.info, room.playing().back_to(past, Seat(0)))
+        past = await self._cache.position(room.record.id, number)
+        return Room(room.record, room.playing().back_to(past, Seat(0)))
 
     def kind(self) -> Kind:
         """Return the vote on a rewind: all people at the table must want it."""
@@ -145,8 +145,8 @@ class Rewinds:
         return self._go_back(change, past, seat or Seat(0), self._make_seed())
 
     async def _past(self, room: Room, number: int) -> Past:
-        clocks = await self._store.read(queries.clocks, room.info.id, number)
-        return Past(await self._cache.position(room.info.id, number), clocks)
+        clocks = await self._store.read(queries.clocks, room.record.id, number)
+        return Past(await self._cache.position(room.record.id, number), clocks)
 
     async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit, list[Commit]]:
         """Return the number of a seat's last turn, the turn, and secret offers that others have taken since.
@@ -156,7 +156,7 @@ class Rewinds:
         """
         number, secret = match.number, list[Commit]()
         while number:
-            (stored,) = await self._store.read(queries.commits, room.info.id, number - 1, number)
+            (stored,) = await self._store.read(queries.commits, room.record.id, number - 1, number)
             made = records.commit(stored, match.game)
             if made.seat != seat and await self._is_secret_offer(room, number, made):
                 secret.insert(0, made)
@@ -174,7 +174,7 @@ class Rewinds:
         raise Refused(say("rewind.nothing"))
 
     async def _is_secret_offer(self, room: Room, number: int, made: Commit) -> bool:
-        before = await self._cache.position(room.info.id, number - 1)
+        before = await self._cache.position(room.record.id, number - 1)
         return any(
             offer.secret and offer.kind == made.answers[0].kind for offer in before.offers(made.seat) if made.answers
         )
@@ -192,7 +192,7 @@ class Rewinds:
 
         What others did in secret since is done `again` there at once.
         """
-        record, number = change.after.info, past.match.number
+        record, number = change.after.record, past.match.number
         positions = [change.after.playing().back_to(past.match, seat, seed)]
         for made in again:
             positions.append(positions[-1].replay(made))

@@ -31,12 +31,12 @@ async def replace(interaction: MotuInteraction, player: str | None = None, match
     seats = interaction.client.services.require(Seats)
     if own is None:
         seat = votes.named_seat(room, player) if player else await offered_seat(interaction, room)
-        terms = room.info.terms.time
+        terms = room.record.terms.time
         if terms.pace is Pace.NONE:
             await ask_for(interaction, room, seat)
             return
         # Nobody sits down without having read how much time they have.
-        ask = button(turn_button_id(room.info.id, ASK, seat), say("vote.sit"), GOOD)
+        ask = button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
         await reply.tell(interaction, pace_words.contract(terms), [(ask,)])
         return
     seat = votes.named_seat(room, player) if player else own
@@ -59,7 +59,7 @@ async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
 
 async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
     """Return the seat that a newcomer means who has named none: the only one on offer, or the only free one."""
-    open_offers = await interaction.client.services.require(Votes).open_ones(room.info.id, OFFER)
+    open_offers = await interaction.client.services.require(Votes).open_ones(room.record.id, OFFER)
     offered = {vote.facts["subject"] for vote in open_offers}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
     for found in (offered, free):

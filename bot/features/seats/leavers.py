@@ -47,9 +47,9 @@ class Leavers:
         """Check in the background whether those whose turn it has become are still there."""
         room = post.room
         for seat in post.newly:
-            user = room.info.chairs[seat].id
-            if user != COMPUTER and (room.info.place.guild, user) not in self._members:
-                task = track_task(self._check(room, seat, user), f"leavers-{room.info.id}")
+            user = room.record.chairs[seat].id
+            if user != COMPUTER and (room.record.place.guild, user) not in self._members:
+                task = track_task(self._check(room, seat, user), f"leavers-{room.record.id}")
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
@@ -62,10 +62,10 @@ class Leavers:
     async def _check(self, room: Room, seat: Seat, user: int) -> None:
         try:
             if not await has_left(self._client, room, user):
-                self._members[room.info.place.guild, user] = None
+                self._members[room.record.place.guild, user] = None
                 return
-            votes = [vote for vote in await self._votes.all(room.info.id) if vote.kind == ABSENCE]
+            votes = [vote for vote in await self._votes.all(room.record.id) if vote.kind == ABSENCE]
             if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in votes):
-                await self._votes.propose(room.info.id, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
+                await self._votes.propose(room.record.id, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
         except (BotError, EngineError, discord.HTTPException, *UNREACHABLE) as error:
-            log.info("cannot tell whether somebody has left match %s (%s)", room.info.id, type(error).__name__)
+            log.info("cannot tell whether somebody has left match %s (%s)", room.record.id, type(error).__name__)

@@ -50,21 +50,21 @@ class Seats:
             raise Refused(say("refusal.not_seated"))
         if seat != room.seat_of(by.id) and not is_free(room, seat):
             raise Refused(say("vote.not_absent"))
-        facts = {"owner": room.info.chairs[seat].id, "subject": seat}
+        facts = {"owner": room.record.chairs[seat].id, "subject": seat}
         people = len(room.people(Seat(one) for one in range(room.playing().seats)))
         kind = LOOK if is_free(room, seat) and people > 1 else OFFER
-        return await self._votes.propose(room.info.id, by, kind, facts, interaction)
+        return await self._votes.propose(room.record.id, by, kind, facts, interaction)
 
     async def ask_for(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
         """Ask the table for a seat, on behalf of somebody who has none."""
-        facts = {"seat": seat, "owner": room.info.chairs[seat].id}
-        async with self._limits.one_more(by.id, room.info.place.guild, room.info.id):
-            return await self._votes.propose(room.info.id, tidied(by), REPLACE, facts, interaction)
+        facts = {"seat": seat, "owner": room.record.chairs[seat].id}
+        async with self._limits.one_more(by.id, room.record.place.guild, room.record.id):
+            return await self._votes.propose(room.record.id, tidied(by), REPLACE, facts, interaction)
 
 
 def is_free(room: Room, seat: Seat) -> bool:
     """Return whether nobody would lose a seat if somebody else took it over."""
-    return room.info.chairs[seat].id == COMPUTER or seat in room.playing().resigned
+    return room.record.chairs[seat].id == COMPUTER or seat in room.playing().resigned
 
 
 def hand_to_computer(change: Change, vote: Vote, loaded: None) -> Change:
@@ -78,7 +78,7 @@ def hand_to_computer(change: Change, vote: Vote, loaded: None) -> Change:
 def offer_of_absent(room: Room, vote: Vote) -> tuple[Vote, ...]:
     """Return the offer of an absent player's seat."""
     seat = vote.facts["seat"]
-    facts = {"owner": room.info.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]}
+    facts = {"owner": room.record.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]}
     return (_offer(vote, facts),)
 
 
@@ -95,7 +95,7 @@ def _offer(vote: Vote, facts: dict[str, Any]) -> Vote:
 
 
 def _must_be_free(room: Room, vote: Vote) -> None:
-    if room.info.chairs[vote.facts["subject"]].id != vote.facts["owner"] or not is_free(room, vote.facts["subject"]):
+    if room.record.chairs[vote.facts["subject"]].id != vote.facts["owner"] or not is_free(room, vote.facts["subject"]):
         raise Refused(say("vote.taken"))
 
 
@@ -108,7 +108,7 @@ def _may_be_offered(room: Room, vote: Vote) -> None:
     seat, owner = vote.facts["subject"], vote.facts["owner"]
     if vote.facts.get(BACK):
         raise Refused(say("vote.withdrawn"))
-    if room.info.chairs[seat].id != owner:
+    if room.record.chairs[seat].id != owner:
         raise Refused(say("vote.taken"))
     if owner != COMPUTER and vote.facts.get(ABSENT) and seat in room.playing().humans():
         raise Refused(say("vote.back"))
@@ -122,7 +122,7 @@ def _may_ask(room: Room, vote: Vote) -> None:
     seat, match, by = vote.facts.get("seat"), room.playing(), vote.by.id
     if not isinstance(seat, int) or not 0 <= seat < match.seats:
         raise Refused(say("vote.no_player"))
-    if room.info.chairs[seat].id != vote.facts["owner"]:
+    if room.record.chairs[seat].id != vote.facts["owner"]:
         raise Refused(say("vote.taken"))
     own = room.seat_of(by)
     if own is not None and own not in match.resigned:
@@ -134,7 +134,7 @@ def _may_ask(room: Room, vote: Vote) -> None:
 def seats_had(room: Room, user: int) -> set[int]:
     """Return all seats of a match that somebody holds or has held."""
     own = room.seat_of(user)
-    had = {note.seat for note in room.info.sat if user in (note.user, note.was)}
+    had = {note.seat for note in room.record.sat if user in (note.user, note.was)}
     return had if own is None else had | {own}
 
 
@@ -163,7 +163,7 @@ def take_over(change: Change, vote: Vote, loaded: None) -> Change:
     change = kinds.seat_person(change, seat, newcomer, since, why)
     if room.has_hints and len(room.players) > 1:
         # They come to a table that has agreed on it.
-        terms = change.after.info.terms
+        terms = change.after.record.terms
         change = change.update(terms=replace(terms, hints=(*terms.hints, newcomer.id)))
     return change
 
@@ -173,7 +173,7 @@ def _newcomer_words(room: Room, vote: Vote) -> dict[str, Any]:
 
 
 def _offer_words(room: Room, vote: Vote) -> dict[str, Any]:
-    time = room.info.terms.time
+    time = room.record.terms.time
     # People who think of sitting down have to know how much time they would have.
     contract = "" if time.pace is Pace.NONE else pace_words.contract(time)
     return {"seat": vote.facts["subject"], "own": vote.by.id == vote.facts["owner"], "contract": contract}

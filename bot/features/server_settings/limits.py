@@ -46,9 +46,9 @@ class Limits:
             yield
 
     async def _check_person(self, user: int, guild: int, match: str) -> None:
-        others = [room for room in await self._matches.of_user(user) if room.info.id != match]
+        others = [room for room in await self._matches.of_user(user) if room.record.id != match]
         settings = await self._servers.of(guild)
-        here = sum(room.info.place.guild == guild for room in others)
+        here = sum(room.record.place.guild == guild for room in others)
         if settings.per_player and here >= settings.per_player:
             raise Refused(say("limit.player_here", number=here, most=settings.per_player))
         if len(others) < FIRST:

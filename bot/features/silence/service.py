@@ -46,12 +46,12 @@ class Silence:
     async def look(self, job: Job) -> None:
         """Ask the table what to do if nothing has happened for long, and schedule the next look."""
         room = await self._cache.find(job.match)
-        if room.match is None or room.info.status not in OPEN:
+        if room.match is None or room.record.status not in OPEN:
             return
         silent, wait = self._absence.silent_seconds(room), SILENT
         if silent < SILENT:
             wait = SILENT - silent
-        elif room.info.status is Status.RUNNING and room.info.terms.time.pace is Pace.NONE:
+        elif room.record.status is Status.RUNNING and room.record.terms.time.pace is Pace.NONE:
             # Refused if it has just gone on, cannot post, or there are no votes.
             with suppress(Refused):
                 await self._ask(room)
@@ -60,9 +60,9 @@ class Silence:
     async def _ask(self, room: Room) -> None:
         """Ask the table, once for each silence."""
         votes = self._services.require(Votes)
-        asked = [vote.opened for vote in await votes.all(room.info.id) if vote.kind == SILENCE.name]
-        if max(asked, default=0) <= room.info.touched:
-            await votes.propose(room.info.id, BOT, SILENCE.name)
+        asked = [vote.opened for vote in await votes.all(room.record.id) if vote.kind == SILENCE.name]
+        if max(asked, default=0) <= room.record.touched:
+            await votes.propose(room.record.id, BOT, SILENCE.name)
 
 
 def _note_commit(room: Room, vote: Vote) -> Vote:
@@ -71,7 +71,7 @@ def _note_commit(room: Room, vote: Vote) -> Vote:
 
 def _must_be_silent(room: Room, vote: Vote) -> None:
     """Refuse to ask about a match that goes on."""
-    if room.info.status is not Status.RUNNING or room.playing().number > vote.facts["number"]:
+    if room.record.status is not Status.RUNNING or room.playing().number > vote.facts["number"]:
         raise Refused(say("vote.goes_on"))
 
 

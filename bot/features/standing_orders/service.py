@@ -29,7 +29,7 @@ def human_delay() -> int:
 def _ordered_answer(room: Room, seat: Seat) -> Answer | None:
     """Return what a person's standing order is to answer; None if there is none, or they have begun to answer."""
     match = room.match
-    if match is None or room.info.status is not Status.RUNNING or match.outcome is not None:
+    if match is None or room.record.status is not Status.RUNNING or match.outcome is not None:
         return None
     if seat not in match.humans() or match.draft(seat).answers:
         return None
@@ -43,7 +43,7 @@ def _ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
     turns = {}
     for seat in room.match.waiting_for():
         if _ordered_answer(room, seat):
-            turns[seat] = (room.info.chairs[seat].id, room.match.turn(seat))
+            turns[seat] = (room.record.chairs[seat].id, room.match.turn(seat))
     return turns
 
 

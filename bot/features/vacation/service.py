@@ -149,8 +149,8 @@ class Vacations:
         found = []
         for room in await self._cache.readable(await self._store.read(queries.of_user, user)):
             people = room.match.humans() if room.match else ()
-            if room.seat_of(user) in people and (room.info.clocks.seats or len(people) > 1):
-                found.append(room.info.id)
+            if room.seat_of(user) in people and (room.record.clocks.seats or len(people) > 1):
+                found.append(room.record.id)
         return found
 
     async def notify_tables(self, user: int, vacation: Vacation, matches: Iterable[str]) -> None:

@@ -20,7 +20,7 @@ class PlayerAbsence:
 
     def silent_seconds(self, room: Room) -> int:
         """Return for how long nothing has happened in a match; time in which the bot was down does not count."""
-        return pace.used(room.info.touched, int(self._now()), self._scheduler.away(room.info.place.guild))
+        return pace.used(room.record.touched, int(self._now()), self._scheduler.away(room.record.place.guild))
 
     def reason(self, room: Room, seat: Seat) -> str:
         """Return why a seat's player may be thought away, as a key of [vote.absent]; '' if they are there."""
@@ -29,7 +29,7 @@ class PlayerAbsence:
             return "away"
         if room.is_expired(seat):
             return "expired"
-        owes_decision = room.info.status is Status.RUNNING and seat in match.waiting_for()
+        owes_decision = room.record.status is Status.RUNNING and seat in match.waiting_for()
         if owes_decision and self.silent_seconds(room) >= SILENT:
             return "silent"
         return ""
@@ -40,7 +40,7 @@ async def has_left(client: MotuClient, room: Room, user: int) -> bool:
 
     Nobody leaves a direct message.
     """
-    guild = room.info.place.guild
+    guild = room.record.place.guild
     if not guild or user == COMPUTER:
         return False
     try:

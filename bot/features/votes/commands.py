@@ -35,7 +35,7 @@ async def pause(interaction: MotuInteraction, match: str | None = None) -> None:
 async def resume(interaction: MotuInteraction, match: str | None = None) -> None:
     """Ask the table to go on; a match that could not post goes on where the command is used."""
     room = await _paused_match(interaction, match)
-    if room.info.paused_for:
+    if room.record.paused_for:
         must_be_in_server(interaction)
         await go_on_here(interaction, room, "resumed")
     else:
@@ -60,7 +60,7 @@ async def remove(interaction: MotuInteraction, player: str, match: str | None = 
 async def propose(interaction: MotuInteraction, room: Room, kind: str, facts: dict[str, Any] | None = None) -> None:
     """Ask the table, and answer with where."""
     votes = interaction.client.services.require(Votes)
-    vote = await votes.propose(room.info.id, person(interaction), kind, facts, interaction.id)
+    vote = await votes.propose(room.record.id, person(interaction), kind, facts, interaction.id)
     await answer_with_link(interaction, room, vote)
 
 
@@ -79,7 +79,7 @@ async def answer_with_link(interaction: MotuInteraction, room: Room, vote: Vote)
 
 async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
     """Return the facts of a vote about a player, with what Discord knows of them."""
-    left = await has_left(interaction.client, room, room.info.chairs[seat].id)
+    left = await has_left(interaction.client, room, room.record.chairs[seat].id)
     return {"seat": seat, ABSENT: "left"} if left else {"seat": seat}
 
 
@@ -88,7 +88,7 @@ def named_seat(room: Room, typed: str) -> Seat:
     wanted = typed.strip().casefold()
     names = [name.casefold() for name in plain_names(room)]
     # The name of an absent player bears a mark that nobody can type.
-    for known in (names, [chair.name.casefold() for chair in room.info.chairs]):
+    for known in (names, [chair.name.casefold() for chair in room.record.chairs]):
         if known.count(wanted) == 1:
             return Seat(known.index(wanted))
     if wanted.isdecimal() and len(wanted) < 3 and 0 < int(wanted) <= len(names):
@@ -101,7 +101,7 @@ async def other_players(interaction: MotuInteraction, current: str, *, with_comp
     room = await my_match(interaction, completion.named_match(interaction), seated=False, in_turn=False)
     wanted = current.casefold().strip()
     found = []
-    for name, chair in zip(plain_names(room), room.info.chairs, strict=True):
+    for name, chair in zip(plain_names(room), room.record.chairs, strict=True):
         is_meant = chair.id != interaction.user.id and (with_computers or chair.id != COMPUTER)
         if is_meant and wanted in name.casefold():
             found.append((cut(name, CHOICE_TEXT), name))
@@ -121,9 +121,9 @@ async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room
         rooms = [await named(interaction, match)]
     else:
         rooms = await interaction.client.kernel.matches.of_user(user)
-    paused = [room for room in rooms if room.is_paused or room.info.paused_for]
+    paused = [room for room in rooms if room.is_paused or room.record.paused_for]
     found = [room for room in paused if room.seat_of(user) is not None]
-    here = [room for room in found if room.info.place.posts_to == interaction.channel_id]
+    here = [room for room in found if room.record.place.posts_to == interaction.channel_id]
     for meant in (found, here):
         if len(meant) == 1:
             return meant[0]

@@ -33,7 +33,7 @@ def pause(change: Change, vote: Vote, loaded: None = None) -> Change:
 def resume(change: Change, vote: Vote, loaded: None) -> Change:
     """Let the match go on, and tell those who are to move again."""
     # It may have lost its place meanwhile.
-    status = Status.PAUSED if change.after.info.paused_for else Status.RUNNING
+    status = Status.PAUSED if change.after.record.paused_for else Status.RUNNING
     awaited = change.after.people(post_rules.people_to_move(change.after.playing()))
     change = change.update(status=status, touched=vote.closed)
     change = change.cancel_jobs(*((REMIND, user) for user in awaited))
@@ -48,7 +48,7 @@ def call_off(change: Change, vote: Vote, loaded: None = None) -> Change:
 def remove(change: Change, vote: Vote, loaded: None) -> Change:
     """Have a computer play on in a player's seat, under their name; they come back only as anybody else would."""
     seat, match = Seat(vote.facts["seat"]), change.after.playing()
-    record = change.after.info
+    record = change.after.record
     computer = replace(record.chairs[seat], id=COMPUTER, level=record.terms.stand_in)
     change = change.schedule(rename_thread(vote))
     if seat not in match.humans():
@@ -70,7 +70,7 @@ def announce(change: Change) -> Change:
 
 def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str) -> Change:
     """Put somebody else into a chair from a commit on, and note it. If the host leaves, the next in line is host."""
-    record = change.after.info
+    record = change.after.record
     was = record.chairs[seat]
     chairs = (*record.chairs[:seat], person, *record.chairs[seat + 1 :])
     people = [chair.id for chair in chairs if chair.id != COMPUTER]
@@ -89,13 +89,13 @@ def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str
 
 def must_not_be_on_hold(room: Room, vote: Vote) -> None:
     """Refuse to pause a match that is paused."""
-    if room.info.status is Status.ON_HOLD:
+    if room.record.status is Status.ON_HOLD:
         raise Refused(say("vote.paused_already"))
 
 
 def must_be_on_hold(room: Room, vote: Vote) -> None:
     """Refuse to resume a match that is not paused."""
-    if room.info.status is not Status.ON_HOLD:
+    if room.record.status is not Status.ON_HOLD:
         raise Refused(say("vote.not_paused"))
 
 
@@ -104,7 +104,7 @@ def must_be_about_person(room: Room, vote: Vote) -> None:
     seat, match = vote.facts.get("seat"), room.playing()
     if not isinstance(seat, int) or not 0 <= seat < match.seats or seat in match.resigned:
         raise Refused(say("vote.no_player"))
-    user = room.info.chairs[seat].id
+    user = room.record.chairs[seat].id
     if user == COMPUTER:
         raise Refused(say("vote.no_player"))
     if user == vote.by.id:

@@ -81,13 +81,13 @@ def _wording(room: Room, vote: Vote, kind: Kind, key: str) -> str:
     # Several matches of one game may be played in a channel.
     game = say("vote.match", game=describe.title(room), id=vote.match)
     facts: dict[str, Any] = {"game": game, "who": who, **kind.words(room, vote)}
-    as_asked = Room(replace(room.info, chairs=vote.chairs))
+    as_asked = Room(replace(room.record, chairs=vote.chairs))
     return say(f"vote.{vote.kind}.{key}", marked_names(as_asked), **facts)
 
 
 def _answers(room: Room, vote: Vote, kind: Kind) -> list[str]:
     """Return a line for each option that somebody chose, and one for those who have not said anything yet."""
-    names = {person.id: name for person, name in zip(room.info.chairs, marked_names(room), strict=True)}
+    names = {person.id: name for person, name in zip(room.record.chairs, marked_names(room), strict=True)}
     asked = [] if kind.is_offer else voters(room, vote)
     lines = []
     for option in kind.options:

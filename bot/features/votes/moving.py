@@ -24,11 +24,11 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
     if isinstance(interaction.channel, discord.Thread):
         place = Place(guild, interaction.channel.parent_id, interaction.channel.id)
     else:
-        wants_thread = room.info.place.wants_thread and settings.threads is not Threads.NEVER
+        wants_thread = room.record.place.wants_thread and settings.threads is not Threads.NEVER
         wants_thread = wants_thread and hosting.can_have_threads(interaction)
         place = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     check_can_post(interaction, place.wants_thread and not place.thread)
     await check_all_can_see(interaction, room)
-    await interaction.client.services.require(Places).move(room.info.id, place)
+    await interaction.client.services.require(Places).move(room.record.id, place)
     with reply.answering():
-        await reply.tell(interaction, say(f"answer.{answer}", game=describe.title(room), id=room.info.id))
+        await reply.tell(interaction, say(f"answer.{answer}", game=describe.title(room), id=room.record.id))

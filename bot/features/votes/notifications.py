@@ -99,7 +99,7 @@ class VoteNotifications:
             return
         votes = await self._votes.awaiting(room, user)
         chosen, now = await self._reminders.of(user), int(self._reminders.now())
-        if not votes or room.info.paused_for or chosen.level is ReminderLevel.OFF:
+        if not votes or room.record.paused_for or chosen.level is ReminderLevel.OFF:
             return
         if chosen.level is ReminderLevel.DIGEST:
             await self._reminders.put_in_digest(user)
@@ -138,12 +138,12 @@ class VoteNotifications:
                 words = _invitation(room, vote, mention)
                 if is_closed and vote is votes[-1]:
                     words += "\n" + say("call.closed", called=mention)
-                await self._send(room.info.place.posts_to, replace(made, content=words), vote, user, silent)
+                await self._send(room.record.place.posts_to, replace(made, content=words), vote, user, silent)
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise
             # The next post will fail as well, and pause the match.
-            log.info("match %s cannot notify somebody of a vote (%s)", room.info.id, error.code)
+            log.info("match %s cannot notify somebody of a vote (%s)", room.record.id, error.code)
         if is_closed:
             await self._reminders.note_told_closed(user)
 

@@ -153,13 +153,13 @@ class VoteMessages:
                 await self._show(room, vote, made, edit)
 
     async def _show(self, room: Room, vote: Vote, made: Message, edit: Edit | None) -> None:
-        key, place = (vote.match, vote.number), room.info.place
+        key, place = (vote.match, vote.number), room.record.place
         if vote.place != place.posts_to:
             # It is asked anew where the match is played now.
             vote = replace(vote, message=0)
         is_shown = bool(vote.message) and self._shown.get(key) == made
         # Once the match has a place it is shown there.
-        is_homeless = bool(room.info.paused_for) or (place.wants_thread and not place.thread)
+        is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
         if is_homeless or (is_shown and vote.is_open) or vote.told:
             if edit is not None:
                 # Somebody else's press has shown it; this one is answered all the same.
@@ -175,7 +175,7 @@ class VoteMessages:
             await self._client.channel_of(place).send(
                 welcome.content,
                 view=view_of(welcome.rows),
-                nonce=f"{room.info.id}v{vote.number}w",
+                nonce=f"{room.record.id}v{vote.number}w",
                 allowed_mentions=NOBODY if room.waits_for(vote.by.id) else only([vote.by.id]),
             )
         await self._votes.note_message(vote, message, place.posts_to)
@@ -187,16 +187,16 @@ class VoteMessages:
     async def _edit_posted(self, room: Room, vote: Vote, made: Message, edit: Edit | None) -> int:
         """Edit the message of a vote and return its id; 0 if there is none that could be edited."""
         message = vote.message
-        if not message and room.info.id in self._doubtful:
+        if not message and room.record.id in self._doubtful:
             message = await self._find_posted(room, vote)
         if not message:
             return 0
         try:
-            await _edit(edit or self._client.channel_of(room.info.place).get_partial_message(message).edit, made)
+            await _edit(edit or self._client.channel_of(room.record.place).get_partial_message(message).edit, made)
         except discord.HTTPException as error:
             if error.code not in CANNOT_EDIT:
                 raise
-            log.info("the vote %s of match %s gets another message (%s)", vote.number, room.info.id, error.code)
+            log.info("the vote %s of match %s gets another message (%s)", vote.number, room.record.id, error.code)
             return 0
         return message
 
@@ -210,16 +210,16 @@ class VoteMessages:
         board = await self._board(room, vote)
 
         async def send() -> discord.Message:
-            return await self._client.channel_of(room.info.place).send(
+            return await self._client.channel_of(room.record.place).send(
                 words,
                 view=view_of(made.rows),
                 files=attached(board),
                 # Discord recognizes a repeat by its nonce for some minutes.
-                nonce=f"{room.info.id}v{vote.number}{'' if vote.is_open else 'e'}",
+                nonce=f"{room.record.id}v{vote.number}{'' if vote.is_open else 'e'}",
                 allowed_mentions=only(mentioned),
             )
 
-        return (await in_open_thread(self._client, room.info.place.posts_to, send)).id
+        return (await in_open_thread(self._client, room.record.place.posts_to, send)).id
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
         """Return the board that an open vote is about, if it is about one and that can be drawn."""
@@ -235,7 +235,7 @@ class VoteMessages:
     async def _find_posted(self, room: Room, vote: Vote) -> int:
         """Return the id of the message of a vote if it is there already; 0 if not."""
         wanted = ids_in(messages.rows(vote, self._votes.kind(vote)))
-        history = self._client.channel_of(room.info.place).history(limit=MESSAGES_LOOKED_THROUGH)
+        history = self._client.channel_of(room.record.place).history(limit=MESSAGES_LOOKED_THROUGH)
         async for message in history:
             if message.author == self._client.user and carries(message, wanted):
                 return message.id

@@ -131,7 +131,7 @@ def voters(room: Room, vote: Vote) -> list[int]:
     A player for whom a computer plays until they come back still holds their seat.
     """
     gone = room.match.resigned if room.match else frozenset()
-    chairs = enumerate(room.info.chairs)
+    chairs = enumerate(room.record.chairs)
     about = vote.facts.get("seat")
     return [person.id for seat, person in chairs if person.id != COMPUTER and seat not in gone and seat != about]
 

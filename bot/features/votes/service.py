@@ -74,7 +74,7 @@ class Votes(OpenVotes):
         """Return the open votes of a match to which somebody is asked and has said nothing."""
         asked = [
             vote
-            for vote in await self.all(room.info.id)
+            for vote in await self.all(room.record.id)
             if vote.is_open and vote.kind in self._kinds and not self.kind(vote).is_offer
         ]
         return [vote for vote in asked if user in voters(room, vote) and user not in vote.said]
@@ -98,7 +98,7 @@ class Votes(OpenVotes):
                 number=len(votes) + 1,
                 kind=kind,
                 by=by,
-                chairs=room.info.chairs,
+                chairs=room.record.chairs,
                 opened=change.now,
                 ends=change.now + chosen.lasts,
                 facts=facts or {},
@@ -222,7 +222,7 @@ class Votes(OpenVotes):
     def _check(self, room: Room, vote: Vote, votes: list[Vote]) -> None:
         """Refuse what cannot be asked at all, or no more, given all votes of the match."""
         _must_run(room)
-        if room.info.paused_for and vote.is_open and not vote.message:
+        if room.record.paused_for and vote.is_open and not vote.message:
             raise Refused(say("refusal.paused_resume", why=room.why_paused))
         kind = self.kind(vote)
         kind.check(room, vote)
@@ -305,7 +305,7 @@ def _numbered(votes: list[Vote], number: int) -> Vote:
 
 
 def _must_run(room: Room) -> None:
-    if room.match is None or room.info.status not in OPEN:
+    if room.match is None or room.record.status not in OPEN:
         raise Refused(say("vote.not_running"))
 
 

@@ -29,7 +29,7 @@ async def played(world: World, game: str) -> Room:
     for _ in range(TURNS):
         before = (await world.room(room)).playing()
         seat = before.waiting_for()[0]
-        person = world.ana if room.info.chairs[seat].id == world.ana.id else world.bea
+        person = world.ana if room.record.chairs[seat].id == world.ana.id else world.bea
         for _ in range(MOST_CHOICES):
             match = (await world.room(room)).playing()
             question = match.question(Seat(seat))
@@ -60,20 +60,20 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
     shown = answer(await world.cem.slash(place, "export"))
     text, data = [(await file.read()).decode() for file in shown.attachments]
     assert [file.filename for file in shown.attachments] == [
-        f"{game}-{room.info.id}-transcript.txt",
-        f"{game}-{room.info.id}.json",
+        f"{game}-{room.record.id}-transcript.txt",
+        f"{game}-{room.record.id}.json",
     ]
     script = check(text).script
     assert check(text).match.outcome == room.playing().outcome and not check(text).reworded
     assert {chair.name for chair in script.about.chairs} == {"Ana", "Bea"} and "Bea resigns." in text
-    assert commitment(room.info.id, script.seed) == room.info.commitment == script.about.seals[0]
+    assert commitment(room.record.id, script.seed) == room.record.commitment == script.about.seals[0]
     assert json.loads(data)["seed"] == seed and len(json.loads(data)["moves"]) == room.playing().number + 1
     right = said(await world.cem.slash(place, "verify"))
-    assert "All is right" in right and seed in right and room.info.commitment in right and "❌" not in right
-    assert f"all {room.playing().number} move" in right and "give up" not in right and room.info.id in right
+    assert "All is right" in right and seed in right and room.record.commitment in right and "❌" not in right
+    assert f"all {room.playing().number} move" in right and "give up" not in right and room.record.id in right
     for command in ("export", "verify"):
-        offered = await world.ana.autocomplete(world.channel, command, "match", room.info.id[:3])
-        assert room.info.id in str(offered)
+        offered = await world.ana.autocomplete(world.channel, command, "match", room.record.id[:3])
+        assert room.record.id in str(offered)
 
 
 async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,4 +88,4 @@ async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch:
     (packed,) = answer(await world.ana.slash(world.place(room), "export")).attachments
     assert packed.filename.endswith(".zip")
     names = ZipFile(io.BytesIO(await packed.read())).namelist()
-    assert names == [f"blue_lagoon-{room.info.id}-transcript.txt", f"blue_lagoon-{room.info.id}.json"]
+    assert names == [f"blue_lagoon-{room.record.id}-transcript.txt", f"blue_lagoon-{room.record.id}.json"]

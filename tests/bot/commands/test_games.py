@@ -24,8 +24,8 @@ async def in_many(world: World, number: int, **options: Any) -> list[Room]:
     rooms = []
     for _ in range(number):
         room = await world.matches.open_lobby("blue_lagoon", {"first": "1"}, place, ana, **options)
-        await world.matches.join(room.info.id, bea)
-        rooms.append(await world.matches.start(room.info.id, ana))
+        await world.matches.join(room.record.id, bea)
+        rooms.append(await world.matches.start(room.record.id, ana))
     return rooms
 
 
@@ -41,7 +41,7 @@ async def test_it_lists_mine_with_links_those_that_wait_for_me_first(world: Worl
     lobby = (await world.bea.slash(world.channel, "game new", **options)).response.message
     await world.ana.click(lobby, label="Join")
     first, second = numbers(said(await world.ana.slash(world.channel, "games")))
-    assert first.startswith("1. **Your move** in **Blue Lagoon** with Bea") and str(room.info.place.thread) in first
+    assert first.startswith("1. **Your move** in **Blue Lagoon** with Bea") and str(room.record.place.thread) in first
     assert "lobby, 2 seated" in second and f"/{lobby.id}" in second
     await world.bea.click(lobby, label="Start")
     shown = answer(await world.bea.slash(world.channel, "games"))
@@ -71,7 +71,7 @@ async def test_somebody_in_sixty_matches_finds_each_on_a_page_and_plays_one_afte
         seen |= {part["custom_id"].split(":")[1] for part in parts(shown) if part["custom_id"].startswith("t:")}
         turn = next(label for label in labels(shown) if label.startswith("Next page"))
         shown = answer(await world.ana.click(shown.message, label=turn))
-    assert seen == {room.info.id for room in rooms}
+    assert seen == {room.record.id for room in rooms}
     panel = answer(await world.ana.click(shown.message, label=labels(shown)[0]))
     for left in (59, 58):
         assert "Where do you place a piece?" in panel.content and not any("Next match" in one for one in labels(panel))
@@ -98,7 +98,7 @@ async def test_a_command_that_could_mean_sixty_matches_offers_all_of_them_in_pag
             assert len(asked.content) <= 2000 and labels(asked)[-1] == f"Next page ({(page + 1) % 3 + 1} of 3)"
             seen |= {label.rpartition(" ")[2] for label in labels(asked)[:-1]}
             asked = answer(await world.ana.click(asked.message, label=labels(asked)[-1]))
-        assert seen == {room.info.id for room in rooms}, command
+        assert seen == {room.record.id for room in rooms}, command
     asked = answer(await world.ana.slash(world.channel, "play", move="17!"))
     asked = answer(await world.ana.click(asked.message, label="Next page (2 of 3)"))
     chosen = labels(asked)[3]
@@ -113,10 +113,10 @@ async def test_the_next_match_is_the_one_with_the_least_time_left(tmp_path: Path
     for pace in (Pace.NONE, Pace.STEADY, Pace.QUICK):
         terms = Terms(time=TimeTerms(pace=pace))
         room = await matches.open_lobby("blue_lagoon", {"first": "1"}, Place(1, 2), ANA, terms=terms)
-        await matches.join(room.info.id, BEA)
-        await matches.start(room.info.id, ANA)
+        await matches.join(room.record.id, BEA)
+        await matches.start(room.record.id, ANA)
     waiting = await matches.agenda.waiting(ANA.id)
-    assert [room.info.terms.time.pace for room in waiting] == [Pace.QUICK, Pace.STEADY, Pace.NONE]
+    assert [room.record.terms.time.pace for room in waiting] == [Pace.QUICK, Pace.STEADY, Pace.NONE]
     assert matches.agenda.deadline(waiting[0], ANA.id) == now[0] + 86_400
     assert await matches.agenda.waiting(BEA.id) == []
     await house.matches.close()
@@ -129,13 +129,13 @@ async def test_open_tables_are_listed_to_those_who_see_them_and_joined_there(wor
     )
     ana, place = Person(world.ana.id, "Ana"), Place(world.guild.id, hidden.id)
     secret = await world.matches.open_lobby("maori", {}, place, ana)
-    await world.matches.announcements.note_message(secret.info.id, MessageKind.LOBBY, 5)
+    await world.matches.announcements.note_message(secret.record.id, MessageKind.LOBBY, 5)
     shown = answer(await world.bea.slash(world.channel, "games"))
     tables = answer(await world.bea.click(shown.message, label="Open tables (1)"))
     assert "1. **Blue Lagoon** with Ana: 3 seats free" in tables.content and "Maori" not in tables.content
     joined = answer(await world.bea.click(tables.message, label="1. Join: Blue Lagoon"))
     assert "You have joined: Blue Lagoon" in joined.content and "lobby, 2 seated" in joined.content
-    assert [len(room.info.chairs) for room in await world.matches.of_user(world.bea.id)] == [2]
+    assert [len(room.record.chairs) for room in await world.matches.of_user(world.bea.id)] == [2]
     assert "Open tables" not in "".join(labels(answer(await world.bea.slash(world.channel, "games"))))
 
 
@@ -148,8 +148,8 @@ async def test_seats_that_are_offered_are_found_there_and_the_table_is_asked(wor
     assert "**Blue Lagoon** with Ana and Bea: a seat can be taken over" in tables.content
     asked = answer(await world.cem.click(tables.message, label="1. Ask for the seat: Blue Lagoon"))
     assert "The table is asked: https://discord.com/channels/" in asked.content
-    vote = (await world.matches.votes.open_ones(room.info.id, "replace"))[0]
-    await world.matches.votes.cast(room.info.id, vote.number, world.bea.id, "yes")
+    vote = (await world.matches.votes.open_ones(room.record.id, "replace"))[0]
+    await world.matches.votes.cast(room.record.id, vote.number, world.bea.id, "yes")
     await world.env.settle()
     assert (await world.room(room)).seat_of(world.cem.id) == 0
     again = answer(await world.ana.slash(world.channel, "games"))
@@ -168,8 +168,8 @@ async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their
     accepted = answer(await world.bea.click(shown.message, label="1. Accept: Blue Lagoon"))
     assert "Blue Lagoon" in accepted.content
     (again,) = await world.matches.of_user(world.bea.id)
-    assert {person.name for person in again.info.chairs} == {"Ana", "Bea"}
-    assert again.info.status is Status.RUNNING, "the last has come, so it begins"
+    assert {person.name for person in again.record.chairs} == {"Ana", "Bea"}
+    assert again.record.status is Status.RUNNING, "the last has come, so it begins"
     assert "Offered" not in said(await world.bea.slash(world.channel, "games"))
 
 

@@ -26,7 +26,7 @@ async def test_two_presses_lead_to_a_first_match(world: World, way: str, lesson:
     assert not which.embeds and labels(which) == [GAMES[game].title for game in GAMES]
     await world.ana.click(which.message, label="Maori")
     (room,) = await world.matches.of_user(world.ana.id)
-    assert (room.info.game, room.info.terms.lesson, len(room.info.chairs)) == ("maori", lesson, 2)
+    assert (room.record.game, room.record.terms.lesson, len(room.record.chairs)) == ("maori", lesson, 2)
     assert room.match is not None
 
 

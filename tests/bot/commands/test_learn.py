@@ -48,7 +48,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     monkeypatch.setattr(lesson, "MAX_ANSWERS", 4)
     room, good = await begun(world, game), 0
     begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]
-    assert room.info.terms.lesson and [person.level for person in room.info.chairs] == [None, "easy"]
+    assert room.record.terms.lesson and [person.level for person in room.record.chairs] == [None, "easy"]
     shown = answer(await world.ana.slash(world.place(room), "play"))
     welcome, *coach = shown.content.splitlines()
     assert welcome.startswith("Welcome to Motu!")
@@ -99,8 +99,8 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
     assert ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
     await world.env.settle()
     ended = await world.room(room)
-    assert ended.info.status is Status.CALLED_OFF
-    late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.info.id))
+    assert ended.record.status is Status.CALLED_OFF
+    late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.record.id))
     assert (await world.room(room)).playing() == ended.playing() and "without a result" in late.content
 
 

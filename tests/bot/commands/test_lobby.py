@@ -30,7 +30,7 @@ async def test_the_buttons_fill_and_empty_the_chairs(world: World) -> None:
     await world.bea.click(message, label="Leave")
     await world.add_computer(message, "strong")
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.info.chairs] == ["Ana", "Cem", "Teva"]
+    assert [person.name for person in room.record.chairs] == ["Ana", "Cem", "Teva"]
     shown = world.channel.last_message.embeds[0].fields[0].value
     assert "Cem" in shown and "Teva ⚙ (computer, strong)" in shown and "Bea" not in shown
 
@@ -47,11 +47,11 @@ async def test_the_host_changes_computers_and_sends_them_away(world: World) -> N
     stand_in = next(part for part in parts(menu) if part["custom_id"].endswith(":stand_in"))
     await world.ana.select(menu.message, ["easy"], custom_id=stand_in["custom_id"])
     (room,) = await world.matches.here(world.channel.id)
-    assert room.info.terms.stand_in == "easy" and room.info.chairs[1].level == "strong"
+    assert room.record.terms.stand_in == "easy" and room.record.chairs[1].level == "strong"
     assert "played on by a computer, easy" in world.channel.last_message.embeds[0].fields[1].value
     await world.ana.select(menu.message, ["1_remove"], custom_id=changes["custom_id"])
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.info.chairs] == ["Ana"]
+    assert [person.name for person in room.record.chairs] == ["Ana"]
 
 
 async def test_the_host_chooses_whether_the_match_is_rated_and_the_card_says_so(world: World) -> None:
@@ -61,9 +61,9 @@ async def test_the_host_chooses_whether_the_match_is_rated_and_the_card_says_so(
     assert "Only the host" in said(await world.bea.click(message, label="Play unrated"))
     await world.ana.click(message, label="Play unrated")
     assert "Unrated" in world.channel.last_message.embeds[0].fields[1].value
-    assert not (await world.matches.here(world.channel.id))[0].info.terms.rated
+    assert not (await world.matches.here(world.channel.id))[0].record.terms.rated
     await world.ana.click(message, label="Play rated")
-    assert (await world.matches.here(world.channel.id))[0].info.terms.rated
+    assert (await world.matches.here(world.channel.id))[0].record.terms.rated
 
 
 async def test_refusals_of_the_buttons_are_private_and_change_nothing(world: World) -> None:
@@ -80,11 +80,11 @@ async def test_refusals_of_the_buttons_are_private_and_change_nothing(world: Wor
 async def test_the_host_chooses_settings_in_the_lobby(world: World) -> None:
     message = (await world.lobby()).response.message
     (room,) = await world.matches.here(world.channel.id)
-    menu = f"l:{room.info.id}:set:first"
+    menu = f"l:{room.record.id}:set:first"
     assert "host" in said(await world.bea.select(message, ["2"], custom_id=menu))
     await world.ana.select(message, ["2"], custom_id=menu)
     (room,) = await world.matches.here(world.channel.id)
-    assert room.info.settings["first"] == "2"
+    assert room.record.settings["first"] == "2"
     assert "player 2" in world.channel.last_message.embeds[0].fields[1].value
 
 
@@ -106,12 +106,12 @@ async def test_more_settings_than_menus_share_the_last_one(world: World) -> None
     ]
     shared = {line.label: line.value for line in menus[-1].choices}
     assert len(shared) == 20 and not any(line.chosen for line in menus[-1].choices)
-    menu = f"l:{room.info.id}:more"
+    menu = f"l:{room.record.id}:more"
     for label in ("Kumara: may be sought in South America", "Points to win: 2 more"):
         assert "host" in said(await world.bea.select(opened.message, [shared[label]], custom_id=menu))
         await world.ana.select(opened.message, [shared[label]], custom_id=menu)
     (room,) = await world.matches.here(world.channel.id)
-    assert (room.info.settings["kumara"], room.info.settings["goal"]) == ("on", "+2")
+    assert (room.record.settings["kumara"], room.record.settings["goal"]) == ("on", "+2")
     assert "Points to win: 2 more" in world.channel.last_message.embeds[0].fields[1].value
 
 
@@ -144,7 +144,7 @@ async def test_commands_do_the_same_as_the_buttons(world: World) -> None:
     assert "host" in said(await world.cem.slash(world.channel, "game start"))
     assert "Started" in said(await world.ana.slash(world.channel, "game start"))
     (room,) = await world.matches.of_user(world.ana.id)
-    assert room.info.status is Status.RUNNING and world.place(room).is_thread
+    assert room.record.status is Status.RUNNING and world.place(room).is_thread
 
 
 async def test_cancel_by_command(world: World) -> None:
@@ -152,7 +152,7 @@ async def test_cancel_by_command(world: World) -> None:
     (room,) = await world.matches.here(world.channel.id)
     assert "host" in said(await world.bea.slash(world.channel, "game cancel"))
     assert "Cancelled" in said(await world.ana.slash(world.channel, "game cancel"))
-    assert "was cancelled" in said(await world.ana.slash(world.channel, "board", match=room.info.id))
+    assert "was cancelled" in said(await world.ana.slash(world.channel, "board", match=room.record.id))
     assert "no lobby here" in said(await world.bea.slash(world.channel, "game join"))
 
 
@@ -162,13 +162,13 @@ async def test_several_lobbies_are_told_apart(world: World) -> None:
     first, second = await world.matches.here(world.channel.id)
     unclear = answer(await world.bea.slash(world.channel, "game join"))
     assert "Which one do you mean?" in unclear.content and len(labels(unclear)) == 2
-    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    chosen = next(label for label in labels(unclear) if first.record.id in label)
     assert "You have joined" in said(await world.bea.click(unclear.message, label=chosen))
-    assert [person.id for person in (await world.matches.find(first.info.id)).info.chairs][1:] == [world.bea.id]
+    assert [person.id for person in (await world.matches.find(first.record.id)).record.chairs][1:] == [world.bea.id]
     offered = await world.bea.autocomplete(world.channel, "game join", "match", "")
-    assert {choice["value"] for choice in offered} == {first.info.id, second.info.id}
-    await world.bea.slash(world.channel, "game join", match=second.info.id)
-    assert len((await world.matches.find(second.info.id)).info.chairs) == 2
+    assert {choice["value"] for choice in offered} == {first.record.id, second.record.id}
+    await world.bea.slash(world.channel, "game join", match=second.record.id)
+    assert len((await world.matches.find(second.record.id)).record.chairs) == 2
 
 
 async def test_game_and_settings_are_completed(world: World, caplog) -> None:
@@ -205,18 +205,18 @@ async def test_what_no_lobby_can_have_is_said(world: World, game: str, settings:
 async def test_settings_are_taken_from_the_text(world: World) -> None:
     await world.lobby(settings="first=draw, map=default")
     (room,) = await world.matches.here(world.channel.id)
-    assert room.info.settings["first"] == "draw"
+    assert room.record.settings["first"] == "draw"
 
 
 async def test_a_match_can_live_in_the_channel_itself(world: World) -> None:
     room = await world.started(place="channel")
-    assert room.info.place.thread == 0 and world.channel.threads == []
+    assert room.record.place.thread == 0 and world.channel.threads == []
     assert "places a piece" in world.channel.last_message.content
 
 
 async def test_the_thread_is_named_for_game_and_players(world: World) -> None:
     room = await world.started()
-    assert world.place(room).name == f"Blue Lagoon: Ana and Bea · {room.info.id}"
+    assert world.place(room).name == f"Blue Lagoon: Ana and Bea · {room.record.id}"
 
 
 async def test_in_a_channel_where_the_bot_cannot_post_it_says_what_is_missing(world: World) -> None:
@@ -246,7 +246,7 @@ async def test_old_lobby_buttons_work_after_a_restart(world: World) -> None:
     await world.restart()
     await world.bea.click(message, label="Join")
     (room,) = await world.matches.here(world.channel.id)
-    assert [person.name for person in room.info.chairs] == ["Ana", "Bea"]
+    assert [person.name for person in room.record.chairs] == ["Ana", "Bea"]
 
 
 async def test_resume_without_a_paused_match_says_so(world: World) -> None:

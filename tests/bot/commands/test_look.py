@@ -28,7 +28,7 @@ async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World
     room = await world.started()
     shown = await world.cem.slash(world.place(room), "board", public=True)
     assert not shown.ephemeral and labels(shown.response) == ["Your move", "What happened", "My view", "Log", "Rules"]
-    elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.info.id)
+    elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.record.id)
     assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
 
 
@@ -99,7 +99,7 @@ async def test_every_board_marks_what_happened_since_the_last_post(world: World,
 
 async def test_board_of_a_match_elsewhere_is_shown_privately(world: World) -> None:
     room = await world.started()
-    shown = answer(await world.ana.slash(world.channel, "board", match=room.info.id))
+    shown = answer(await world.ana.slash(world.channel, "board", match=room.record.id))
     assert shown.attachments
 
 
@@ -133,7 +133,7 @@ async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(w
     ask = await world.bea.slash(world.place(room), "resign")
     await world.bea.click(answer(ask).message, label="Yes, give up my seat")
     for looked in ({}, {"text": True}, {"mine": True}):
-        told = answer(await world.ana.slash(world.place(room), "board", match=room.info.id, **looked))
+        told = answer(await world.ana.slash(world.place(room), "board", match=room.record.id, **looked))
         texts = [(await file.read()).decode() for file in told.attachments if looked.get("text")]
         assert not re.search(r"(ended|erupted) now", told.content + "".join(texts))
 
@@ -222,13 +222,13 @@ async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) 
     log = answer(await world.bea.slash(place, "log"))
     assert "seed" not in log.content.lower()
     sealed = said(await world.bea.click(log.message, label="Fairness"))
-    assert room.info.commitment in sealed and (await world.room(room)).match.seed not in sealed
+    assert room.record.commitment in sealed and (await world.room(room)).match.seed not in sealed
     asked = answer(await world.bea.slash(place, "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
     last = place.last_message
     proof = answer(await world.cem.click(last, label="Fairness"))
     seed = proof.content.split("The seed is `")[1].split("`")[0]
-    assert commitment(room.info.id, seed) in proof.content
+    assert commitment(room.record.id, seed) in proof.content
     transcript = (await proof.attachments[-1].read()).decode()
     assert replay(transcript).outcome is not None and f"seed {seed}" in transcript
     log = answer(await world.cem.click(last, label="Log"))

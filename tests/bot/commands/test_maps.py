@@ -95,10 +95,10 @@ async def test_the_host_changes_the_map_in_the_lobby(table: Table) -> None:
     await table.discord.until(lambda: card.attachments, about="the map")
     assert "touch" in (await table.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
     (room,) = await table.matches.lobbies()
-    assert canonical(room.info.settings["board"]) == canonical(EXAMPLE)
+    assert canonical(room.record.settings["board"]) == canonical(EXAMPLE)
     assert "published map" in (await table.ana.slash("/game map")).content
     await table.discord.until(lambda: not card.attachments, about="the map to go")
     await table.bea.click(card, label="Join")
     await table.ana.click(card, label="Start")
-    begun = await table.matches.find(room.info.id)
-    assert begun.info.status is Status.RUNNING and begun.playing().base.map == "default"
+    begun = await table.matches.find(room.record.id)
+    assert begun.record.status is Status.RUNNING and begun.playing().base.map == "default"

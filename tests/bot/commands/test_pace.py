@@ -23,11 +23,11 @@ async def test_only_the_host_sees_and_uses_the_menus(world: World) -> None:
     opened = (await world.lobby()).response.message
     assert "No clock" in said(await world.bea.click(opened, label="Time…"))
     asked = answer(await world.ana.click(opened, label="Time…"))
-    match = (await lobby(world)).info.id
+    match = (await lobby(world)).record.id
     with pytest.raises(Refused, match="Only the host"):
         await world.matches.set_terms(match, Person(world.bea.id, "Bea"), Terms(time=TimeTerms(Pace.QUICK)))
     await world.ana.select(asked.message, ["easy"], custom_id=f"l:{match}:time_pace")
-    assert (await lobby(world)).info.terms.time.pace is Pace.EASY
+    assert (await lobby(world)).record.terms.time.pace is Pace.EASY
     assert "36 h more with each turn, up to 240 h" in str(world.channel.last_message.embeds[0].fields)
 
 
@@ -44,7 +44,7 @@ async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: Wo
     await world.lobby()
     chosen = await world.ana.slash(world.channel, "game pace", pace="steady", time_up="forfeit", weekends="berlin")
     assert "steady" in said(chosen) and "Berlin time" in said(chosen)
-    assert (await lobby(world)).info.terms.time == TimeTerms(Pace.STEADY, Expiry.FORFEIT, "Europe/Berlin")
+    assert (await lobby(world)).record.terms.time == TimeTerms(Pace.STEADY, Expiry.FORFEIT, "Europe/Berlin")
     for refused, words in (
         (await world.bea.slash(world.channel, "game pace", pace="quick"), "Only the host"),
         (await world.ana.slash(world.channel, "game pace", weekends="Atlantis"), "no time zone 'Atlantis'"),
@@ -53,7 +53,7 @@ async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: Wo
         assert words in said(refused)
     assert "their seat is given up" in said(await world.bea.slash(world.channel, "game pace"))
     await world.ana.slash(world.channel, "game pace", weekends="no")
-    assert (await lobby(world)).info.terms.time.weekends == ""
+    assert (await lobby(world)).record.terms.time.weekends == ""
     offered = await world.ana.autocomplete(world.channel, "game pace", "weekends", "auck")
     assert "Pacific/Auckland" in str(offered)
 
@@ -66,9 +66,9 @@ async def test_who_joins_from_the_list_is_told_the_terms_first(world: World) -> 
     assert "pace quick" in tables.content
     terms = answer(await world.bea.click(tables.message, label="1. Join: Blue Lagoon"))
     assert "a computer plays for them until they come back" in terms.content
-    assert len((await lobby(world)).info.chairs) == 1
+    assert len((await lobby(world)).record.chairs) == 1
     joined = answer(await world.bea.click(terms.message, label="Join on these terms"))
-    assert "You have joined" in joined.content and len((await lobby(world)).info.chairs) == 2
+    assert "You have joined" in joined.content and len((await lobby(world)).record.chairs) == 2
 
 
 async def test_whoever_sat_down_on_other_terms_is_told_once_and_sees_what_holds(world: World) -> None:
@@ -91,9 +91,9 @@ async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
     terms = answer(await world.bea.slash(world.place(room), "game replace"))
-    assert "their seat is given up" in terms.content and not await world.matches.votes.unannounced(room.info.id)
+    assert "their seat is given up" in terms.content and not await world.matches.votes.unannounced(room.record.id)
     await world.bea.click(terms.message, label="Ask for the seat on these terms")
-    (vote,) = await world.matches.votes.open_ones(room.info.id, "replace")
+    (vote,) = await world.matches.votes.open_ones(room.record.id, "replace")
     assert vote.by.id == world.bea.id
 
 

@@ -129,7 +129,7 @@ async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: Wo
     await world.ana.slash(world.place(room), "play", move="17!")
     await world.bea.slash(world.place(room), "play", move="30!")
     turn = (await world.room(room)).playing().turn(Seat(0))
-    told = await press(world, world.ana, room, f"p:{room.info.id}:0:{turn}:place_piece:30")
+    told = await press(world, world.ana, room, f"p:{room.record.id}:0:{turn}:place_piece:30")
     assert told.startswith("30 is taken by Bea.")
 
 
@@ -137,8 +137,8 @@ async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: Wo
 async def test_a_paused_match_says_so_whatever_is_typed(world: World, move: str) -> None:
     room = await world.started()
     place = world.place(room)
-    await world.matches.pause(room.info.id, "gone")
-    told = said(await world.ana.slash(place, "play", move=move, match=room.info.id))
+    await world.matches.pause(room.record.id, "gone")
+    told = said(await world.ana.slash(place, "play", move=move, match=room.record.id))
     assert told.startswith("This match is paused: its channel or thread is gone.")
     match = (await world.room(room)).match
     assert match is not None and not match.draft(Seat(0)).answers
@@ -183,7 +183,7 @@ async def test_whoever_is_not_in_the_match_is_told_what_they_can_do(world: World
     for command in ("play", "undo", "resign", "hand"):
         assert "no running match" in said(await world.cem.slash(world.place(room), command))
     for command in ("play", "undo", "resign", "hand"):
-        told = said(await world.cem.slash(world.place(room), command, match=room.info.id))
+        told = said(await world.cem.slash(world.place(room), command, match=room.record.id))
         assert "not your match" in told and "/board" in told
 
 
@@ -191,7 +191,7 @@ async def test_somebody_else_cannot_press_a_panel(world: World) -> None:
     room = await world.started()
     match = (await world.room(room)).match
     assert match is not None
-    forged = f"p:{room.info.id}:0:0:place_piece:17"
+    forged = f"p:{room.record.id}:0:0:place_piece:17"
     assert "another seat" in await press(world, world.bea, room, forged)
     assert "not your match" in await press(world, world.cem, room, forged)
     assert (await world.room(room)).match == match
@@ -199,7 +199,7 @@ async def test_somebody_else_cannot_press_a_panel(world: World) -> None:
 
 async def press(world: World, who: MemberActor, room: Room, custom_id: str) -> str:
     """Somebody presses a control of that id on a message of the bot that was made to carry it."""
-    message = await world.bot.get_partial_messageable(room.info.place.posts_to).send("forged", view=forged(custom_id))
+    message = await world.bot.get_partial_messageable(room.record.place.posts_to).send("forged", view=forged(custom_id))
     result = await who.click(message, custom_id=custom_id)
     return said(result)
 
@@ -217,7 +217,7 @@ def forged(custom_id: str) -> Any:
 async def test_unknown_foreign_and_malformed_ids_get_a_private_answer(world: World) -> None:
     room = await world.started()
     before = await world.room(room)
-    match = room.info.id
+    match = room.record.id
     for custom_id in (
         "nonsense",
         "p:",
@@ -284,7 +284,7 @@ async def test_completion_is_for_the_asked_seat_alone(world: World) -> None:
     assert [choice["value"] for choice in offered] == ["17", "17!"]
     for who in (world.bea, world.cem):
         assert await who.autocomplete(world.place(room), "play", "move", "17") == []
-    assert await world.cem.autocomplete(world.place(room), "play", "move", "17", match=room.info.id) == []
+    assert await world.cem.autocomplete(world.place(room), "play", "move", "17", match=room.record.id) == []
 
 
 async def test_undo_by_command(world: World) -> None:
@@ -300,16 +300,16 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     room = await world.started()
     asked = answer(await world.ana.slash(world.place(room), "resign"))
     assert "The match ends with it. This cannot be undone" in asked.content
-    assert (await world.room(room)).info.status is Status.RUNNING
+    assert (await world.room(room)).record.status is Status.RUNNING
     await world.ana.click(asked.message, label="Yes, give up my seat")
-    assert (await world.room(room)).info.status is Status.FINISHED
+    assert (await world.room(room)).record.status is Status.FINISHED
     last = world.place(room).last_message
     assert "Blue Lagoon ended early: only Bea is left at the table." in last.content
     assert [file.filename for file in last.attachments] == ["board.png", "scores.png"]
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
-    assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.info.id))
-    assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.info.id))
-    assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.info.id))
+    assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.record.id))
+    assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.record.id))
+    assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.record.id))
 
 
 @pytest.mark.parametrize("game", ["maori", "conquest"])
@@ -325,7 +325,7 @@ async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed
     last = world.place(room).last_message
     assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
     proof = said(await world.bea.click(last, label="Fairness"))
-    assert f"The seed is `{(await world.room(room)).match.seed}`" in proof and room.info.commitment in proof
+    assert f"The seed is `{(await world.room(room)).match.seed}`" in proof and room.record.commitment in proof
     assert {"board.png", "scores.png"} <= {file.filename for file in last.attachments}
 
 
@@ -343,15 +343,15 @@ async def test_a_match_elsewhere_is_named(world: World) -> None:
     other = world.guild.create_text_channel("elsewhere")
     asked = answer(await world.ana.slash(other, "play", move="17"))
     (chosen,) = labels(asked)
-    assert "You play no match here" in asked.content and first.info.id in chosen
+    assert "You play no match here" in asked.content and first.record.id in chosen
     assert not (await world.room(first)).playing().draft(Seat(0)).answers, "it was not taken for granted"
     assert "17" in said(await world.ana.click(asked.message, label=chosen))
     assert "no running match" in said(await world.cem.slash(other, "play"))
     (choice,) = await world.ana.autocomplete(other, "play", "match", "blue")
-    assert choice["value"] == first.info.id
-    assert "boat on 17" in said(await world.ana.slash(other, "play", match=first.info.id))
+    assert choice["value"] == first.record.id
+    assert "boat on 17" in said(await world.ana.slash(other, "play", match=first.record.id))
     assert await world.cem.autocomplete(other, "play", "match", "") == []
-    for foreign in (first.info.id, "zzzzzzzz", "@everyone", "x" * 6000):
+    for foreign in (first.record.id, "zzzzzzzz", "@everyone", "x" * 6000):
         assert "no such match here" in said(await world.cem.slash(other, "board", match=foreign))
 
 
@@ -365,11 +365,11 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     assert (await world.room(first)).match.number == 1
     unclear = answer(await world.bea.slash(world.channel, "play"))
     assert "Several matches run here" in unclear.content
-    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    chosen = next(label for label in labels(unclear) if first.record.id in label)
     assert "Where do you place a piece?" in said(await world.bea.click(unclear.message, label=chosen))
     # What is no move might be meant for any of them.
-    (second,) = [room for room in await world.matches.of_user(world.bea.id) if room.info.id != first.info.id]
-    await world.bea.slash(world.channel, "play", move="18!", match=second.info.id)
+    (second,) = [room for room in await world.matches.of_user(world.bea.id) if room.record.id != first.record.id]
+    await world.bea.slash(world.channel, "play", move="18!", match=second.record.id)
     assert "Where do you place a piece?" in said(await world.bea.slash(world.channel, "play"))
     for command, options in (("game pause", {}), ("game pace", {}), ("resign", {}), ("plan", {"move": "19"})):
         asked = answer(await world.bea.slash(world.channel, command, **options))
@@ -380,17 +380,17 @@ async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_c
     first, second = [await world.started(place="channel") for _ in range(2)]
     for room, move in ((first, "17"), (second, "18")):
         unclear = answer(await world.ana.slash(world.channel, "play", move=f"{move}!"))
-        chosen = next(label for label in labels(unclear) if room.info.id in label)
+        chosen = next(label for label in labels(unclear) if room.record.id in label)
         assert said(await world.ana.click(unclear.message, label=chosen)).startswith("Done.")
-        await world.bea.slash(world.channel, "play", move="1!", match=room.info.id)
+        await world.bea.slash(world.channel, "play", move="1!", match=room.record.id)
         assert (await world.room(room)).playing().number == 2
-    await world.ana.slash(world.channel, "play", move="20", match=first.info.id)
+    await world.ana.slash(world.channel, "play", move="20", match=first.record.id)
     unclear = answer(await world.ana.slash(world.channel, "undo", all=True))
-    chosen = next(label for label in labels(unclear) if first.info.id in label)
+    chosen = next(label for label in labels(unclear) if first.record.id in label)
     await world.ana.click(unclear.message, label=chosen)
     assert not (await world.room(first)).playing().draft(Seat(0)).answers
     long = said(await world.ana.slash(world.channel, "play", move="17," * 30))
-    assert "`match:`" in long and first.info.id in long and second.info.id in long
+    assert "`match:`" in long and first.record.id in long and second.record.id in long
 
 
 async def test_in_direct_messages_lobbies_are_not_offered_and_refused_to_old_clients(world: World) -> None:

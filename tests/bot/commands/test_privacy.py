@@ -15,7 +15,7 @@ async def test_somebody_reads_all_that_is_kept_of_them_and_is_forgotten(world: W
     (file,) = answer(exported).message.attachments
     told = json.loads(await file.read())
     assert file.filename == "motu-export.json" and told["user"] == str(world.ana.id)
-    assert {one["match"] for one in told["matches"]} >= {room.info.id}
+    assert {one["match"] for one in told["matches"]} >= {room.record.id}
     asked = await world.ana.slash(world.channel, "me delete")
     assert asked.ephemeral and labels(answer(asked)) == ["Forget me", "Leave all as it is"]
     assert "in 1 running match;" in said(asked) and "You leave 1 lobby." in said(asked)
@@ -30,8 +30,8 @@ async def test_somebody_reads_all_that_is_kept_of_them_and_is_forgotten(world: W
     edited = [entry for entry in world.env.http_requests if entry.method == "PATCH" and str(lobby.id) in entry.path]
     assert edited, "the lobby that she left says so"
     after = await world.room(room)
-    assert [chair.name for chair in after.info.chairs] == ["a former player", "Bea", "Cem"]
-    assert after.info.status is Status.RUNNING and after.info.host == world.bea.id
+    assert [chair.name for chair in after.record.chairs] == ["a former player", "Bea", "Cem"]
+    assert after.record.status is Status.RUNNING and after.record.host == world.bea.id
     # An old button of hers is a stranger's now, and so is a new one.
     last = world.place(room).last_message
     assert last is not None and f"<@{world.ana.id}>" not in last.content
@@ -44,11 +44,11 @@ async def test_somebody_reads_all_that_is_kept_of_them_and_is_forgotten(world: W
     await world.bea.click(answer(gives_up).message, label="Yes, give up my seat")
     await world.env.settle()
     last = world.place(room).last_message
-    assert (await world.room(room)).info.status is Status.FINISHED
+    assert (await world.room(room)).record.status is Status.FINISHED
     assert last is not None and f"<@{world.cem.id}>" in last.content and "<@-" not in last.content
     await world.bea.click(last, label="Rematch")
-    (rematch,) = [one for one in await world.matches.of_user(world.bea.id) if one.info.status is Status.LOBBY]
-    assert rematch.info.seating and min(rematch.info.seating) > 0
+    (rematch,) = [one for one in await world.matches.of_user(world.bea.id) if one.record.status is Status.LOBBY]
+    assert rematch.record.seating and min(rematch.record.seating) > 0
     rejoined = await world.bea.slash(world.channel, "game new", game="blue_lagoon")
     await world.ana.click(rejoined.response.message, label="Join")
     assert lobby is not None and len(await world.matches.of_user(world.ana.id)) == 1

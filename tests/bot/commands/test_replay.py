@@ -40,7 +40,7 @@ async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a
     film = world.place(room).last_message
     assert film is not None and "as a film" in film.content and not film.flags.ephemeral
     (file,) = film.attachments
-    assert file.filename == f"{game}-{room.info.id}.gif" and "A film of" in (file.description or "")
+    assert file.filename == f"{game}-{room.record.id}.gif" and "A film of" in (file.description or "")
     with Image.open(io.BytesIO(await file.read())) as opened:
         # A score sheet may come last.
         assert getattr(opened, "n_frames", 1) in (len(moments), len(moments) + 1)
@@ -68,7 +68,7 @@ async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> 
     note = SeatChange(0, (room.playing().number + 1) // 2, world.ana.id, "Ana", world.bea.id, "Bea", "replaced")
     # Ana has taken her seat over from Bea; and the table has ended it without a result.
     await world.matches.pipeline.change(
-        room.info.id, lambda change: change.update(sat=(note,), status=Status.CALLED_OFF)
+        room.record.id, lambda change: change.update(sat=(note,), status=Status.CALLED_OFF)
     )
     for person, had in ((world.ana, last), (world.bea, 0)):
         seen = [answer(await person.slash(world.place(room), "board", at=str(at))) for at in (0, last)]

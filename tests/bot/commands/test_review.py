@@ -39,9 +39,9 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
 
 async def thinned(world: World, room: Room) -> Room:
     """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
-    await world.matches.keeping._thin(room.info.id)
+    await world.matches.keeping._thin(room.record.id)
     world.matches.cache._past.clear()
-    kept = await world.matches.store.read(queries.commits, room.info.id)
+    kept = await world.matches.store.read(queries.commits, room.record.id)
     assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
     return room
 
@@ -49,7 +49,7 @@ async def thinned(world: World, room: Room) -> Room:
 @pytest.mark.parametrize("game", ["blue_lagoon", "conquest"])
 async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
     room = await thinned(world, await ended(world, game, 3))
-    assert room.info.status is Status.FINISHED
+    assert room.record.status is Status.FINISHED
     shown = answer(await world.ana.slash(world.place(room), "review"))
     assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
     assert "Expected points of each player" in (shown.message.attachments[0].description or "")

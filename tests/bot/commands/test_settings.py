@@ -84,7 +84,7 @@ async def test_a_match_is_not_moved_to_a_channel_without_matches_nor_its_rematch
     room = await world.started()
     other = world.guild.create_text_channel("chat")
     await world.matches.servers.change(world.guild.id, channels=(world.channel.id,))
-    assert f"<#{world.channel.id}>" in said(await world.ana.slash(other, "game move", match=room.info.id))
+    assert f"<#{world.channel.id}>" in said(await world.ana.slash(other, "game move", match=room.record.id))
     await world.matches.servers.change(world.guild.id, channels=(other.id,))
     asked = answer(await world.bea.slash(world.place(room), "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
@@ -97,10 +97,10 @@ async def test_threads_always_never_or_as_asked(world: World) -> None:
     await world.matches.servers.change(world.guild.id, threads=Threads.NEVER)
     assert "without threads" in said(await world.lobby(place="thread"))
     room = await world.started()
-    assert not room.info.place.wants_thread and world.place(room).id == world.channel.id
+    assert not room.record.place.wants_thread and world.place(room).id == world.channel.id
     await world.matches.servers.change(world.guild.id, threads=Threads.ALWAYS)
     assert "thread of its own" in said(await world.lobby(place="channel"))
-    assert (await world.started()).info.place.wants_thread
+    assert (await world.started()).record.place.wants_thread
 
 
 async def test_new_tables_begin_with_the_pace_of_the_server(world: World, owner) -> None:
@@ -108,7 +108,7 @@ async def test_new_tables_begin_with_the_pace_of_the_server(world: World, owner)
     assert shown["Pace of new matches"] == "Steady: 72 h, and 12 h more for a turn, up to 120 h"
     await world.lobby()
     (room,) = await world.matches.of_user(world.ana.id)
-    assert room.info.terms.time.pace is Pace.STEADY
+    assert room.record.terms.time.pace is Pace.STEADY
 
 
 async def test_only_people_of_the_chosen_role_and_managers_open_matches(world: World, owner) -> None:
@@ -144,6 +144,6 @@ async def test_what_the_bot_lacks_is_named_in_the_settings_and_before_a_start_fr
     # It was opened before the permission was taken away.
     ana, place = Person(world.ana.id, "Ana"), Place(world.guild.id, flat.id)
     room = await world.matches.open_lobby("maori", {}, place, ana, None, ["easy"])
-    refused = said(await world.ana.slash(world.channel, "game start", match=room.info.id))
+    refused = said(await world.ana.slash(world.channel, "game start", match=room.record.id))
     assert f"in <#{flat.id}> I lack the permission Create Public Threads" in refused
-    assert (await world.room(room)).info.status is Status.LOBBY
+    assert (await world.room(room)).record.status is Status.LOBBY

@@ -22,8 +22,8 @@ async def alone(world: World, **options: object) -> tuple[InteractionResult, Roo
 async def test_one_command_seats_computers_and_begins(world: World, game: str) -> None:
     seats = min(3, max(GAMES[game].seats))
     begun, room = await alone(world, game=game, level="easy", seats=str(seats))
-    assert not begun.ephemeral and room.info.status is Status.RUNNING
-    assert [person.level for person in room.info.chairs] == [None, *["easy"] * (seats - 1)]
+    assert not begun.ephemeral and room.record.status is Status.RUNNING
+    assert [person.level for person in room.record.chairs] == [None, *["easy"] * (seats - 1)]
     first = world.place(room).last_message
     assert first is not None and first.content.startswith(f"<@{world.ana.id}>")
     panel = answer(await world.ana.click(first, label="Your move"))
@@ -32,7 +32,7 @@ async def test_one_command_seats_computers_and_begins(world: World, game: str) -
 
 async def test_it_is_two_seats_against_an_easy_computer_unless_said_otherwise(world: World) -> None:
     _, room = await alone(world, game="Blue Lagoon")
-    assert [person.level for person in room.info.chairs] == [None, "easy"]
+    assert [person.level for person in room.record.chairs] == [None, "easy"]
 
 
 @pytest.mark.parametrize(("game", "seats"), [("blue_lagoon", "5"), ("conquest", "5")])
@@ -52,7 +52,7 @@ async def test_a_resignation_ends_it(world: World) -> None:
     assert "The match ends with it." in said(asked)
     await world.ana.click(answer(asked).message, label="Yes, give up my seat")
     after = await world.room(room)
-    assert after.info.status is Status.FINISHED and after.playing().resigned == {Seat(0)}
+    assert after.record.status is Status.FINISHED and after.playing().resigned == {Seat(0)}
 
 
 async def test_its_rematch_begins_at_once_and_without_a_coach(world: World) -> None:
@@ -65,8 +65,10 @@ async def test_its_rematch_begins_at_once_and_without_a_coach(world: World) -> N
     pressed = await world.ana.click(world.place(room).last_message, label="Rematch")
     await world.env.settle()
     (again,) = await world.matches.of_user(world.ana.id)
-    assert "The rematch has begun" in said(pressed) and again.info.status is Status.RUNNING
-    assert sorted(person.level or "" for person in again.info.chairs) == ["", "easy"] and not again.info.terms.lesson
+    assert "The rematch has begun" in said(pressed) and again.record.status is Status.RUNNING
+    assert (
+        sorted(person.level or "" for person in again.record.chairs) == ["", "easy"] and not again.record.terms.lesson
+    )
     offered = [message.content for message in world.channel.history() if "rematch" in message.content]
     assert len(offered) == 1 and offered[0].startswith("**Ana** plays a rematch of Blue Lagoon")
 
@@ -77,4 +79,4 @@ async def test_the_panel_tells_what_the_computers_did_after_a_turn(world: World)
     assert choice is not None
     done = answer(await world.ana.slash(world.place(room), "play", move=f"{choice.options[0].key}!")).content
     told = [line for line in done.splitlines() if line.startswith("Then: ")]
-    assert len(told) == 1 and room.info.chairs[1].name in told[0], done
+    assert len(told) == 1 and room.record.chairs[1].name in told[0], done

@@ -19,7 +19,7 @@ def buttons(message: Any) -> list[str]:
 async def ballot(world: World, room: Room) -> Any:
     """The newest vote's message."""
     await world.env.settle()
-    votes = await world.matches.store.read(queries.votes, room.info.id)
+    votes = await world.matches.store.read(queries.votes, room.record.id)
     place = world.place(await world.room(room))
     return next(message for message in place.history() if message.id == votes[-1].message)
 
@@ -35,7 +35,7 @@ async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> N
     room = await world.started(world.bea, world.cem)
     asked = await ask(world, room, world.ana, "game pause")
     assert (
-        f"**Ana** asks to pause Blue Lagoon (`{room.info.id}`)." in asked.content
+        f"**Ana** asks to pause Blue Lagoon (`{room.record.id}`)." in asked.content
         and "Not yet: Bea and Cem" in asked.content
     )
     assert buttons(asked) == ["Yes", "No"]
@@ -43,14 +43,14 @@ async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> N
     await world.bea.click(asked, label="Yes")
     done = await ballot(world, room)
     assert "Yes: Ana and Bea" in done.content and "**Paused." in done.content and buttons(done) == []
-    assert (await world.room(room)).info.status is Status.ON_HOLD
+    assert (await world.room(room)).record.status is Status.ON_HOLD
     place = world.place(await world.room(room))
     assert "agreed on it" in said(await world.ana.slash(place, "play"))
     resumed = await ask(world, room, world.cem, "game resume")
     posts = len(place.history())
     await world.bea.click(resumed, label="Yes")
     await world.env.settle()
-    assert (await world.room(room)).info.status is Status.RUNNING
+    assert (await world.room(room)).record.status is Status.RUNNING
     assert len(place.history()) == posts + 1, "the turn is posted anew"
     ended = await ask(world, room, world.ana, "game end")
     await world.bea.click(ended, label="Yes")
@@ -73,7 +73,7 @@ async def test_a_player_is_removed_by_the_others(world: World) -> None:
     assert "about you" in said(await world.bea.click(asked, label="No"))
     await world.cem.click(asked, label="Yes")
     assert "Bea is removed" in (await ballot(world, room)).content
-    assert "not your match" in said(await world.bea.slash(place, "hand", match=room.info.id))
+    assert "not your match" in said(await world.bea.slash(place, "hand", match=room.record.id))
     assert "Bea is removed.\n1. A computer plays for Bea" in said(await world.cem.slash(place, "log"))
 
 
@@ -82,10 +82,10 @@ async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World)
     asked = await ask(world, room, world.ana, "game pause")
     assert "for those who play" in said(await world.cem.click(asked, label="Yes"))
     assert [part.custom_id for row in asked.components for part in row.children] == [
-        f"b:{room.info.id}:1:yes",
-        f"b:{room.info.id}:1:no",
+        f"b:{room.record.id}:1:yes",
+        f"b:{room.record.id}:1:no",
     ]
-    await world.matches.votes.cast(room.info.id, 1, world.bea.id, "yes")
+    await world.matches.votes.cast(room.record.id, 1, world.bea.id, "yes")
     assert "closed" in said(await world.bea.click(asked, label="No"))
 
 
@@ -101,7 +101,7 @@ async def test_the_message_follows_who_plays(world: World) -> None:
 async def test_a_vote_survives_a_restart_and_its_message_is_made_up_for(world: World) -> None:
     room = await world.started(world.bea)
     # The vote is in the database, and nobody has seen it yet.
-    await world.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
+    await world.matches.votes.propose(room.record.id, room.record.chairs[0], "pause")
     await world.matches.ballots.close()
     await world.restart()
     asked = await ballot(world, room)

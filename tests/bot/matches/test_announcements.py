@@ -74,7 +74,7 @@ async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_new
     newer = await announcements.news(room, None)
     assert {event.seat for event in newer} == {0, 1, 2} and not set(newer) & set(told), "those of the last post alone"
     await house.restart()
-    again = await house.matches.find(room.info.id)
+    again = await house.matches.find(room.record.id)
     assert await house.matches.announcements.news(again, None) == await announcements.news(room, None)
 
 
@@ -160,17 +160,17 @@ async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
 async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: House) -> None:
     room = await house.started(people=3)
     await post_all(house)
-    assert await house.matches.announcements.standing_post(room.info.id) is None
+    assert await house.matches.announcements.standing_post(room.record.id) is None
     for seat, awaited in ((1, (0, 2)), (0, (2,))):
         await house.turn(room, seat)
         assert await post_all(house) == []
-        standing = await house.matches.announcements.standing_post(room.info.id)
+        standing = await house.matches.announcements.standing_post(room.record.id)
         assert standing is not None
         post, now = standing
         assert (post.announcement.number, waiting(post), playing(now).waiting_for()) == (0, (0, 1, 2), awaited)
     await house.turn(room, 2)
     assert await post_all(house) == [(0, 3)]
-    assert await house.matches.announcements.standing_post(room.info.id) is None
+    assert await house.matches.announcements.standing_post(room.record.id) is None
 
 
 async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None:
@@ -225,7 +225,7 @@ async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
     post = await house.matches.announcements.post_of(due)
     assert post.events and visible(post.events, None) == post.events
     assert not any(getattr(event, "card", "") for event in post.events)
-    assert (await house.matches.log(room.info.id, Seat(0)))[0].events != post.events
+    assert (await house.matches.log(room.record.id, Seat(0)))[0].events != post.events
 
 
 async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house: House) -> None:
@@ -235,7 +235,7 @@ async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house:
     await house.matches.announcements.note_post(due, 77)
     matches = await house.restart()
     assert await matches.announcements.due() == []
-    assert (await matches.find(room.info.id)).info.turn_message == 77
+    assert (await matches.find(room.record.id)).record.turn_message == 77
 
 
 async def test_what_is_due_stays_due_over_a_restart_in_order(house: House) -> None:
@@ -246,14 +246,14 @@ async def test_what_is_due_stays_due_over_a_restart_in_order(house: House) -> No
     matches = await house.restart()
     assert await matches.announcements.due() == before
     assert [due.id for due in before] == sorted({due.id for due in before})
-    assert [due.match for due in await matches.announcements.due(rooms[1].info.id)] == [rooms[1].info.id] * 2
+    assert [due.match for due in await matches.announcements.due(rooms[1].record.id)] == [rooms[1].record.id] * 2
 
 
 async def test_a_paused_match_has_nothing_due_until_it_moves(house: House) -> None:
     room = await house.started("blue_lagoon")
-    await house.matches.pause(room.info.id, "gone")
+    await house.matches.pause(room.record.id, "gone")
     assert await house.matches.announcements.due() == []
-    await house.matches.moved(room.info.id, PLACE)
+    await house.matches.moved(room.record.id, PLACE)
     assert len(await house.matches.announcements.due()) == 1
 
 
@@ -267,10 +267,10 @@ async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> N
     matches = await house.restart()
     await matches.recover()
     await matches.recover()
-    await matches.computers.wait(await matches.find(room.info.id), PATIENCE)
+    await matches.computers.wait(await matches.find(room.record.id), PATIENCE)
     (due,) = await matches.announcements.due()
     assert (due.since, due.number) == (0, 2)
-    found: Room = await matches.find(room.info.id)
+    found: Room = await matches.find(room.record.id)
     assert playing(found).waiting_for() == (0,)
 
 
@@ -280,7 +280,7 @@ async def _stopped(*_: object) -> None:
 
 async def test_an_announcement_of_a_match_that_is_not_there_is_refused(house: House) -> None:
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA)
-    for match in ("nothing1", room.info.id):
+    for match in ("nothing1", room.record.id):
         with pytest.raises(NotFound):
             await house.matches.announcements.post_of(Announcement(1, match, -1, 0))
 
@@ -288,13 +288,13 @@ async def test_an_announcement_of_a_match_that_is_not_there_is_refused(house: Ho
 async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> None:
     room = await house.started("blue_lagoon")
     await post_all(house, message=77)
-    stays = await house.matches.moved(room.info.id, room.info.place)
-    assert stays.info.turn_message == 77
-    moves = await house.matches.moved(room.info.id, Place(1, 8))
-    assert moves.info.turn_message == 0
+    stays = await house.matches.moved(room.record.id, room.record.place)
+    assert stays.record.turn_message == 77
+    moves = await house.matches.moved(room.record.id, Place(1, 8))
+    assert moves.record.turn_message == 0
     assert await post_all(house, message=0) == [(-1, 0)], "shown anew where it went"
     matches = await house.restart()
-    assert (await matches.find(room.info.id)).info.turn_message == 0
+    assert (await matches.find(room.record.id)).record.turn_message == 0
 
 
 async def test_the_service_says_when_posts_may_have_to_change(house: House) -> None:
@@ -312,12 +312,12 @@ async def test_the_service_says_when_posts_may_have_to_change(house: House) -> N
     assert told[-1].is_draft_only, "a draft is nobody else's business"
     await house.matches.confirm(house.press(room, 0))
     assert due()[2:] == [None, (0, 1)] and not told[-1].is_draft_only
-    await house.matches.moved(room.info.id, Place(1, 2, 3, wants_thread=True))
+    await house.matches.moved(room.record.id, Place(1, 2, 3, wants_thread=True))
     assert due()[4:] == [None] and not told[-1].announce_again, "the outbox itself has made that thread"
-    await house.matches.pause(room.info.id, "gone")
-    await house.matches.moved(room.info.id, PLACE)
-    assert [change.after.info.paused_for for change in told[5:]] == ["gone", ""]
-    assert {change.match_id for change in told} == {room.info.id}
+    await house.matches.pause(room.record.id, "gone")
+    await house.matches.moved(room.record.id, PLACE)
+    assert [change.after.record.paused_for for change in told[5:]] == ["gone", ""]
+    assert {change.match_id for change in told} == {room.record.id}
 
 
 async def test_a_position_that_was_shown_is_read_from_the_store_once(
@@ -334,7 +334,7 @@ async def test_a_position_that_was_shown_is_read_from_the_store_once(
         return await run()
 
     intercept(monkeypatch, queries.snapshot, count)
-    due = await house.matches.announcements.due(room.info.id)
+    due = await house.matches.announcements.due(room.record.id)
     for _ in range(2):
         for announcement in due:
             await house.matches.announcements.post_of(announcement)

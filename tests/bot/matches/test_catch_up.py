@@ -32,7 +32,7 @@ async def played(house: House, room: Room, seats: tuple[int, ...], commits: int,
             trail.append(trail[-1].pick(answer))
         raise AssertionError("a turn without an end")
 
-    while room.info.status is Status.RUNNING and playing(room).number < until:
+    while room.record.status is Status.RUNNING and playing(room).number < until:
         waiting = [seat for seat in playing(room).waiting_for() if seat in seats]
         if not waiting:
             break
@@ -43,12 +43,12 @@ async def played(house: House, room: Room, seats: tuple[int, ...], commits: int,
 @pytest.mark.parametrize("game", GAMES)
 async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, game: str) -> None:
     room = await house.started(game, people=3 if 3 in GAMES[game].seats else 2)
-    seats = tuple(range(len(room.info.chairs)))
+    seats = tuple(range(len(room.record.chairs)))
     for step in range(6):
         room = await played(house, room, seats, 25, f"{game}-{step}")
         room = await played(house, room, seats[1:], 60, f"{game}-{step}-others")
         for seat in map(Seat, seats):
-            log = await house.matches.log(room.info.id, seat)
+            log = await house.matches.log(room.record.id, seat)
             own = [number for number, made in enumerate(log) if number and made.seat == seat]
             missed = tuple(event for made in log[own[-1] + 1 if own else 0 :] for event in made.events)
             changes = await house.matches.catch_up.changes(room, seat)
@@ -81,10 +81,10 @@ async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer
     room = (await house.turn(room, 0)).room
     room = (await house.turn(room, 1)).room
     await house.matches.pipeline.change(
-        room.info.id, lambda change: change.play(playing(change.before).hand_over(Seat(0), to_computer=True))
+        room.record.id, lambda change: change.play(playing(change.before).hand_over(Seat(0), to_computer=True))
     )
-    await house.matches.computers.wait(await house.matches.find(room.info.id), 60)
-    room = await house.matches.find(room.info.id)
+    await house.matches.computers.wait(await house.matches.find(room.record.id), 60)
+    room = await house.matches.find(room.record.id)
     missed = await house.matches.catch_up.changes(room, Seat(0))
     assert missed.before is not None and missed.before.number == 1, "the last thing that Ana did herself"
     said = catch_up_text(room, Seat(0), missed)
@@ -95,11 +95,11 @@ async def test_what_was_taken_back_is_no_news(house: House) -> None:
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
     told = catch_up_text(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
-    begun = await house.matches.cache.position(room.info.id, 0)
+    begun = await house.matches.cache.position(room.record.id, 0)
     await house.matches.pipeline.change(
-        room.info.id, lambda change: change.play(playing(change.before).back_to(begun, Seat(0)))
+        room.record.id, lambda change: change.play(playing(change.before).back_to(begun, Seat(0)))
     )
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     said = catch_up_text(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
     assert "oat on 1." in told and "oat on 1." not in said
 

@@ -58,12 +58,12 @@ class TimedHouse(House):
         terms = Terms(time=TimeTerms(pace, expiry, weekends))
         room = await self.matches.open_lobby(game, settings, PLACE, ANA, terms=terms)
         for person in PEOPLE[1:people]:
-            await self.matches.join(room.info.id, person)
-        return await self.matches.start(room.info.id, ANA)
+            await self.matches.join(room.record.id, person)
+        return await self.matches.start(room.record.id, ANA)
 
     async def now(self, room: Room) -> Room:
         """The match as it stands."""
-        return await self.matches.find(room.info.id)
+        return await self.matches.find(room.record.id)
 
     def left(self, room: Room, seat: int) -> float:
         """The hours that a seat has left."""
@@ -89,7 +89,7 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert [due.kind for due in await house.matches.store.read(queries.dues_of, room.info.id)] == ["silence"]
+    assert [due.kind for due in await house.matches.store.read(queries.dues_of, room.record.id)] == ["silence"]
 
 
 async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
@@ -115,7 +115,7 @@ async def test_the_bank_never_grows_beyond_the_cap(timed: TimedHouse) -> None:
 
 async def test_the_small_steps_of_a_turn_earn_nothing(timed: TimedHouse) -> None:
     room, steps = await timed.timed(game="conquest"), 0
-    while (posts := len(await timed.matches.announcements.due(room.info.id))) < 8:
+    while (posts := len(await timed.matches.announcements.due(room.record.id))) < 8:
         seat = Seat(waiting(room))
         update = await timed.matches.play(timed.press(room, seat), lambda room, seat: [stand_in(room.playing(), seat)])
         room = update.room
@@ -174,7 +174,7 @@ async def test_a_computer_drafts_and_the_draft_is_confirmed_after_some_hours(tim
     assert timed.told == [("draft", start + 24 * HOUR)]
     assert playing(room).is_complete(Seat(0)) and playing(room).number == 0
     assert timed.matches.clocks.confirmed_at(room, Seat(0)) == start + 24 * HOUR + VETO
-    public = await timed.matches.log(room.info.id, None)
+    public = await timed.matches.log(room.record.id, None)
     assert len(public) == 1, "nobody else sees what was drafted"
     await timed.later(VETO - 1)
     assert playing(await timed.now(room)).number == 0
@@ -197,7 +197,7 @@ async def test_the_owner_can_change_what_a_computer_drafted(timed: TimedHouse) -
     picked = (await timed.pick(undone, 0, other)).room
     mine = playing(picked).draft(Seat(0)).answers
     await timed.later(VETO)
-    (_, made) = await timed.matches.log(room.info.id, Seat(0))
+    (_, made) = await timed.matches.log(room.record.id, Seat(0))
     if playing(picked).is_complete(Seat(0)):
         assert made.answers == mine
     assert playing(await timed.now(room)).number == 1
@@ -219,19 +219,19 @@ async def test_what_somebody_has_drafted_whole_is_not_replaced(timed: TimedHouse
     await timed.later(24 * HOUR)
     assert [key for key, _ in timed.told] == ["draft"]
     await timed.later(VETO)
-    (_, made) = await timed.matches.log(room.info.id, Seat(0))
+    (_, made) = await timed.matches.log(room.record.id, Seat(0))
     assert made.answers == mine
 
 
 async def test_a_computer_plays_the_seat_until_its_owner_comes_back(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.now(room)
     assert [key for key, _ in timed.told] == ["computer"]
     assert Seat(0) in playing(room).away and waiting(room) == 1
     room = (await timed.turn(room, 1)).room
-    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.now(room)
     assert waiting(room) == 1, "the computer has moved for Ana"
     room = (await timed.matches.come_back(timed.press(room, 0))).room
@@ -245,7 +245,7 @@ async def test_a_computer_plays_the_seat_until_its_owner_comes_back(timed: Timed
 async def test_whoever_comes_back_may_move_at_once(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER, people=3)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.now(room)
     update = await timed.matches.play(timed.press(room, 0), lambda room, seat: [room.playing().resign(seat)])
     assert update.committed and Seat(0) in playing(update.room).resigned
@@ -261,12 +261,12 @@ async def test_the_others_may_claim_the_seat(timed: TimedHouse) -> None:
 async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.FORFEIT, people=3)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.now(room)
     assert [key for key, _ in timed.told] == ["forfeit"] and Seat(0) in playing(room).resigned
     two = await timed.timed(expiry=Expiry.FORFEIT)
     await timed.later(24 * HOUR)
-    assert (await timed.now(two)).info.status is Status.FINISHED
+    assert (await timed.now(two)).record.status is Status.FINISHED
 
 
 @pytest.mark.parametrize("expiry", list(Expiry))
@@ -330,11 +330,11 @@ async def test_a_move_on_a_weekend_earns_its_increment(timed: TimedHouse) -> Non
 async def test_a_paused_match_stops_its_clocks(timed: TimedHouse) -> None:
     room = await timed.timed()
     await timed.later(10 * HOUR)
-    room = await timed.matches.pause(room.info.id, "gone")
+    room = await timed.matches.pause(room.record.id, "gone")
     await timed.later(20 * DAY)
     assert not timed.warned and timed.left(room, 0) == 14
     assert timed.matches.clocks.deadline(room, Seat(0)) is None
-    room = await timed.matches.moved(room.info.id, PLACE)
+    room = await timed.matches.moved(room.record.id, PLACE)
     assert timed.matches.clocks.deadline(room, Seat(0)) == timed.clock.now + 14 * HOUR
 
 
@@ -345,8 +345,8 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     assert len(timed.warned) == 1
     await timed.restart()
     await timed.later(7 * HOUR)
-    assert (await timed.now(room)).info.status is Status.FINISHED
-    assert [due.kind for due in await timed.matches.store.read(queries.dues_of, room.info.id)] == ["silence"]
+    assert (await timed.now(room)).record.status is Status.FINISHED
+    assert [due.kind for due in await timed.matches.store.read(queries.dues_of, room.record.id)] == ["silence"]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
@@ -359,8 +359,8 @@ async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHo
     room = await timed.now(room)
     assert [timed.left(room, seat) for seat in (0, 1)] == [15, 16]
     for number, banks in ((1, [18, 24]), (0, [24, 24])):
-        then = await timed.matches.store.read(queries.clocks, room.info.id, number)
-        clocks = timed.matches.clocks.rewind(room.info, then)
+        then = await timed.matches.store.read(queries.clocks, room.record.id, number)
+        clocks = timed.matches.clocks.rewind(room.record, then)
         assert [clock.bank / HOUR for clock in clocks.seats] == banks
 
 
@@ -387,7 +387,7 @@ async def test_what_is_spent_counts_once_for_all_matches(timed: TimedHouse) -> N
     await timed.matches.vacations.begin(ANA.id, days=2)
     await timed.later(2 * DAY - 1)
     assert (await timed.matches.vacations.of(ANA.id)).spent == DAY
-    assert all([(await timed.now(room)).info.status is Status.RUNNING for room in rooms])
+    assert all([(await timed.now(room)).record.status is Status.RUNNING for room in rooms])
 
 
 async def test_the_budget_is_small_and_comes_back_with_the_year(timed: TimedHouse) -> None:
@@ -430,7 +430,7 @@ async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes
     without = await timed.started(people=2)
     await timed.started(people=1, computers=1)
     tables = await timed.matches.vacations.tables_that_wait(ANA.id)
-    assert sorted(tables) == sorted([with_clock.info.id, without.info.id])
+    assert sorted(tables) == sorted([with_clock.record.id, without.record.id])
     first = await timed.matches.vacations.begin(ANA.id, days=3, interaction=7)
     timed.clock.now += HOUR
     assert await timed.matches.vacations.begin(ANA.id, days=3, interaction=7) == first and first.is_repeat(7)
@@ -441,7 +441,7 @@ async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes
 async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.COMPUTER)
     await timed.later(24 * HOUR)
-    await timed.matches.computers.wait(await timed.matches.find(room.info.id), 60)
+    await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     await timed.later(10 * DAY)
     room = await timed.now(room)
     # Bea is the last person at the table: the match waits for her.
@@ -477,9 +477,9 @@ async def test_a_match_of_an_older_release_gets_a_clock_by_vote(tmp_path: Path) 
     (room,) = await house.matches.of_user(BEA.id)
     assert house.matches.clocks.left(room, Seat(0)) is None
     terms = facts_of(TimeTerms(Pace.STEADY, Expiry.COMPUTER))
-    vote = await house.matches.votes.propose(room.info.id, ANA, "pace", terms)
-    assert vote.is_open and (await house.now(room)).info.terms.time.pace is Pace.NONE
-    await house.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    vote = await house.matches.votes.propose(room.record.id, ANA, "pace", terms)
+    assert vote.is_open and (await house.now(room)).record.terms.time.pace is Pace.NONE
+    await house.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
     room = await house.now(room)
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) == house.clock.now + 72 * HOUR
     await house.later(3 * DAY)
@@ -491,8 +491,10 @@ async def test_weekends_off_by_vote_count_from_then_on(timed: TimedHouse) -> Non
     timed.clock.now = moment("2026-03-07 12:00")
     room = await timed.timed()
     await timed.later(6 * HOUR)
-    vote = await timed.matches.votes.propose(room.info.id, ANA, "pace", facts_of(TimeTerms(Pace.QUICK, weekends="UTC")))
-    await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    vote = await timed.matches.votes.propose(
+        room.record.id, ANA, "pace", facts_of(TimeTerms(Pace.QUICK, weekends="UTC"))
+    )
+    await timed.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
     room = await timed.now(room)
     assert timed.left(room, 0) == 18
     assert timed.matches.clocks.deadline(room, Seat(0)) == moment("2026-03-09 18:00")
@@ -501,15 +503,15 @@ async def test_weekends_off_by_vote_count_from_then_on(timed: TimedHouse) -> Non
 async def test_a_claim_is_closed_by_a_move_and_carries_by_a_majority(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.CLAIM, people=3)
     with pytest.raises(Refused, match="cannot be claimed"):
-        await timed.matches.votes.propose(room.info.id, BEA, "claim", {"seat": 0})
+        await timed.matches.votes.propose(room.record.id, BEA, "claim", {"seat": 0})
     await timed.later(DAY)
-    vote = await timed.matches.votes.propose(room.info.id, BEA, "claim", {"seat": 0})
+    vote = await timed.matches.votes.propose(room.record.id, BEA, "claim", {"seat": 0})
     room = (await timed.turn(await timed.now(room), 0)).room
-    assert (await timed.matches.votes.find(room.info.id, vote.number)).outcome == "void"
+    assert (await timed.matches.votes.find(room.record.id, vote.number)).outcome == "void"
     await timed.later(DAY)
-    vote = await timed.matches.votes.propose(room.info.id, ANA, "claim", {"seat": 1})
+    vote = await timed.matches.votes.propose(room.record.id, ANA, "claim", {"seat": 1})
     assert vote.is_open
-    await timed.matches.votes.cast(room.info.id, vote.number, CEM.id, "yes")
+    await timed.matches.votes.cast(room.record.id, vote.number, CEM.id, "yes")
     assert Seat(1) in playing(await timed.now(room)).resigned
 
 
@@ -519,20 +521,20 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
 ) -> None:
     room, in_midst = await timed.timed(game="conquest", expiry=expiry), 0
     for _ in range(30):
-        seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.info.id))
+        seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.record.id))
         while not room.is_expired(seat):
             await timed.later(HOUR)
             room = await timed.now(room)
         press = timed.press(room, seat)
         room = (await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])).room
         assert not room.is_expired(seat) and timed.left(room, seat) == 4
-        has_passed = len(await timed.matches.announcements.due(room.info.id)) > told
+        has_passed = len(await timed.matches.announcements.due(room.record.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
         alarms = {
-            due.user for due in await timed.matches.store.read(queries.dues_of, room.info.id) if due.kind == ALARM
+            due.user for due in await timed.matches.store.read(queries.dues_of, room.record.id) if due.kind == ALARM
         }
-        assert alarms >= {clock.user for clock in room.info.clocks.seats if clock.since and not clock.expired}
+        assert alarms >= {clock.user for clock in room.record.clocks.seats if clock.since and not clock.expired}
     assert in_midst
 
 
@@ -552,20 +554,20 @@ async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(tim
 async def test_a_table_can_give_its_clock_up_by_vote(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.FORFEIT)
     await timed.later(20 * HOUR)
-    vote = await timed.matches.votes.propose(room.info.id, ANA, "pace", facts_of(TimeTerms(Pace.NONE)))
-    await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+    vote = await timed.matches.votes.propose(room.record.id, ANA, "pace", facts_of(TimeTerms(Pace.NONE)))
+    await timed.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
     room = await timed.now(room)
-    assert timed.matches.clocks.deadline(room, Seat(0)) is None and room.info.clocks.seats == ()
+    assert timed.matches.clocks.deadline(room, Seat(0)) is None and room.record.clocks.seats == ()
     await timed.later(13 * DAY)
-    assert not timed.told and (await timed.now(room)).info.status is Status.RUNNING
+    assert not timed.told and (await timed.now(room)).record.status is Status.RUNNING
 
 
 async def test_a_match_that_its_table_pauses_stops_its_clocks(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.FORFEIT)
     await timed.later(10 * HOUR)
     for kind, expected in (("pause", 14), ("resume", 14)):
-        vote = await timed.matches.votes.propose(room.info.id, ANA, kind)
-        await timed.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        vote = await timed.matches.votes.propose(room.record.id, ANA, kind)
+        await timed.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
         assert timed.left(await timed.now(room), 0) == expected
         await timed.later(5 * DAY if kind == "pause" else HOUR)
     assert timed.left(await timed.now(room), 0) == 13 and not timed.told

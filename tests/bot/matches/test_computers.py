@@ -58,9 +58,9 @@ async def test_the_match_ends_when_one_person_is_left(house: House) -> None:
     room = await house.started("blue_lagoon", people=2, computers=1)
     update = await house.matches.resign(house.press(room, 1))
     outcome = playing(update.room).outcome
-    assert update.room.info.status is Status.FINISHED
+    assert update.room.record.status is Status.FINISHED
     assert outcome is not None and outcome.reason == "resigned" and outcome.ranking[0] == (0,)
-    assert "p2 resigns" in await house.matches.transcript(room.info.id)
+    assert "p2 resigns" in await house.matches.transcript(room.record.id)
 
 
 async def test_a_computer_that_fails_costs_nobody_a_move(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -86,8 +86,8 @@ async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn
     slow = Slow()
     house = await opened(tmp_path, slow, computer_wait_seconds=PATIENCE)
     lobby = await house.matches.open_lobby("blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms())
-    begun = await house.matches.start(lobby.info.id, ANA, waits=False)
-    assert begun.info.status is Status.RUNNING and playing(begun).number == 0
+    begun = await house.matches.start(lobby.record.id, ANA, waits=False)
+    assert begun.record.status is Status.RUNNING and playing(begun).number == 0
     slow.let.set()
     await house.matches.close()
 
@@ -95,8 +95,8 @@ async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn
 async def thought_out(house: House, room: Room) -> Room:
     """The match after a start, once its computers have moved."""
     await house.matches.recover()
-    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
-    return await house.matches.find(room.info.id)
+    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
+    return await house.matches.find(room.record.id)
 
 
 async def test_when_a_worker_dies_another_thinks_again_the_same(tmp_path: Path) -> None:
@@ -150,8 +150,8 @@ async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_pat
     # A computer thinks, and meanwhile somebody leaves: that is another commit, so it has to think again.
     await house.matches.resign(house.press(room, 1))
     slow.let.set()
-    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
-    after = playing(await house.matches.find(room.info.id))
+    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
+    after = playing(await house.matches.find(room.record.id))
     assert slow.thoughts >= 2 and after.resigned == {1} and after.number == 5 and after.waiting_for() == (0,)
     await house.matches.close()
 
@@ -165,9 +165,9 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_ended(tmp_path: P
     await slow.begun.wait()
     ended = (await house.matches.resign(house.press(room, 0))).room
     slow.let.set()
-    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
-    assert ended.info.status is Status.FINISHED
-    assert playing(await house.matches.find(room.info.id)).number == playing(ended).number == 3
+    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
+    assert ended.record.status is Status.FINISHED
+    assert playing(await house.matches.find(room.record.id)).number == playing(ended).number == 3
     await house.matches.close()
 
 
@@ -179,7 +179,7 @@ async def test_a_stop_drops_the_thought_and_the_next_start_thinks_it_again(tmp_p
     await slow.begun.wait()
     house.options["thinker"] = think_here
     await house.restart()
-    assert playing(await house.matches.find(room.info.id)).waiting_for() == (1,)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() == (1,)
     assert playing(await thought_out(house, room)).waiting_for() == (0,)
     await house.matches.close()
 
@@ -194,10 +194,10 @@ async def test_after_a_second_of_thought_it_is_known_who_thinks(
     house.matches.kernel.add(Parts(on_slow_computer=(lambda match: told.set(),)))
     await house.turn(room, 0)
     await told.wait()
-    assert house.matches.computers.thinking(room.info.id) == Seat(1)
+    assert house.matches.computers.thinking(room.record.id) == Seat(1)
     slow.let.set()
-    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
-    assert house.matches.computers.thinking(room.info.id) is None
+    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
+    assert house.matches.computers.thinking(room.record.id) is None
     await house.matches.close()
 
 
@@ -208,8 +208,8 @@ async def test_nobody_waits_for_a_thought_to_draft_or_to_be_answered(tmp_path: P
     # All bid at once: the computer thinks about its bid while people make theirs.
     await slow.begun.wait()
     for seat in (0, 1):
-        assert (await house.turn(await house.matches.find(room.info.id), seat)).committed
-    assert playing(await house.matches.find(room.info.id)).waiting_for() == (2,)
+        assert (await house.turn(await house.matches.find(room.record.id), seat)).committed
+    assert playing(await house.matches.find(room.record.id)).waiting_for() == (2,)
     await house.matches.close()
 
 
@@ -222,8 +222,8 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
 
     house = await opened(tmp_path, notes)
     room = await house.started("toy", people=1, computers=1)
-    now = playing(await house.matches.find(room.info.id)).number
-    stood = [await house.matches.cache.position(room.info.id, number) for number in range(now + 1)]
+    now = playing(await house.matches.find(room.record.id)).number
+    stood = [await house.matches.cache.position(room.record.id, number) for number in range(now + 1)]
     for game, state, seat, seed, level, _ in handed:
         assert state in [dealt_for(game, match.base, seat) for match in stood]
         assert state not in [match.base for match in stood]
@@ -246,7 +246,7 @@ async def test_a_hint_stays_the_same_when_others_give_orders_in_secret(tmp_path:
     before = await house.matches.advice(room, seat)
     await house.matches.pick(house.press(room, rival), "set_all_orders", ("swift",))
     await house.matches.pick(house.press(room, rival), "set_card_order", ("each",))
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     assert playing(room).number == 2
     assert await house.matches.advice(room, seat) == before
     assert len(handed) == 2 and handed[0] == handed[1], "there is nothing that could make a difference"
@@ -263,11 +263,11 @@ async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(tm
     house = await opened(tmp_path, notes)
     room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA)
     for person in (BEA, CEM):
-        await house.matches.join(room.info.id, person)
-    await house.matches.set_terms(room.info.id, ANA, Terms(stand_in="easy"))
-    room = await house.matches.start(room.info.id, ANA)
+        await house.matches.join(room.record.id, person)
+    await house.matches.set_terms(room.record.id, ANA, Terms(stand_in="easy"))
+    room = await house.matches.start(room.record.id, ANA)
     await house.matches.resign(house.press(room, 0))
-    assert levels == ["easy"] and (await house.kept(room)).info.terms.stand_in == "easy"
+    assert levels == ["easy"] and (await house.kept(room)).record.terms.stand_in == "easy"
     await house.matches.close()
 
 
@@ -284,11 +284,11 @@ async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Pat
     house = await opened(tmp_path, takes)
     for _ in range(40):
         room = await house.started("toy", people=1, computers=1)
-        while not taken and room.info.status is Status.RUNNING and 0 in playing(room).waiting_for():
+        while not taken and room.record.status is Status.RUNNING and 0 in playing(room).waiting_for():
             room = (await house.turn(room, 0)).room
         if taken:
             break
-    kinds = [answer.kind for commit in await house.matches.log(room.info.id, Seat(1)) for answer in commit.answers]
+    kinds = [answer.kind for commit in await house.matches.log(room.record.id, Seat(1)) for answer in commit.answers]
     assert taken[0].kind in kinds and kinds[-1] != taken[0].kind
     await house.matches.close()
 

@@ -30,7 +30,7 @@ def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
 async def ended(house: House, game: str, turns: int = 30) -> Room:
     """A long match with turns that were taken back, a rewind across many, a stand-in for a while, and an end."""
     room = await house.started(game, people=min(3, max(ALL_GAMES[game].seats)))
-    others = range(1, len(room.info.chairs))
+    others = range(1, len(room.record.chairs))
     for turn in range(turns):
         seat = playing(room).waiting_for()[0]
         room = await moved(house, room)
@@ -42,12 +42,12 @@ async def ended(house: House, game: str, turns: int = 30) -> Room:
                 continue  # It has told a secret.
         if turn == 20:
             await agreed(house, await asked(house, room, to=11), *others)
-            room = await house.matches.find(room.info.id)
-        if room.info.status is not Status.RUNNING:
+            room = await house.matches.find(room.record.id)
+        if room.record.status is not Status.RUNNING:
             return room
     for seat in others:
         room = (await house.matches.resign(house.press(room, seat))).room
-    return await house.matches.find(room.info.id)
+    return await house.matches.find(room.record.id)
 
 
 async def spoilt(house: House, room: Room, what: str, number: int) -> None:
@@ -55,7 +55,7 @@ async def spoilt(house: House, room: Room, what: str, number: int) -> None:
     store = house.matches.store
     assert isinstance(store, SqliteStore)
     sql = f"UPDATE {what} WHERE match = ? AND number = ?"
-    await store.write(lambda db: db.execute(sql, (room.info.id, number)))
+    await store.write(lambda db: db.execute(sql, (room.record.id, number)))
 
 
 async def moved(house: House, room: Room) -> Room:
@@ -67,7 +67,7 @@ async def moved(house: House, room: Room) -> Room:
 async def numbers(house: House, room: Room) -> list[int]:
     """The commits of a match whose positions are kept."""
     return [
-        stored.number for stored in await house.matches.store.read(queries.commits, room.info.id) if stored.snapshot
+        stored.number for stored in await house.matches.store.read(queries.commits, room.record.id) if stored.snapshot
     ]
 
 
@@ -79,7 +79,7 @@ async def thinned(house: House) -> None:
 
 async def all_of(house: House, room: Room) -> dict[str, Any]:
     """All that can be seen of a match that is over."""
-    matches, match = house.matches, room.info.id
+    matches, match = house.matches, room.record.id
     room = await matches.find(match)
     moments = await matches.past.of(room)
     return {
@@ -143,6 +143,6 @@ async def test_a_position_that_the_rules_would_not_lead_to_any_more_is_kept(hous
     await spoilt(house, room, "event SET told = '[]'", 23)
     await house.restart()
     for shown in (22, playing(room).number):
-        await house.matches.cache.position(room.info.id, shown)
+        await house.matches.cache.position(room.record.id, shown)
     with pytest.raises(Refused, match="rules of this game were mended"):
-        await house.matches.cache.position(room.info.id, 24)
+        await house.matches.cache.position(room.record.id, 24)

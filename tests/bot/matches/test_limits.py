@@ -15,7 +15,7 @@ HOSTS = [Person(100 + number, "Host") for number in range(40)]
 async def opened_by_others(house: House, number: int) -> list[str]:
     """Lobbies to join."""
     rooms = [await house.matches.open_lobby("toy", {}, PLACE, host) for host in HOSTS[:number]]
-    return [room.info.id for room in rooms]
+    return [room.record.id for room in rooms]
 
 
 async def test_somebody_new_is_in_ten_matches_at_once_and_told_the_numbers(house: House) -> None:
@@ -62,5 +62,5 @@ async def test_a_repeat_of_the_press_that_took_the_last_place_finds_it(house: Ho
     for match in lobbies:
         await house.matches.join(match, ANA)
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)
-    assert (await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)).info.id == room.info.id
-    assert room.info.status is Status.LOBBY
+    assert (await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)).record.id == room.record.id
+    assert room.record.status is Status.LOBBY

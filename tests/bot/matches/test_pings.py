@@ -73,7 +73,7 @@ class Bell(House):
             chosen = await pings.settings.of(call.user)
             if call.wanted == DIGEST:
                 waiting = await pings.waiting(call.user)
-                await self.note(call.user, " ".join(room.info.id for room, _ in waiting), "direct")
+                await self.note(call.user, " ".join(room.record.id for room, _ in waiting), "direct")
                 await pings.note_digest_sent(call, waiting, 99, 1)
             elif ready := await pings.prepare(call):
                 room, made = ready
@@ -104,8 +104,8 @@ class Bell(House):
         settings = {"first": "1"}
         terms = Terms(time=TimeTerms(pace=pace, weekends=weekends))
         room = await self.matches.open_lobby("blue_lagoon", settings, PLACE, ANA, terms=terms)
-        await self.matches.join(room.info.id, BEA)
-        room = await self.matches.start(room.info.id, ANA)
+        await self.matches.join(room.record.id, BEA)
+        room = await self.matches.start(room.record.id, ANA)
         await self.ring()
         room = (await self.turn(room, 0)).room
         self.heard.clear()
@@ -155,7 +155,7 @@ async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell:
     assert [call.user for call in await bell.matches.pings.wanted(9)] == [BEA.id]
     await bell.turn(room, 1)
     assert await bell.matches.pings.wanted(9) == []
-    standing = [call.user for call in await bell.matches.pings.outdated(room.info.id) if call.message]
+    standing = [call.user for call in await bell.matches.pings.outdated(room.record.id) if call.message]
     assert standing == [BEA.id], "what stands in her direct message is to lose its buttons"
 
 
@@ -182,7 +182,7 @@ async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_
             break
     else:
         raise AssertionError("no such turn in this match")
-    user, bell.begun = room.info.chairs[seat].id, bell.clock.now
+    user, bell.begun = room.record.chairs[seat].id, bell.clock.now
     bell.heard.clear()
     await bell.later(23 * HOUR)
     assert bell.of(user) == []
@@ -193,21 +193,21 @@ async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_
 async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_still_the_longest(bell: Bell) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.STEADY))
     room = await bell.matches.open_lobby("toy", {}, PLACE, ANA, terms=terms)
-    await bell.matches.join(room.info.id, BEA)
-    room = await bell.matches.start(room.info.id, ANA)
+    await bell.matches.join(room.record.id, BEA)
+    room = await bell.matches.start(room.record.id, ANA)
     for _ in range(200):
         before = playing(room)
         seat = before.waiting_for()[0]
         await bell.ring()
         # Where all are asked at once they use up much of their time.
         await bell.later(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
-        room = (await bell.turn(await bell.matches.find(room.info.id), seat)).room
+        room = (await bell.turn(await bell.matches.find(room.record.id), seat)).room
         is_in_midst = playing(room).waiting_for() == before.waiting_for() == (seat,)
         if is_in_midst and not await bell.matches.announcements.due():
             break
     else:
         raise AssertionError("no such turn in this match")
-    user, bell.begun = room.info.chairs[seat].id, bell.clock.now
+    user, bell.begun = room.record.chairs[seat].id, bell.clock.now
     bell.heard.clear()
     await bell.later(10 * DAY)
     at = [0.0, *(hour for hour, _, _ in bell.of(user))]
@@ -256,9 +256,9 @@ async def test_a_digest_comes_once_a_day_with_all_that_waits_and_not_for_ever(be
     second = await bell.beas_turn()
     bell.begun = bell.clock.now - DAY
     await bell.later(60 * DAY)
-    both = f"{first.info.id} {second.info.id}"
+    both = f"{first.record.id} {second.record.id}"
     told = [(hour, set(kind.split())) for hour, kind, _ in bell.of()]
-    assert told == [(45, set(both.split())), (69, set(both.split())), (93, {second.info.id})]
+    assert told == [(45, set(both.split())), (69, set(both.split())), (93, {second.record.id})]
 
 
 async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(bell: Bell) -> None:
@@ -270,7 +270,7 @@ async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(be
     assert bell.of() == []
     await bell.turn(room, 0)
     await bell.later(DAY)
-    assert [kind for _, kind, _ in bell.of()] == [room.info.id]
+    assert [kind for _, kind, _ in bell.of()] == [room.record.id]
 
 
 @pytest.mark.parametrize("pace", [Pace.QUICK, Pace.STEADY, Pace.EASY])
@@ -283,8 +283,8 @@ async def test_with_a_clock_every_wait_is_longer_than_the_one_before_and_the_las
     room = await bell.beas_turn(pace)
     bank = GRANTS[pace].bank - spent * HOUR
     await bell.later(bank)
-    await bell.turn(await bell.matches.find(room.info.id), 1)
-    await bell.turn(await bell.matches.find(room.info.id), 0)
+    await bell.turn(await bell.matches.find(room.record.id), 1)
+    await bell.turn(await bell.matches.find(room.record.id), 0)
     await bell.choose(quiet=quiet, zone="UTC")
     bell.heard.clear()
     bell.begun = bell.clock.now
@@ -299,8 +299,8 @@ async def test_a_clock_that_is_all_but_used_up_calls_in_time(bell: Bell) -> None
     """Four hours are left: the first call with the post, the warning when a third of them is left."""
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(DAY - 1)
-    await bell.turn(await bell.matches.find(room.info.id), 1)
-    await bell.turn(await bell.matches.find(room.info.id), 0)
+    await bell.turn(await bell.matches.find(room.record.id), 1)
+    await bell.turn(await bell.matches.find(room.record.id), 0)
     bell.heard.clear()
     bell.begun = bell.clock.now
     await bell.later(DAY)
@@ -326,7 +326,7 @@ async def test_a_digest_leaves_a_call_for_the_warning_of_a_clock(bell: Bell) -> 
     await bell.choose(level=ReminderLevel.DIGEST)
     room = await bell.beas_turn(Pace.EASY)
     await bell.later(73 * HOUR)
-    assert [kind for _, kind, _ in bell.of()] == [room.info.id, room.info.id, "last"]
+    assert [kind for _, kind, _ in bell.of()] == [room.record.id, room.record.id, "last"]
 
 
 async def test_in_quiet_hours_nobody_is_called_until_they_end(bell: Bell) -> None:
@@ -383,7 +383,7 @@ async def test_a_clock_waits_for_the_end_of_quiet_hours_before_it_warns(bell: Be
     await bell.later(13 * HOUR)
     await bell.choose(quiet=(0, 23 * 60), zone="UTC")
     await bell.later(4 * HOUR)
-    waits = await bell.matches.find(room.info.id)
+    waits = await bell.matches.find(room.record.id)
     until = moment("2026-03-03 23:00") + 8 * HOUR
     assert bell.matches.clocks.deadline(waits, Seat(1)) == until, "and everybody sees until when"
     await bell.later(2 * DAY)
@@ -394,12 +394,12 @@ async def test_a_clock_that_is_short_waits_for_the_end_of_the_night_too(bell: Be
     """Bea is asked at eleven in the evening, with four hours left."""
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(DAY - 1)
-    await bell.turn(await bell.matches.find(room.info.id), 1)
+    await bell.turn(await bell.matches.find(room.record.id), 1)
     bell.clock.now = moment("2026-03-10 23:00")
     await bell.choose(quiet=(22 * 60, 8 * 60), zone="UTC")
     bell.heard.clear()
     bell.begun = bell.clock.now
-    await bell.turn(await bell.matches.find(room.info.id), 0)
+    await bell.turn(await bell.matches.find(room.record.id), 0)
     await bell.later(DAY)
     last, up = bell.to_the_end()
     assert last == (9, "last") and up[1] == "time up" and round(up[0], 1) == 10.3
@@ -423,9 +423,9 @@ async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it
     for _ in range(40):
         bell.clock.now += HOUR / 2
         await bell.matches.scheduler.run_due()
-    assert not (await bell.matches.find(room.info.id)).is_expired(Seat(1)), "it has not run out unheard"
+    assert not (await bell.matches.find(room.record.id)).is_expired(Seat(1)), "it has not run out unheard"
     await bell.ring()
-    late = await bell.matches.find(room.info.id)
+    late = await bell.matches.find(room.record.id)
     assert bell.of()[-1] == (35, "last", "here")
     assert bell.matches.clocks.deadline(late, Seat(1)) == bell.clock.now + 8 * HOUR
     await bell.later(DAY)
@@ -443,7 +443,7 @@ async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits
         for call in await bell.matches.pings.wanted(9):
             await bell.matches.pings.give_up(call)
             given_up += 1
-    assert given_up > 20 and not (await bell.matches.find(room.info.id)).is_expired(Seat(1))
+    assert given_up > 20 and not (await bell.matches.find(room.record.id)).is_expired(Seat(1))
     await bell.later(DAY)
     (last, _), (up, kind) = bell.to_the_end()[-2:]
     assert bell.of()[-1] == (last, "last", "here") and kind == "time up"
@@ -465,10 +465,10 @@ async def test_a_warning_leaves_an_hour_however_little_time_was_left_at_a_pause(
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(DAY - 30)
     for kind in ("pause", "resume"):
-        vote = await bell.matches.votes.propose(room.info.id, ANA, kind)
-        await bell.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        vote = await bell.matches.votes.propose(room.record.id, ANA, kind)
+        await bell.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
         if kind == "pause":
-            assert bell.matches.clocks.left(await bell.matches.find(room.info.id), Seat(1)) == 30
+            assert bell.matches.clocks.left(await bell.matches.find(room.record.id), Seat(1)) == 30
             await bell.choose(quiet=quiet, zone=zone)
             bell.clock.now = moment(resumed)
     bell.heard.clear()
@@ -488,7 +488,7 @@ async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacati
     await bell.matches.vacations.end(BEA.id)
     await bell.later(HOUR)
     assert [kind for _, kind, _ in bell.of()][-1] == "last", "the clock asks for it again"
-    await bell.turn(await bell.matches.find(room.info.id), 1)
+    await bell.turn(await bell.matches.find(room.record.id), 1)
     await bell.later(0)
     assert [kind for _, kind, _ in bell.of()][-1] == "last"
 
@@ -514,12 +514,12 @@ async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hear
         await bell.choose(user, level=random.choice((ReminderLevel.TURN, ReminderLevel.LAST, ReminderLevel.DIGEST)))
     runs_out = 0
     while bell.clock.now < end:
-        room = await bell.matches.find(room.info.id)
+        room = await bell.matches.find(room.record.id)
         seat = playing(room).waiting_for()[0]
-        user, begun, longest = room.info.chairs[seat].id, len(bell.heard), bell.matches.clocks.left(room, seat)
+        user, begun, longest = room.record.chairs[seat].id, len(bell.heard), bell.matches.clocks.left(room, seat)
         put, changed = bell.clock.now, False
         moves_at = put + random.choice((1, 5, 20, 200)) * HOUR
-        while bell.clock.now < moves_at and not (await bell.matches.find(room.info.id)).is_expired(seat):
+        while bell.clock.now < moves_at and not (await bell.matches.find(room.record.id)).is_expired(seat):
             if not changed and random.random() < 0.2:
                 start, hours = random.randrange(24 * 60), random.randint(1, 12)
                 await bell.choose(user, quiet=(start, (start + hours * 60) % (24 * 60)), zone=zone)
@@ -535,7 +535,7 @@ async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hear
         if "time up" in heard:
             runs_out += 1
             assert heard[heard.index("time up") - 1] == "last", heard
-        await bell.turn(await bell.matches.find(room.info.id), seat)
+        await bell.turn(await bell.matches.find(room.record.id), seat)
     assert runs_out and not [rung for rung in bell.heard if rung.in_quiet_hours and rung.where]
 
 
@@ -564,7 +564,7 @@ async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell
     await bell.down(DAY)
     other = await bell.beas_turn()
     await bell.later(0)
-    assert [other.info.id in kind for _, kind, _ in bell.of()] == [True]
+    assert [other.record.id in kind for _, kind, _ in bell.of()] == [True]
 
 
 async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_start(bell: Bell) -> None:
@@ -591,10 +591,10 @@ async def test_whoever_changes_their_mind_is_called_by_the_new_choice(bell: Bell
 
 async def test_a_paused_match_calls_nobody_until_it_goes_on(bell: Bell) -> None:
     room = await bell.beas_turn()
-    await bell.matches.pause(room.info.id, "gone")
+    await bell.matches.pause(room.record.id, "gone")
     await bell.later(10 * DAY)
     assert bell.of() == [(0, "post", "here")]
-    await bell.matches.moved(room.info.id, room.info.place)
+    await bell.matches.moved(room.record.id, room.record.place)
     await bell.later(DAY)
     assert [kind for _, kind, _ in bell.of()] == ["post", "again"]
 
@@ -602,7 +602,7 @@ async def test_a_paused_match_calls_nobody_until_it_goes_on(bell: Bell) -> None:
 async def test_who_is_to_move_is_called_anew_when_the_table_goes_on_whatever_was_posted_meanwhile(bell: Bell) -> None:
     room = await bell.started("blue_lagoon", people=3)
     await bell.ring()
-    votes, match = bell.matches.votes, room.info.id
+    votes, match = bell.matches.votes, room.record.id
     await votes.propose(match, ANA, "pause")
     await votes.cast(match, 1, BEA.id, "yes")
     await bell.later(3 * DAY)
@@ -645,7 +645,7 @@ async def test_whoever_takes_a_turn_back_that_no_post_has_told_of_is_reminded(be
 async def test_nobody_is_reminded_of_what_their_plan_is_about_to_answer(bell: Bell) -> None:
     room = await bell.beas_turn()
     plan = PlannedTurn(id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR))
-    await bell.matches.pipeline.change(room.info.id, lambda change: change.update(plans=(plan,)))
+    await bell.matches.pipeline.change(room.record.id, lambda change: change.update(plans=(plan,)))
     await bell.later(26 * HOUR - 1)
     assert bell.of() == [(0, "post", "here")]
 
@@ -662,8 +662,8 @@ async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> No
 async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(bell: Bell) -> None:
     room, votes = await bell.beas_turn(), bell.matches.votes
     for kind in ("pause", "resume", "end"):
-        vote = await votes.propose(room.info.id, ANA, kind)
-        await votes.cast(room.info.id, vote.number, BEA.id, "yes")
+        vote = await votes.propose(room.record.id, ANA, kind)
+        await votes.cast(room.record.id, vote.number, BEA.id, "yes")
         bell.heard.clear()
         await bell.later(5 * DAY)
         called = {"pause": [], "resume": ["post", "again", "last"], "end": []}[kind]
@@ -671,7 +671,7 @@ async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_person
     room = await bell.beas_turn()
     offered = await bell.matches.seats.offer(room, BEA, Seat(1))
     await bell.matches.seats.ask_for(room, CEM, Seat(1))
-    await votes.cast(room.info.id, offered.number + 1, ANA.id, "yes")
+    await votes.cast(room.record.id, offered.number + 1, ANA.id, "yes")
     bell.heard.clear()
     await bell.later(5 * DAY)
     assert [kind for _, kind, _ in bell.of(CEM.id)] == ["post", "again", "last"] and bell.of() == []
@@ -690,4 +690,4 @@ async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_menti
 
     settings.of = slow
     extras = await bell.matches.pings.extend_post(post)
-    assert extras.mentions == (room.info.chairs[0].id,)
+    assert extras.mentions == (room.record.chairs[0].id,)

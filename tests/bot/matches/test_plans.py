@@ -62,13 +62,13 @@ async def test_a_plan_plays_itself_and_its_owner_is_not_called(house: House) -> 
     await planned(house, room, 1, "14")
     room = await house.kept(room)
     room = await played(house, room, 0, "9")
-    assert playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.info.plans
+    assert playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.record.plans
     (due,) = await house.matches.announcements.due()
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
     assert (due.since, due.number) == (0, 2) and post.newly == (2,)
     assert "Ana" in told.content and "Bea" in told.content, "one post tells of both"
-    log = await house.matches.log(room.info.id, None)
+    log = await house.matches.log(room.record.id, None)
     assert [commit.seat for commit in log[1:]] == [0, 1], "the log has it as any other turn"
 
 
@@ -91,7 +91,7 @@ async def test_a_plan_that_is_not_legal_any_more_is_dropped_whole_and_its_owner_
     (due,) = await house.matches.announcements.due()
     assert (await house.matches.announcements.post_of(due)).newly == (1,), "so she is called as ever"
     room = await played(house, room, 1, "14")
-    assert not room.info.plans, "and once she has moved it is over"
+    assert not room.record.plans, "and once she has moved it is over"
 
 
 async def test_a_plan_is_dropped_if_something_happens_on_a_listed_spot(house: House) -> None:
@@ -115,8 +115,8 @@ async def test_a_plan_is_for_its_round_alone(house: House) -> None:
     assert plan.stages == ('["round",{"round":1}]',)
     # As if the round had ended in the meantime.
     later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
-    info = replace((await house.matches.find(room.info.id)).info, plans=later)
-    room = (await house.turn(house.matches.cache.keep(Room(info, room.match)), first)).room
+    record = replace((await house.matches.find(room.record.id)).record, plans=later)
+    room = (await house.turn(house.matches.cache.keep(Room(record, room.match)), first)).room
     left = room.plan_of(other)
     assert left is not None and "round" in left.dropped and playing(room).number == 1
 
@@ -124,10 +124,10 @@ async def test_a_plan_is_for_its_round_alone(house: House) -> None:
 async def test_what_is_planned_is_nobody_elses_and_its_owner_drops_it_at_will(house: House) -> None:
     room = await house.started("blue_lagoon")
     plan = await planned(house, room, 1, "14")
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     assert "Planned for your next turn: `14`" in build_panel(room, BEA).text
     assert "14" not in build_panel(room, ANA).text.split("Plan")[0] and "lanned" not in build_panel(room, ANA).text
-    assert "14" not in repr(room.info.plans)
+    assert "14" not in repr(room.record.plans)
     with pytest.raises(Refused):
         await house.matches.plans.drop(house.press(room, 0), plan.id)
     await house.matches.plans.drop(house.press(room, 1), plan.id)
@@ -152,7 +152,7 @@ async def test_what_cannot_be_a_turn_is_refused(house: House, move: str, why: st
         await planned(house, room, 1, move)
     with pytest.raises(Refused, match="your turn"):
         await planned(house, room, 0, "9")
-    assert not (await house.matches.find(room.info.id)).info.plans
+    assert not (await house.matches.find(room.record.id)).record.plans
 
 
 async def asked_as_planned(house: House) -> Room:
@@ -162,7 +162,7 @@ async def asked_as_planned(house: House) -> Room:
         room = (await house.turn(room, 0)).room
         await planned(house, room, 0, whole_turn(room, ANA))
         # What comes next depends on the cards: in some matches it is not what was foreseen.
-        while (plan := (room := await house.matches.find(room.info.id)).plan_of(ANA)) and not plan.dropped:
+        while (plan := (room := await house.matches.find(room.record.id)).plan_of(ANA)) and not plan.dropped:
             if plan.at:
                 return room
             await house.turn(room, playing(room).waiting_for()[-1])
@@ -175,10 +175,10 @@ async def test_where_secrets_are_a_plan_waits_as_people_do(house: House) -> None
     assert plan is not None and SOONEST <= plan.at - house.clock.now <= LATEST
     assert "plays itself in a while" in build_panel(room, ANA).text
     await house.later(SOONEST - 1)
-    assert playing(await house.matches.find(room.info.id)).number == number, "nothing tells that there is a plan"
+    assert playing(await house.matches.find(room.record.id)).number == number, "nothing tells that there is a plan"
     await house.down(0)
     await house.later(LATEST)
-    after = await house.matches.find(room.info.id)
+    after = await house.matches.find(room.record.id)
     left = after.plan_of(ANA)
     assert playing(after).number == number + 1 if left is None else left.dropped
 
@@ -187,17 +187,17 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     room = await house.started("blue_lagoon", people=3)
     await planned(house, room, 1, "14")
     await house.matches.resign(house.press(room, 1))
-    assert not (await house.matches.find(room.info.id)).info.plans
+    assert not (await house.matches.find(room.record.id)).record.plans
     room = await house.started("blue_lagoon")
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
     facts = {"to": 0, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
     vote = await house.matches.votes.propose(
-        room.info.id, room.info.chairs[0], "rewind", facts, next(house.interactions)
+        room.record.id, room.record.chairs[0], "rewind", facts, next(house.interactions)
     )
-    await house.matches.votes.cast(vote.match, vote.number, room.info.chairs[1].id, "yes", next(house.interactions))
-    after = await house.matches.find(room.info.id)
-    assert playing(after).moves == 0 and not after.info.plans
+    await house.matches.votes.cast(vote.match, vote.number, room.record.chairs[1].id, "yes", next(house.interactions))
+    after = await house.matches.find(room.record.id)
+    assert playing(after).moves == 0 and not after.record.plans
 
 
 async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back(house: House) -> None:
@@ -205,29 +205,29 @@ async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
     back = (await house.matches.undo(house.press(room, 0))).room
-    assert playing(back).waiting_for() == (ANA,) and not back.info.plans
+    assert playing(back).waiting_for() == (ANA,) and not back.record.plans
     assert [answer.keys for answer in playing(back).draft(ANA).answers] == [("9",)]
 
 
 async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: House) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.QUICK, expiry=Expiry.COMPUTER))
     room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms)
-    await house.matches.join(room.info.id, PEOPLE[1])
-    await house.matches.start(room.info.id, PEOPLE[0])
+    await house.matches.join(room.record.id, PEOPLE[1])
+    await house.matches.start(room.record.id, PEOPLE[0])
     house.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
     await house.later(25 * 3600)
-    await house.matches.computers.wait(await house.matches.find(room.info.id), PATIENCE)
-    room = await house.matches.find(room.info.id)
+    await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
+    room = await house.matches.find(room.record.id)
     assert playing(room).away == {ANA} and playing(room).waiting_for() == (BEA,)
     await planned(house, room, 0, "30")
-    assert playing(await house.matches.find(room.info.id)).humans() == (ANA, BEA)
+    assert playing(await house.matches.find(room.record.id)).humans() == (ANA, BEA)
     room = await played(house, room, 1, "31")
-    assert playing(room).waiting_for() == (BEA,) and not room.info.plans, "and the plan is played"
+    assert playing(room).waiting_for() == (BEA,) and not room.record.plans, "and the plan is played"
 
 
 async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:
     room = await asked_as_planned(house)
-    votes, match, people = house.matches.votes, room.info.id, room.info.chairs
+    votes, match, people = house.matches.votes, room.record.id, room.record.chairs
     number = playing(room).number
     for kind in ("pause", "resume"):
         vote = await votes.propose(match, people[1], kind)
@@ -247,10 +247,10 @@ async def with_clock(house: House, people: int = 2, computers: int = 0) -> Room:
     terms = Terms(time=TimeTerms(Pace.EASY))
     room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms)
     for person in PEOPLE[1:people]:
-        await house.matches.join(room.info.id, person)
+        await house.matches.join(room.record.id, person)
     for _ in range(computers):
-        await house.matches.add_computer(room.info.id, PEOPLE[0])
-    return await house.matches.start(room.info.id, PEOPLE[0])
+        await house.matches.add_computer(room.record.id, PEOPLE[0])
+    return await house.matches.start(room.record.id, PEOPLE[0])
 
 
 def hours_left(house: House, room: Room) -> list[float]:
@@ -298,7 +298,7 @@ async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_
     await planned(house, room, 0, last_turn(room, ANA))
     may_move.release()
     async with asyncio.timeout(PATIENCE):
-        while playing(room := await house.matches.find(room.info.id)).number < 3:  # noqa: ASYNC110
+        while playing(room := await house.matches.find(room.record.id)).number < 3:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
     assert hours_left(house, room)[0] == 72 + 2 * 36
     await house.matches.close()
@@ -327,12 +327,12 @@ async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> No
     room = await with_clock(house, people=3)
     await planned(house, room, 1, "14")
     room = (await house.matches.resign(house.press(room, 1))).room
-    assert not room.info.plans and hours_left(house, room)[1] == 72
+    assert not room.record.plans and hours_left(house, room)[1] == 72
     await planned(house, room, 2, "14")
-    kept = (await house.matches.find(room.info.id)).plan_of(Seat(2))
+    kept = (await house.matches.find(room.record.id)).plan_of(Seat(2))
     assert kept is not None
     await house.matches.plans.drop(house.press(room, 2), kept.id)
-    room = (await house.turn(await house.matches.find(room.info.id), 0)).room
+    room = (await house.turn(await house.matches.find(room.record.id), 0)).room
     assert hours_left(house, room)[2] == 72
 
 
@@ -351,21 +351,21 @@ async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
     if play.state.builds:
         play.offer(SAMOA, "reopen_build", "reopen")
     room = await house.started("conquest", people=3)
-    return house.matches.cache.keep(Room(room.info, replace(playing(room), base=play.state)))
+    return house.matches.cache.keep(Room(room.record, replace(playing(room), base=play.state)))
 
 
 async def built(house: House, room: Room, loses: bool) -> Room:
     """Tonga moves, and the time of plans comes; as if it had conquered F7, and Samoa held H8 instead."""
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     if loses:
         base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
         base = base.with_group(replace(base.group("f7"), owner=TONGA))
         base = base.with_group(replace(base.group("h8"), owner=SAMOA, villages=2))
-        room = house.matches.cache.keep(Room(room.info, replace(playing(room), base=base)))
+        room = house.matches.cache.keep(Room(room.record, replace(playing(room), base=base)))
     room = await played(house, room, TONGA, "done,later")
     assert playing(room).base.step == "building"
     await house.later(LATEST)
-    return await house.matches.find(room.info.id)
+    return await house.matches.find(room.record.id)
 
 
 def must_be_dropped(room: Room, key: str) -> None:
@@ -430,7 +430,7 @@ async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
                     with suppress(Refused):
                         await planned(house, room, other, plan)
-                        return await played(house, await house.matches.find(room.info.id), first, turn)
+                        return await played(house, await house.matches.find(room.record.id), first, turn)
         # Who can take what depends on where the discoverer stands.
         room = (await house.turn(room, first)).room
     raise AssertionError("no such plan")
@@ -443,8 +443,8 @@ async def test_a_plan_takes_the_tile_that_it_was_made_for_or_none(house: House) 
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
         room = await planned_for_tile(house, room, is_taken)
         if is_taken:
-            (plan,) = room.info.plans
+            (plan,) = room.record.plans
             assert "would now do something else" in plan.dropped
             assert playing(room).waiting_for() == (plan.seat,)
         else:
-            assert not room.info.plans, "it is played"
+            assert not room.record.plans, "it is played"

@@ -15,7 +15,7 @@ async def test_a_pick_is_kept_in_a_draft_that_nobody_else_sees(house: House) -> 
     assert not update.committed and update.events == () and playing(update.room).number == 0
     after = await house.kept(room)
     assert playing(after) == playing(update.room) and len(playing(after).draft(Seat(0)).answers) == 1
-    assert (await house.matches.log(room.info.id, None))[1:] == []
+    assert (await house.matches.log(room.record.id, None))[1:] == []
 
 
 async def test_a_restart_in_the_middle_of_a_draft_loses_nothing(house: House) -> None:
@@ -33,7 +33,7 @@ async def test_a_confirm_commits_the_draft_with_its_events_and_snapshot(house: H
     update = await house.turn(room, 0)
     after = await house.kept(room)
     assert update.committed and playing(after) == playing(update.room) and playing(after).number == 1
-    (commit,) = (await house.matches.log(room.info.id, Seat(0)))[1:]
+    (commit,) = (await house.matches.log(room.record.id, Seat(0)))[1:]
     assert commit.events == update.events and commit.answers
 
 
@@ -85,7 +85,7 @@ async def test_one_who_has_no_seat_is_refused(house: House) -> None:
     room = await house.started()
     for user in (CEM.id, 0, -1):
         with pytest.raises(Refused, match="no seat"):
-            await house.matches.confirm(Press(room.info.id, user, 1))
+            await house.matches.confirm(Press(room.record.id, user, 1))
     with pytest.raises(NotFound):
         await house.matches.confirm(Press("nothing1", ANA.id, 1))
 
@@ -101,7 +101,7 @@ async def test_one_who_is_not_asked_is_refused(house: House) -> None:
 async def test_a_lobby_takes_no_moves(house: House) -> None:
     room = await house.matches.open_lobby("toy", {}, Place(1, 2), ANA)
     with pytest.raises(Refused, match="not begun"):
-        await house.matches.resign(Press(room.info.id, ANA.id, 1))
-    await house.matches.cancel(room.info.id, ANA)
+        await house.matches.resign(Press(room.record.id, ANA.id, 1))
+    await house.matches.cancel(room.record.id, ANA)
     with pytest.raises(Refused, match="cancelled"):
-        await house.matches.confirm(Press(room.info.id, ANA.id, 2))
+        await house.matches.confirm(Press(room.record.id, ANA.id, 2))

@@ -62,14 +62,14 @@ async def begun(house: House, *people: Person, game: str = "blue_lagoon", guild:
     computers = ("easy",) if len(people) == 1 else ()
     room = await house.matches.open_lobby(game, {}, place, people[0], computers=computers, terms=Terms(**terms))
     for person in people[1:]:
-        await house.matches.join(room.info.id, person)
-    return await house.matches.start(room.info.id, people[0])
+        await house.matches.join(room.record.id, person)
+    return await house.matches.start(room.record.id, people[0])
 
 
 async def moved(house: House, room: Room, turns: int = 400) -> Room:
     """Some turns of whoever is awaited, or all until the end."""
     for _ in range(turns):
-        if room.info.status is not Status.RUNNING or not playing(room).humans():
+        if room.record.status is not Status.RUNNING or not playing(room).humans():
             break
         seat = next(seat for seat in playing(room).waiting_for() if seat in playing(room).humans())
         press = house.press(room, seat)
@@ -79,9 +79,9 @@ async def moved(house: House, room: Room, turns: int = 400) -> Room:
 
 async def voted(house: House, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person) -> None:
     """A vote that all are for."""
-    vote = await house.matches.votes.propose(room.info.id, by, kind, facts, next(house.interactions))
+    vote = await house.matches.votes.propose(room.record.id, by, kind, facts, next(house.interactions))
     for person in others:
-        await house.matches.votes.cast(room.info.id, vote.number, person.id, "yes", next(house.interactions))
+        await house.matches.votes.cast(room.record.id, vote.number, person.id, "yes", next(house.interactions))
 
 
 async def ratings(house: House) -> dict[str, Any]:
@@ -100,27 +100,27 @@ async def lived(house: House) -> dict[str, Room]:
     # Sent away by the others: a computer plays on under her name.
     sent = await moved(house, await begun(house, BEN, ZOE, KIM), 4)
     await voted(house, sent, BEN, "remove", {"seat": 1}, KIM)
-    rooms["sent away"] = await matches.find(sent.info.id)
+    rooms["sent away"] = await matches.find(sent.record.id)
     clock = TimeTerms(pace=Pace.STEADY)
     running = await moved(house, await begun(house, ZOE, BEN, KIM, time=clock, hints=(ZOE.id,)), 5)
     await matches.notes.write(running, ZOE.id, "Ben is up to something")
     await matches.notes.write(running, BEN.id, "keep an eye on the north")
     await matches.seats.offer(running, ZOE, Seat(0), next(house.interactions))
-    await matches.votes.propose(running.info.id, KIM, "pause", {}, next(house.interactions))
-    await matches.votes.cast(running.info.id, 2, ZOE.id, "no", next(house.interactions))
+    await matches.votes.propose(running.record.id, KIM, "pause", {}, next(house.interactions))
+    await matches.votes.cast(running.record.id, 2, ZOE.id, "no", next(house.interactions))
     while playing(running).waiting_for() != (0,):
         running = await moved(house, running, 1)
     rooms["running"] = (await house.pick(running, 0)).room
     rooms["lobby"] = await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), ZOE)
     rooms["joined"] = await matches.join(
-        (await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), BEN)).info.id, ZOE
+        (await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), BEN)).record.id, ZOE
     )
-    rooms["rematch"], _ = await matches.rematch(rooms["over"].info.id, BEN)
+    rooms["rematch"], _ = await matches.rematch(rooms["over"].record.id, BEN)
     # A seat that she asks for.
     other = await begun(house, BEN, KIM, LEE)
     await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))
     await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
-    rooms["asked"] = await matches.find(other.info.id)
+    rooms["asked"] = await matches.find(other.record.id)
     await matches.pings.change_settings(ZOE.id, level=ReminderLevel.DIGEST, channel=DIRECT)
     await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
     await matches.vacations.begin(ZOE.id, 3, 0, next(house.interactions))
@@ -132,10 +132,12 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     rooms = await lived(house)
     told = await house.matches.privacy.export(ZOE.id)
     known = {one["match"]: one for one in told["matches"]}
-    assert set(known) == {room.info.id for room in rooms.values()}
-    over, running = known[rooms["over"].info.id], known[rooms["running"].info.id]
+    assert set(known) == {room.record.id for room in rooms.values()}
+    over, running = known[rooms["over"].record.id], known[rooms["running"].record.id]
     made = [
-        commit for commit in await house.matches.log(rooms["over"].info.id, None) if commit.answers and not commit.seat
+        commit
+        for commit in await house.matches.log(rooms["over"].record.id, None)
+        if commit.answers and not commit.seat
     ]
     assert [move["answers"] for move in over["moves"]] == [
         [[a.kind, *a.keys] for a in commit.answers] for commit in made
@@ -144,12 +146,12 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     assert running["draft"] and running["clock"]["bank"] and running["agreed_to_hints"]
     offered = {"number": 1, "kind": OFFER, "asked": True, "said": ""}
     assert running["votes"] == [offered, {"number": 2, "kind": "pause", "asked": False, "said": "no"}]
-    assert known[rooms["sent away"].info.id]["seats_had"][0]["name"] == ZOE.name
-    assert known[rooms["rematch"].info.id]["awaited_for_a_rematch"]
+    assert known[rooms["sent away"].record.id]["seats_had"][0]["name"] == ZOE.name
+    assert known[rooms["rematch"].record.id]["awaited_for_a_rematch"]
     assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == ("digest", str(DIRECT))
     assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
-    assert told["notes"] == [{"match": rooms["running"].info.id, "text": "Ben is up to something"}]
-    assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].info.id, 0)]
+    assert told["notes"] == [{"match": rooms["running"].record.id, "text": "Ben is up to something"}]
+    assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].record.id, 0)]
     assert told["ratings"] and told["due"] and told["user"] == str(ZOE.id)
     text = msgspec.json.encode(told).decode()
     seeds = [playing(room).seed for room in rooms.values() if room.match is not None]
@@ -159,7 +161,7 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
 
 async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have_played(house: House) -> None:
     rooms = await lived(house)
-    matches, over = house.matches, rooms["over"].info.id
+    matches, over = house.matches, rooms["over"].record.id
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
     told, film = await matches.transcript(over), await matches.past.commits(rooms["over"])
     rated = await ratings(house)
@@ -173,17 +175,17 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert await matches.transcript(over) == told and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
     room = await matches.find(over)
     assert await matches.past.commits(room) == film
-    assert plain_names(room) == ("a former player", "Benedek", "Kimiko") and room.info.chairs[0].id < 0
+    assert plain_names(room) == ("a former player", "Benedek", "Kimiko") and room.record.chairs[0].id < 0
     # The others play on; nobody waits for her.
-    running = await matches.find(rooms["running"].info.id)
-    assert running.info.host == BEN.id and 0 in playing(running).resigned
+    running = await matches.find(rooms["running"].record.id)
+    assert running.record.host == BEN.id and 0 in playing(running).resigned
     running = await moved(house, running)
-    assert running.info.status is Status.FINISHED
-    assert (await matches.find(rooms["lobby"].info.id)).info.status is Status.CANCELLED
-    assert [chair.name for chair in (await matches.find(rooms["joined"].info.id)).info.chairs] == ["Benedek"]
-    assert ZOE.id not in (await matches.find(rooms["rematch"].info.id)).info.seating
-    assert await matches.votes.open_ones(rooms["asked"].info.id, "replace") == []
-    assert plain_names(await matches.find(rooms["sent away"].info.id))[1] == "a former player ⚙"
+    assert running.record.status is Status.FINISHED
+    assert (await matches.find(rooms["lobby"].record.id)).record.status is Status.CANCELLED
+    assert [chair.name for chair in (await matches.find(rooms["joined"].record.id)).record.chairs] == ["Benedek"]
+    assert ZOE.id not in (await matches.find(rooms["rematch"].record.id)).record.seating
+    assert await matches.votes.open_ones(rooms["asked"].record.id, "replace") == []
+    assert plain_names(await matches.find(rooms["sent away"].record.id))[1] == "a former player ⚙"
     # She comes back as somebody new: her old buttons are a stranger's.
     with pytest.raises(Refused, match="no seat"):
         await matches.play(Press(over, ZOE.id, next(house.interactions)), lambda room, seat: [])
@@ -221,9 +223,9 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
     await house.later(3600)
     assert traces(house.path) == []
     for room in (over, running):
-        assert "a former player" in plain_names(await house.matches.find(room.info.id))
+        assert "a former player" in plain_names(await house.matches.find(room.record.id))
     assert not await house.matches.store.read(queries.is_to_happen, SCRUB)
-    rows = await house.matches.store.read(personal.own_rows, over.info.chairs[0].id)
+    rows = await house.matches.store.read(personal.own_rows, over.record.chairs[0].id)
     assert not [row for row in rows["due"] if row["kind"] == FORGET]
 
 
@@ -255,4 +257,4 @@ async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: Ho
     told, *_ = await asyncio.gather(privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id))
     assert told["user"] == str(ZOE.id) and traces(house.path) == []
     assert not (await privacy.export(ZOE.id))["matches"]
-    assert playing(await house.matches.find(room.info.id)) == playing(room)
+    assert playing(await house.matches.find(room.record.id)) == playing(room)

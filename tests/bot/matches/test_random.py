@@ -35,7 +35,7 @@ class Player:
             assert (await self.house.matches.confirm(late)).stale
         else:
             await getattr(self, deed)(seat)
-        self.room = await self.house.matches.find(self.room.info.id)
+        self.room = await self.house.matches.find(self.room.record.id)
         assert playing(self.room) == self.match
 
     async def pick(self, seat: Seat) -> None:
@@ -85,9 +85,9 @@ async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
             break
         await player.step()
     room = await house.played_out(player.room)
-    entries = await house.matches.log(room.info.id, None)
-    assert room.info.status is Status.FINISHED and len(entries) == playing(room).number + 1
-    played = replay(await house.matches.transcript(room.info.id), ALL_GAMES)
+    entries = await house.matches.log(room.record.id, None)
+    assert room.record.status is Status.FINISHED and len(entries) == playing(room).number + 1
+    played = replay(await house.matches.transcript(room.record.id), ALL_GAMES)
     assert played.base == playing(room).base and played.outcome == playing(room).outcome
     await house.matches.close()
 
@@ -104,7 +104,7 @@ async def test_a_draft_that_an_offer_cuts_is_cut_in_the_file_as_well(tmp_path: P
     else:
         raise AssertionError("no draft was ever cut")
     await house.restart()
-    found = playing(await house.matches.find(cut.info.id))
+    found = playing(await house.matches.find(cut.record.id))
     assert found == playing(cut) and found.cut == playing(cut).cut
     await house.matches.close()
 

@@ -98,11 +98,11 @@ async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
     await house.open()
     other = await house.started("blue_lagoon", people=2)
     room = await house.matches.open_lobby("blue_lagoon", {}, Place(1, 2), ANA)
-    await house.matches.add_computer(room.info.id, ANA)
-    thinking = asyncio.create_task(house.turn(await house.matches.start(room.info.id, ANA), 0))
+    await house.matches.add_computer(room.record.id, ANA)
+    thinking = asyncio.create_task(house.turn(await house.matches.start(room.record.id, ANA), 0))
     await slow.wait()
     assert (await house.turn(other, 0)).committed
-    assert not thinking.done() and playing(await house.matches.find(room.info.id)).number == 1
+    assert not thinking.done() and playing(await house.matches.find(room.record.id)).number == 1
     free.set()
     assert playing((await thinking).room).number == 2
     await house.matches.close()

@@ -32,7 +32,7 @@ async def undone(house: House, room: Room, seat: int) -> Room:
 
 async def asked(house: House, room: Room, to: int, who: int = 0) -> Vote:
     facts = {"to": to, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
-    return await house.matches.votes.propose(room.info.id, PEOPLE[who], REWIND, facts, next(house.interactions))
+    return await house.matches.votes.propose(room.record.id, PEOPLE[who], REWIND, facts, next(house.interactions))
 
 
 async def agreed(house: House, vote: Vote, *others: int) -> Vote:
@@ -59,8 +59,10 @@ async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
     assert "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
-    calls = {call.user: call for call in await house.matches.store.read(queries.calls, room.info.id)}
-    reminded = [due.user for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == REMIND]
+    calls = {call.user: call for call in await house.matches.store.read(queries.calls, room.record.id)}
+    reminded = [
+        due.user for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == REMIND
+    ]
     assert not calls[ANA.id].over and reminded == [ANA.id], "Bea is called to nothing any more"
     kept = await house.kept(back)
     assert playing(kept) == match
@@ -180,7 +182,7 @@ async def test_a_secret_order_of_somebody_else_is_not_betrayed(house: House) -> 
     room = (await house.matches.pick(house.press(room, 0), "set_loss_order", ("bands",))).room
     vote = await asked(house, room, 0)
     room = (await house.matches.pick(house.press(room, 1), "set_course_order", ("far",))).room
-    assert (await house.matches.votes.find(room.info.id, vote.number)).is_open, "nobody sees that anything happened"
+    assert (await house.matches.votes.find(room.record.id, vote.number)).is_open, "nobody sees that anything happened"
     room = await undone(house, room, 0)
     ana, bea = playing(room).base.nations[:2]
     assert ana.losses != "bands" and bea.course == "far", "and Bea keeps what she has ordered"
@@ -197,25 +199,25 @@ async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) 
     assert [point.number for point in points] == [4, 3, 2, 1, 0] and all(point.events for point in points)
     vote = await asked(house, room, 1)
     vote = await agreed(house, vote, 1)
-    assert vote.is_open and playing(await house.matches.find(room.info.id)).number == 5
+    assert vote.is_open and playing(await house.matches.find(room.record.id)).number == 5
     vote = await agreed(house, vote, 2)
-    after = await house.matches.find(room.info.id)
+    after = await house.matches.find(room.record.id)
     assert vote.outcome == "yes" and playing(after).moves == 1 and not playing(after).drafts
     assert playing(after).base == playing(await house.matches.rewinds.at(room, 1)).base
-    first, second = after.info.commitment.split()
-    assert first == start.info.commitment and second == commitment(room.info.id, playing(after).dice)
+    first, second = after.record.commitment.split()
+    assert first == start.record.commitment and second == commitment(room.record.id, playing(after).dice)
     (due,) = await house.matches.announcements.due()
     said = turn_message.message(await house.matches.announcements.post_of(due))
     assert "goes back" in said.content and "sealed" in said.content
     assert any(part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row)
     check_rows(said.rows)
     assert playing(after).dice not in turn_message.fairness(after), "not before the end"
-    for commit in await house.matches.log(room.info.id, Seat(0)):
+    for commit in await house.matches.log(room.record.id, Seat(0)):
         assert not commit.seed
     over = await house.played_out(await house.kept(after))
     proof = turn_message.fairness(over)
     assert playing(over).seed in proof and playing(after).dice in proof and first in proof and second in proof
-    text = await house.matches.transcript(room.info.id)
+    text = await house.matches.transcript(room.record.id)
     assert f"rewinds to 1 with seed {playing(after).dice}" in text
     assert replay(text, ALL_GAMES).outcome == playing(over).outcome
 
@@ -225,7 +227,7 @@ async def test_a_vote_on_a_rewind_is_void_once_the_match_moves_on(house: House) 
     room = (await house.turn(room, 0)).room
     vote = await asked(house, room, 0)
     await house.turn(room, 1)
-    vote = await house.matches.votes.find(room.info.id, vote.number)
+    vote = await house.matches.votes.find(room.record.id, vote.number)
     assert vote.outcome == VOID and "moved on" in vote.why
     with pytest.raises(Refused):
         await agreed(house, vote, 1)
@@ -237,23 +239,23 @@ async def test_alone_one_goes_back_at_once_and_the_computers_play_on(house: Hous
     assert playing(room).number == 2
     vote = await asked(house, room, 1)
     assert vote.outcome == "yes"
-    await house.matches.computers.wait(await house.matches.find(room.info.id), 30)
-    after = playing(await house.matches.find(room.info.id))
+    await house.matches.computers.wait(await house.matches.find(room.record.id), 30)
+    after = playing(await house.matches.find(room.record.id))
     assert after.waiting_for() == (0,) and after.moves == 2, "the computer has moved again"
 
 
 async def test_the_time_used_is_given_back(house: House) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.QUICK))
     room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, ANA, terms=terms)
-    await house.matches.join(room.info.id, BEA)
-    room = await house.matches.start(room.info.id, ANA)
+    await house.matches.join(room.record.id, BEA)
+    room = await house.matches.start(room.record.id, ANA)
     clocks = house.matches.clocks
     before = [clocks.left(room, Seat(seat)) for seat in (0, 1)]
     for seat in (0, 1):
         house.clock.now += 5 * HOUR
         room = (await house.turn(room, seat)).room
     await agreed(house, await asked(house, room, 0), 1)
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     assert [clocks.left(room, Seat(seat)) for seat in (0, 1)] == before
     assert clocks.deadline(room, Seat(0)) and not clocks.deadline(room, Seat(1))
 
@@ -264,7 +266,7 @@ async def test_matches_that_go_back_at_random_replay_to_where_they_stand(house: 
     room = await house.started(game, people=2)
     back = 0
     for _ in range(40):
-        if room.info.status is not Status.RUNNING or playing(room).number > 24:
+        if room.record.status is not Status.RUNNING or playing(room).number > 24:
             break
         chance = rng.random()
         points = await house.matches.rewinds.points(room)
@@ -280,14 +282,14 @@ async def test_matches_that_go_back_at_random_replay_to_where_they_stand(house: 
         else:
             seat = rng.choice(playing(room).waiting_for())
             await house.matches.play(house.press(room, seat), lambda room, seat: [stand_in(playing(room), seat)])
-        room = await house.matches.find(room.info.id)
+        room = await house.matches.find(room.record.id)
     assert back
     kept = await house.kept(room)
     assert playing(kept) == playing(room)
-    match = kept.info.id
-    if room.info.status is Status.RUNNING:
+    match = kept.record.id
+    if room.record.status is Status.RUNNING:
         await house.matches.resign(Press(match, BEA.id, next(house.interactions)))
     played = replay(await house.matches.transcript(match), ALL_GAMES)
     over = playing(await house.matches.find(match))
     assert (played.base, played.number, played.reseeds) == (over.base, over.number, over.reseeds)
-    assert len((await house.matches.find(match)).info.commitment.split()) == 1 + len(over.reseeds)
+    assert len((await house.matches.find(match)).record.commitment.split()) == 1 + len(over.reseeds)

@@ -24,14 +24,14 @@ from tests.bot.seating import ANA, BEA, DAG, PLACE, House, playing
 
 async def test_a_paused_match_takes_no_moves_and_goes_on_elsewhere(house: House) -> None:
     room = await house.started("blue_lagoon")
-    paused = await house.matches.pause(room.info.id, "its channel is gone")
-    assert (paused.info.status, paused.info.paused_for) == (Status.PAUSED, "its channel is gone")
+    paused = await house.matches.pause(room.record.id, "its channel is gone")
+    assert (paused.record.status, paused.record.paused_for) == (Status.PAUSED, "its channel is gone")
     with pytest.raises(Refused, match="its channel is gone"):
         await house.pick(room, 0)
     await house.restart()
-    moved = await house.matches.moved(room.info.id, Place(1, 8, 9))
-    assert (moved.info.status, moved.info.paused_for) == (Status.RUNNING, "")
-    assert [found.info.id for found in await house.matches.here(9)] == [room.info.id]
+    moved = await house.matches.moved(room.record.id, Place(1, 8, 9))
+    assert (moved.record.status, moved.record.paused_for) == (Status.RUNNING, "")
+    assert [found.record.id for found in await house.matches.here(9)] == [room.record.id]
     assert await house.matches.here(2) == []
     assert (await house.turn(moved, 0)).committed
 
@@ -39,8 +39,8 @@ async def test_a_paused_match_takes_no_moves_and_goes_on_elsewhere(house: House)
 async def test_a_finished_match_that_cannot_post_stays_finished(house: House) -> None:
     room = await house.started("blue_lagoon")
     await house.matches.resign(house.press(room, 0))
-    assert (await house.matches.pause(room.info.id, "gone")).info.status is Status.FINISHED
-    assert (await house.matches.moved(room.info.id, Place(1, 8))).info.status is Status.FINISHED
+    assert (await house.matches.pause(room.record.id, "gone")).record.status is Status.FINISHED
+    assert (await house.matches.moved(room.record.id, Place(1, 8))).record.status is Status.FINISHED
 
 
 async def test_matches_waiting_for_somebody_come_first(house: House) -> None:
@@ -48,10 +48,13 @@ async def test_matches_waiting_for_somebody_come_first(house: House) -> None:
     await house.turn(begun[0], 0)
     await house.turn(begun[2], 0)
     lobby = await house.matches.open_lobby("toy", {}, Place(1, 5), ANA)
-    ids = [room.info.id for room in (lobby, *reversed(begun))]
-    found = [room.info.id for room in await house.matches.of_user(ANA.id)]
-    assert found[0] == begun[1].info.id and found[1:] == [match for match in ids if match != begun[1].info.id]
-    assert [room.info.id for room in await house.matches.of_user(BEA.id)][:2] == [begun[2].info.id, begun[0].info.id]
+    ids = [room.record.id for room in (lobby, *reversed(begun))]
+    found = [room.record.id for room in await house.matches.of_user(ANA.id)]
+    assert found[0] == begun[1].record.id and found[1:] == [match for match in ids if match != begun[1].record.id]
+    assert [room.record.id for room in await house.matches.of_user(BEA.id)][:2] == [
+        begun[2].record.id,
+        begun[0].record.id,
+    ]
     assert await house.matches.of_user(DAG.id) == []
 
 
@@ -69,11 +72,11 @@ async def test_a_damaged_match_shows_as_paused_and_hides_no_other(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
-    match = rooms[0].info.id
+    match = rooms[0].record.id
     await damaged(house, f"UPDATE snapshot SET position = '{{' WHERE match = '{match}'")
     for found in (await house.matches.here(2), await house.matches.of_user(ANA.id)):
-        states = {room.info.id: (room.info.status, room.info.paused_for) for room in found}
-        assert states == {match: (Status.PAUSED, DAMAGED), rooms[1].info.id: (Status.RUNNING, "")}
+        states = {room.record.id: (room.record.status, room.record.paused_for) for room in found}
+        assert states == {match: (Status.PAUSED, DAMAGED), rooms[1].record.id: (Status.RUNNING, "")}
     assert match in caplog.text
     for act in (house.matches.moved(match, Place(1, 8)), house.matches.resign(house.press(rooms[0], 0))):
         with pytest.raises(Malformed):
@@ -83,9 +86,9 @@ async def test_a_damaged_match_shows_as_paused_and_hides_no_other(
 
 async def test_a_match_whose_row_is_damaged_hides_no_other(house: House, caplog: pytest.LogCaptureFixture) -> None:
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
-    await damaged(house, f"UPDATE match SET settings = '[' WHERE id = '{rooms[0].info.id}'")
-    assert [room.info.id for room in await house.matches.of_user(ANA.id)] == [rooms[1].info.id]
-    assert rooms[0].info.id in caplog.text
+    await damaged(house, f"UPDATE match SET settings = '[' WHERE id = '{rooms[0].record.id}'")
+    assert [room.record.id for room in await house.matches.of_user(ANA.id)] == [rooms[1].record.id]
+    assert rooms[0].record.id in caplog.text
 
 
 DAMAGE = {
@@ -108,7 +111,7 @@ async def test_a_damaged_match_is_refused_by_name(house: House, damage: str) -> 
     room = (await house.pick(await house.started("blue_lagoon"), 0)).room
     await damaged(house, damage)
     with pytest.raises(DAMAGE[damage], match="damaged") as refused:
-        await house.matches.find(room.info.id)
+        await house.matches.find(room.record.id)
     assert playing(room).seed not in str(refused.value)
 
 
@@ -116,7 +119,7 @@ async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
     room = (await house.turn(await house.started("blue_lagoon"), 0)).room
     await damaged(house, """UPDATE event SET told = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
     with pytest.raises(Malformed, match="damaged") as refused:
-        await house.matches.log(room.info.id, None)
+        await house.matches.log(room.record.id, None)
     assert "Drowned" not in str(refused.value) and "secret" not in str(refused.value)
     assert (await house.turn(room, 1)).committed
 
@@ -127,7 +130,7 @@ async def test_few_rooms_are_kept_in_memory(tmp_path: Path) -> None:
     rooms = [(await house.pick(await house.started("blue_lagoon"), 0)).room for _ in range(8)]
     assert len(house.matches.cache._rooms) == 3 and not house.matches.cache._queues._locks
     for room in rooms:
-        assert playing(await house.matches.find(room.info.id)) == playing(room)
+        assert playing(await house.matches.find(room.record.id)) == playing(room)
     await house.matches.close()
 
 
@@ -159,7 +162,7 @@ async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(house: H
     press = house.press(room, 0, turn=1)
     with pytest.raises(StoreError, match="Nothing was changed"):
         await house.matches.confirm(press)
-    assert playing(await house.matches.find(room.info.id)) == playing(room)
+    assert playing(await house.matches.find(room.record.id)) == playing(room)
     assert await house.matches.announcements.due() == due
     await fail_once(house, mends)
     update = await house.matches.confirm(press)
@@ -174,9 +177,9 @@ async def test_a_full_disk_stops_play_and_loses_nothing(house: House, caplog: py
         while True:
             room = (await house.turn(room, playing(room).waiting_for()[0])).room
     assert "the database fails: database or disk is full" in caplog.text, "whoever runs the bot must hear of it"
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     assert playing(await house.kept(room)) == playing(room)
-    assert len(await house.matches.log(room.info.id, None)) == playing(room).number + 1
+    assert len(await house.matches.log(room.record.id, None)) == playing(room).number + 1
     assert (await house.turn(room, playing(room).waiting_for()[0])).committed
 
 
@@ -189,7 +192,7 @@ async def test_a_press_whose_caller_goes_away_leaves_memory_and_file_agreed(hous
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        room = await house.matches.find(room.info.id)
+        room = await house.matches.find(room.record.id)
         stored = playing(await house.kept(room))
         assert stored == playing(room)
     assert (await house.turn(room, playing(room).waiting_for()[0])).committed
@@ -202,7 +205,7 @@ async def test_close_finishes_what_is_in_hand(house: House) -> None:
     await house.matches.close()
     assert (await confirming).committed
     await house.open()
-    assert playing(await house.matches.find(room.info.id)).number == 1
+    assert playing(await house.matches.find(room.record.id)).number == 1
 
 
 async def test_no_log_ever_holds_a_seed_or_a_draft(house: House, caplog: pytest.LogCaptureFixture) -> None:
@@ -239,7 +242,7 @@ async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_on
     intercept(monkeypatch, queries.load_all, several)
     first = await matches.around(ANA.id, PLACE.channel)
     assert len(first) == many and asked == [rooms.MATCHES_PER_READ] * 3
-    assert first[-1].info.id == waiting.info.id, "those that wait for them come first"
+    assert first[-1].record.id == waiting.record.id, "those that wait for them come first"
     again = await matches.around(ANA.id, PLACE.channel)
     assert again == first and len(asked) == 3
     assert len(await matches.here(PLACE.channel)) == many and len(asked) == 3

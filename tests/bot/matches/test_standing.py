@@ -33,10 +33,10 @@ EVE = Person(50, "Eve")
 
 async def ended(house: House, room: Room) -> Finish:
     """What is kept of a match that is played to its end, once it is rated."""
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     await house.played_out(room)
     await house.matches.standing.settled()
-    found = await house.matches.store.read(standings.finish, room.info.id)
+    found = await house.matches.store.read(standings.finish, room.record.id)
     assert found is not None
     return found
 
@@ -67,7 +67,7 @@ def by_openskill(before: list[Rating], places: list[int]) -> list[tuple[float, f
 async def test_the_end_of_a_match_is_kept_with_it_and_rated_here_and_over_all(house: House) -> None:
     room = await house.started(people=3)
     finish = await ended(house, room)
-    outcome = playing(await house.matches.find(room.info.id)).outcome
+    outcome = playing(await house.matches.find(room.record.id)).outcome
     assert outcome is not None and finish.results[0].score == outcome.scores[0]
     assert (finish.guild, finish.game, finish.seats, finish.at) == (PLACE.guild, "toy", 3, house.clock.now)
     assert [(one.name, one.kind) for one in finish.results] == [(p.name, Kind.RATED) for p in PEOPLE[:3]]
@@ -80,8 +80,8 @@ async def test_the_end_of_a_match_is_kept_with_it_and_rated_here_and_over_all(ho
         assert [one.wins for one in now] == [place == 1 for place in places]
     # The next one goes on from there, and another server begins anew.
     room = await house.matches.open_lobby("toy", {}, replace(PLACE, guild=8), ANA)
-    await house.matches.join(room.info.id, BEA)
-    finish = await ended(house, await house.matches.start(room.info.id, ANA))
+    await house.matches.join(room.record.id, BEA)
+    finish = await ended(house, await house.matches.start(room.record.id, ANA))
     places = [one.place for one in finish.results]
     before = [replace(NEW, mu=mu, sigma=sigma) for mu, sigma in expected[:2]]
     assert estimates(await rated(house, ANA, BEA, guild=EVERYWHERE)) == by_openskill(before, places)
@@ -170,14 +170,14 @@ async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: Hou
 
 async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(house: House) -> None:
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA, terms=Terms(rated=False))
-    await house.matches.join(room.info.id, BEA)
-    finish = await ended(house, await house.matches.start(room.info.id, ANA))
+    await house.matches.join(room.record.id, BEA)
+    finish = await ended(house, await house.matches.start(room.record.id, ANA))
     assert {one.kind for one in finish.results} == {Kind.UNRATED}
     assert await rated(house, ANA, BEA) == [NEW, NEW]
     room = await house.started(people=2)
     vote = await propose(house, room, ANA, "end")
     await say(house, vote, BEA, "yes")
-    assert await house.matches.store.read(standings.finish, room.info.id) is None
+    assert await house.matches.store.read(standings.finish, room.record.id) is None
 
 
 def everything(house: House) -> Any:

@@ -34,7 +34,7 @@ async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> 
     play = scene._at(BeginBuilding(), CountPoints(), DeclareVictory(), HearDeclarations())
     play.do(TONGA, "done").do(HIVA, "done")
     begun = replace(playing(room), base=play.state)
-    room = house.matches.cache.keep(Room(room.info, begun))
+    room = house.matches.cache.keep(Room(room.record, begun))
     await post_all(house)
     room = (await house.matches.play(house.press(room, SAMOA), SAID)).room
     assert playing(room).waiting_for() == (HIVA,)
@@ -46,14 +46,14 @@ async def shown(house: House, room: Room) -> list[Any]:
     match = playing(room)
     seen: list[Any] = [match.waiting_for()]
     for viewer in (None, TONGA, SAMOA):
-        log = await house.matches.log(room.info.id, viewer)
+        log = await house.matches.log(room.record.id, viewer)
         seen += [match.view(viewer), [(commit.seat, commit.events) for commit in log[1:]]]
     seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
-    calls = await house.matches.store.read(queries.calls, room.info.id)
+    calls = await house.matches.store.read(queries.calls, room.record.id)
     seen.append([(call.user, call.times, call.wanted) for call in calls])
     for due in await house.matches.announcements.due():
         post = await house.matches.announcements.post_of(due)
-        seen += [post.newly, turn_message.message(post).content.replace(room.info.id, "")]
+        seen += [post.newly, turn_message.message(post).content.replace(room.record.id, "")]
     await post_all(house)
     return seen
 
@@ -61,15 +61,15 @@ async def shown(house: House, room: Room) -> list[Any]:
 async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     (due,) = [
-        due for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == ORDERED_ANSWER
+        due for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == ORDERED_ANSWER
     ]
     assert SOONEST <= due.at - house.clock.now <= LATEST
     assert "Your standing order answers this" in build_panel(room, HIVA).text
     await house.later(SOONEST - 1)
-    assert playing(await house.matches.find(room.info.id)).waiting_for() == (HIVA,)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() == (HIVA,)
     await house.down(0)
     await house.later(LATEST)
-    after = playing(await house.matches.find(room.info.id))
+    after = playing(await house.matches.find(room.record.id))
     assert (after.number, after.base.turn) == (playing(room).number + 1, playing(room).base.turn + 1)
 
 
@@ -84,7 +84,7 @@ async def not_declaring(path: Path, cards: tuple[str, ...], order: str) -> list[
     else:
         await house.later(SOONEST - 1)
         await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
-    seen += await shown(house, await house.matches.find(room.info.id))
+    seen += await shown(house, await house.matches.find(room.record.id))
     await house.matches.close()
     return seen
 
@@ -100,7 +100,7 @@ async def test_who_does_not_declare_looks_the_same_whatever_the_reason(tmp_path:
 async def test_with_enough_points_it_declares(house: House) -> None:
     room = await asked_to_declare(house, ENOUGH, "declare")
     await house.later(LATEST)
-    log = await house.matches.log(room.info.id, None)
+    log = await house.matches.log(room.record.id, None)
     assert log[-1].seat == HIVA
     assert [event.seat for event in log[-1].events if isinstance(event, VictoryDeclared)] == [HIVA]
 
@@ -108,42 +108,44 @@ async def test_with_enough_points_it_declares(house: House) -> None:
 async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> None:
     room = await asked_to_declare(house, ENOUGH, "declare")
     await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",))))
-    number = playing(await house.matches.find(room.info.id)).number
+    number = playing(await house.matches.find(room.record.id)).number
     await house.later(LATEST)
-    assert playing(await house.matches.find(room.info.id)).number == number
+    assert playing(await house.matches.find(room.record.id)).number == number
 
     room = await asked_to_declare(house, ENOUGH, "declare")
     await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("askme",))
     await house.later(LATEST)
-    assert playing(await house.matches.find(room.info.id)).waiting_for() == (HIVA,)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() == (HIVA,)
     await house.matches.pick(house.press(room, HIVA), "set_victory_order", ("declare",))
     await house.later(LATEST)
-    assert playing(await house.matches.find(room.info.id)).waiting_for() != (HIVA,)
+    assert playing(await house.matches.find(room.record.id)).waiting_for() != (HIVA,)
 
 
 async def orders_due(house: House, room: Room) -> list[Job]:
-    return [due for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == ORDERED_ANSWER]
+    return [
+        due for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == ORDERED_ANSWER
+    ]
 
 
 async def agreed_on(house: House, room: Room, kind: str, facts: dict[str, Any] | None = None) -> Room:
     """Ana asks for something, and everybody wants it."""
-    vote = await house.matches.votes.propose(room.info.id, ANA, kind, facts or {}, next(house.interactions))
+    vote = await house.matches.votes.propose(room.record.id, ANA, kind, facts or {}, next(house.interactions))
     for person in (BEA, CEM):
         if (await house.matches.votes.find(vote.match, vote.number)).is_open:
             await house.matches.votes.cast(vote.match, vote.number, person.id, "yes", next(house.interactions))
-    return await house.matches.find(room.info.id)
+    return await house.matches.find(room.record.id)
 
 
 async def must_answer_in_time(house: House, room: Room) -> None:
     """Check that the panel says that the order answers, and that it does: not too soon, and not too late."""
     assert "Your standing order answers this" in build_panel(room, HIVA).text
     (due,) = await orders_due(house, room)
-    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (room.info.chairs[HIVA].id, True)
+    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (room.record.chairs[HIVA].id, True)
     number = playing(room).number
     await house.later(SOONEST - 1)
-    assert playing(await house.matches.find(room.info.id)).number == number
+    assert playing(await house.matches.find(room.record.id)).number == number
     await house.later(LATEST)
-    after = playing(await house.matches.find(room.info.id))
+    after = playing(await house.matches.find(room.record.id))
     assert (after.number, after.base.turn) == (number + 1, playing(room).base.turn + 1)
     assert await orders_due(house, room) == []
 
@@ -152,7 +154,7 @@ async def test_the_order_answers_again_after_a_rewind_to_its_question(house: Hou
     room = await asked_to_declare(house, SHORT, "declare")
     number = playing(room).number
     await house.later(LATEST)
-    later = await house.matches.find(room.info.id)
+    later = await house.matches.find(room.record.id)
     facts = {"to": number, "at": fingerprint(playing(later)), "before": "", "undone": "", "number": 1}
     back = await agreed_on(house, later, REWIND, facts)
     assert playing(back).base == playing(room).base
@@ -177,9 +179,9 @@ async def test_the_order_waits_while_a_match_is_paused(house: House) -> None:
     await must_answer_in_time(house, resumed)
     # It is no different where the match could not post for a while.
     room = await asked_to_declare(house, SHORT, "declare")
-    await house.matches.pause(room.info.id, "gone")
+    await house.matches.pause(room.record.id, "gone")
     await house.later(3 * LATEST)
-    await must_answer_in_time(house, await house.matches.moved(room.info.id, PLACE))
+    await must_answer_in_time(house, await house.matches.moved(room.record.id, PLACE))
 
 
 @pytest.mark.parametrize("is_away", [False, True])
@@ -189,18 +191,18 @@ async def test_the_order_answers_for_whoever_takes_the_seat_over(house: House, i
     if is_away:
         # It thinks for longer than the table takes to agree.
         house.matches.computers.stop()
-        handed = playing(await house.matches.find(room.info.id)).hand_over(HIVA, to_computer=True)
-        await house.matches.pipeline.change(room.info.id, lambda change: change.play(handed))
+        handed = playing(await house.matches.find(room.record.id)).hand_over(HIVA, to_computer=True)
+        await house.matches.pipeline.change(room.record.id, lambda change: change.play(handed))
         assert await orders_due(house, room) == [], "a computer answers for itself"
     vote = await ask_for(house, room, DAG, HIVA)
     for person in (ANA, BEA):
         await house.matches.votes.cast(vote.match, vote.number, person.id, "yes", next(house.interactions))
-    taken = await house.matches.find(room.info.id)
-    assert taken.info.chairs[HIVA].id == DAG.id
+    taken = await house.matches.find(room.record.id)
+    assert taken.record.chairs[HIVA].id == DAG.id
     await must_answer_in_time(house, taken)
 
 
 async def test_the_order_answers_though_the_bot_was_away(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     await house.down(0)
-    await must_answer_in_time(house, await house.matches.find(room.info.id))
+    await must_answer_in_time(house, await house.matches.find(room.record.id))

@@ -29,12 +29,12 @@ async def eventful(house: House) -> Room:
     for _ in range(3):
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
     await agreed(house, await asked(house, room, 1), 1)
-    room = await house.matches.find(room.info.id)
-    await house.matches.computers.wait(await house.matches.find(room.info.id), 30)
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
+    await house.matches.computers.wait(await house.matches.find(room.record.id), 30)
+    room = await house.matches.find(room.record.id)
     await offer(house, room, ANA, 0)
     await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
-    room = await house.matches.find(room.info.id)
+    room = await house.matches.find(room.record.id)
     for _ in range(2):
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
     return (await house.matches.resign(house.press(room, 1))).room
@@ -42,44 +42,44 @@ async def eventful(house: House) -> Room:
 
 async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> None:
     room = await eventful(house)
-    text, data = await house.matches.exported(room.info.id, describe.about(room))
+    text, data = await house.matches.exported(room.record.id, describe.about(room))
     played = check(text, ALL_GAMES)
     match = playing(room)
     assert played.match.outcome == match.outcome and played.match.reseeds == match.reseeds and not played.reworded
     about = played.script.about
-    computer = room.info.chairs[2]
+    computer = room.record.chairs[2]
     assert [chair.name for chair in about.chairs] == ["Ana", "Bea", f"{computer.name} ⚙"]
     assert about.chairs[2].level == computer.level and f"computer p3 {computer.level} " in text
     assert [coming.name for coming in about.comings] == ["Eve"] and "\nseat p1 Eve " in text
     assert "Ana: " in text.split("seat p1 Eve")[0] and "Eve: " in text.split("seat p1 Eve")[1]
     assert "Ana: " not in text.split("seat p1 Eve")[1]
-    assert about.match == room.info.id and list(about.seals) == room.info.commitment.split() and about.ended
+    assert about.match == room.record.id and list(about.seals) == room.record.commitment.split() and about.ended
 
     story = json.loads(data)
     assert (story["motu"], story["game"], story["seed"]) == (2, "blue_lagoon", match.seed)
     assert [move["number"] for move in story["moves"]] == list(range(match.number + 1))
     assert story["result"]["scores"] == list(match.outcome.scores) and story["computers"] == [2]
-    kept = await house.matches.store.read(queries.commits, room.info.id)
+    kept = await house.matches.store.read(queries.commits, room.record.id)
     answers = [move.get("answers", []) for move in story["moves"][1:]]
     assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
 
-    hidden = describe.about(room, everybody(room.info) - {BEA.id})
-    discreet, data = await house.matches.exported(room.info.id, hidden)
+    hidden = describe.about(room, everybody(room.record) - {BEA.id})
+    discreet, data = await house.matches.exported(room.record.id, hidden)
     assert "Bea" in discreet and check(discreet, ALL_GAMES).match.outcome == match.outcome
     assert not re.search(r"Ana|Eve", discreet + data.decode()), "who wants to be in no list is in no file"
 
-    verdict = await house.matches.verified(room.info.id)
+    verdict = await house.matches.verified(room.record.id)
     assert verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1
     assert [fits for _, _, fits in verdict.seeds] == [True, True] and verdict.rules is None
 
 
 async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> None:
     room = await eventful(house)
-    kept = await house.matches.store.read(queries.commits, room.info.id)
-    seals = room.info.commitment.split()
+    kept = await house.matches.store.read(queries.commits, room.record.id)
+    seals = room.record.commitment.split()
 
     def verdict(changed: list[StoredCommit] = kept, seals: list[str] = seals) -> Verdict:
-        return telling.verify_log(changed, ALL_GAMES, room.info.id, seals)
+        return telling.verify_log(changed, ALL_GAMES, room.record.id, seals)
 
     def with_change(number: int, **changes: Any) -> list[StoredCommit]:
         return [replace(stored, **changes) if stored.number == number else stored for stored in kept]
@@ -119,6 +119,6 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
 async def test_nothing_is_exported_or_verified_before_the_end(house: House) -> None:
     room = await house.started()
     with pytest.raises(Refused, match="ended"):
-        await house.matches.exported(room.info.id, describe.about(room))
+        await house.matches.exported(room.record.id, describe.about(room))
     with pytest.raises(Refused, match="ended"):
-        await house.matches.verified(room.info.id)
+        await house.matches.verified(room.record.id)

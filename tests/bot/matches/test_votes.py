@@ -20,7 +20,7 @@ EVE = Person(99, "Eve")
 
 
 async def propose(house: House, room: Room, by: Person, kind: str, **facts: Any) -> Vote:
-    return await house.matches.votes.propose(room.info.id, by, kind, facts, next(house.interactions))
+    return await house.matches.votes.propose(room.record.id, by, kind, facts, next(house.interactions))
 
 
 async def say(house: House, vote: Vote, who: Person, option: str) -> Vote:
@@ -32,7 +32,7 @@ async def now(house: House, vote: Vote) -> Vote:
 
 
 async def status(house: House, room: Room) -> Status:
-    return (await house.matches.find(room.info.id)).info.status
+    return (await house.matches.find(room.record.id)).record.status
 
 
 # The rules, by themselves.
@@ -106,11 +106,11 @@ async def test_a_tie_means_go_on_whether_to_pause_or_to_resume(house: House) -> 
 async def test_what_a_table_paused_is_not_resumed_by_another_place(house: House) -> None:
     room = await house.started(people=1, computers=1)
     await propose(house, room, ANA, "pause")
-    paused = await house.matches.pause(room.info.id, "gone")
-    assert paused.info.status is Status.ON_HOLD and "gone" in paused.why_paused
-    assert (await house.matches.paused())[0].info.id == room.info.id
-    moved = await house.matches.moved(room.info.id, room.info.place)
-    assert moved.info.status is Status.ON_HOLD and "agreed" in moved.why_paused
+    paused = await house.matches.pause(room.record.id, "gone")
+    assert paused.record.status is Status.ON_HOLD and "gone" in paused.why_paused
+    assert (await house.matches.paused())[0].record.id == room.record.id
+    moved = await house.matches.moved(room.record.id, room.record.place)
+    assert moved.record.status is Status.ON_HOLD and "agreed" in moved.why_paused
 
 
 async def test_to_resume_posts_the_turn_anew_and_lets_computers_move(house: House) -> None:
@@ -129,8 +129,8 @@ async def test_all_must_agree_to_end_and_nobody_plays_on(house: House) -> None:
     await say(house, vote, BEA, "yes")
     assert await status(house, room) is Status.RUNNING
     assert (await say(house, vote, CEM, "yes")).outcome == "yes"
-    ended = await house.matches.find(room.info.id)
-    assert ended.info.status is Status.CALLED_OFF and ended.info.untold and playing(ended).outcome is None
+    ended = await house.matches.find(room.record.id)
+    assert ended.record.status is Status.CALLED_OFF and ended.record.untold and playing(ended).outcome is None
     assert await house.matches.of_user(ANA.id) == []
     for deed in (house.pick(room, playing(room).waiting_for()[0]), house.matches.resign(house.press(room, 0))):
         with pytest.raises(Refused, match="without a result"):
@@ -167,12 +167,12 @@ async def test_a_paused_match_can_be_resigned_from(house: House) -> None:
     room = await house.started(people=3)
     await say(house, await propose(house, room, ANA, "pause"), BEA, "yes")
     await house.matches.resign(house.press(room, 2))
-    after = await house.matches.find(room.info.id)
-    assert after.info.status is Status.ON_HOLD and playing(after).resigned == {2}
+    after = await house.matches.find(room.record.id)
+    assert after.record.status is Status.ON_HOLD and playing(after).resigned == {2}
     await house.matches.resign(house.press(room, 1))
     assert await status(house, room) is Status.FINISHED
     lost = await house.started(people=2)
-    await house.matches.pause(lost.info.id, "gone")
+    await house.matches.pause(lost.record.id, "gone")
     await house.matches.resign(house.press(lost, 0))
     assert await status(house, lost) is Status.FINISHED
 
@@ -188,23 +188,23 @@ async def test_a_majority_of_the_others_removes_somebody_who_is_not_asked(house:
     await say(house, vote, CEM, "no")
     assert (await now(house, vote)).is_open
     assert (await say(house, vote, DAG, "yes")).outcome == "yes"
-    after = await house.matches.find(room.info.id)
-    assert after.info.chairs[1] == Person(COMPUTER, "Bea", after.info.terms.stand_in)
+    after = await house.matches.find(room.record.id)
+    assert after.record.chairs[1] == Person(COMPUTER, "Bea", after.record.terms.stand_in)
     assert after.seat_of(BEA.id) is None and Seat(1) not in playing(after).humans()
     assert await house.matches.of_user(BEA.id) == []
     with pytest.raises(Refused, match="no seat"):
         await house.matches.resign(house.press(room, 1))
     kept = await house.kept(room)
-    assert kept.info.chairs == after.info.chairs and playing(kept).humans() == (0, 2, 3)
+    assert kept.record.chairs == after.record.chairs and playing(kept).humans() == (0, 2, 3)
     done = await house.played_out(kept)
-    assert done.info.status is Status.FINISHED
+    assert done.record.status is Status.FINISHED
 
 
 async def test_a_host_who_is_removed_hands_the_table_on(house: House) -> None:
     room = await house.started(people=3)
     vote = await propose(house, room, BEA, "remove", seat=0)
     await say(house, vote, CEM, "yes")
-    assert (await house.matches.find(room.info.id)).info.host == BEA.id
+    assert (await house.matches.find(room.record.id)).record.host == BEA.id
 
 
 async def test_nobody_is_removed_by_one_persons_whim(house: House) -> None:
@@ -223,7 +223,7 @@ async def test_nobody_is_removed_by_one_persons_whim(house: House) -> None:
     back = await now(house, vote)
     assert back.outcome == ballot.VOID and "back" in back.why
     await house.later(LASTS + 1)
-    assert (await house.matches.find(room.info.id)).info.chairs == room.info.chairs
+    assert (await house.matches.find(room.record.id)).record.chairs == room.record.chairs
 
 
 async def test_somebody_absent_at_a_table_of_two_is_removed_when_the_time_is_over(house: House) -> None:
@@ -234,14 +234,14 @@ async def test_somebody_absent_at_a_table_of_two_is_removed_when_the_time_is_ove
     assert (await now(house, vote)).is_open
     await house.later(20)
     assert (await now(house, vote)).outcome == "yes"
-    assert (await house.matches.find(room.info.id)).info.chairs[seat].id == COMPUTER
+    assert (await house.matches.find(room.record.id)).record.chairs[seat].id == COMPUTER
 
 
 async def test_somebody_thought_absent_has_only_to_press(house: House) -> None:
     room = await house.started(people=2)
     vote = await propose(house, room, ANA, "remove", seat=1, absent="left")
     assert (await say(house, vote, BEA, "no")).outcome == ballot.VOID
-    assert (await house.matches.find(room.info.id)).info.chairs == room.info.chairs
+    assert (await house.matches.find(room.record.id)).record.chairs == room.record.chairs
 
 
 async def test_where_a_majority_may_remove_somebody_being_there_does_not_stop_it(house: House) -> None:
@@ -320,11 +320,11 @@ async def test_votes_about_different_people_are_open_at_once(house: House) -> No
     assert (await now(house, first)).is_open
     # Of the others of the first only Dag is left besides Ana.
     await say(house, first, DAG, "yes")
-    assert [chair.id for chair in (await house.matches.find(room.info.id)).info.chairs] == [ANA.id, 0, 0, DAG.id]
+    assert [chair.id for chair in (await house.matches.find(room.record.id)).record.chairs] == [ANA.id, 0, 0, DAG.id]
 
 
 async def test_a_lobby_and_a_finished_match_have_nothing_to_vote_on(house: House) -> None:
-    lobby = await house.matches.open_lobby("toy", {}, (await house.started()).info.place, ANA)
+    lobby = await house.matches.open_lobby("toy", {}, (await house.started()).record.place, ANA)
     with pytest.raises(Refused, match="not being played"):
         await propose(house, lobby, ANA, "pause")
     room = await house.played_out(await house.started(people=2))
@@ -335,7 +335,7 @@ async def test_a_lobby_and_a_finished_match_have_nothing_to_vote_on(house: House
 
 async def test_what_cannot_post_cannot_ask(house: House) -> None:
     room = await house.started(people=2)
-    await house.matches.pause(room.info.id, "gone")
+    await house.matches.pause(room.record.id, "gone")
     with pytest.raises(Refused, match="/game resume"):
         await propose(house, room, ANA, "end")
 
@@ -353,7 +353,7 @@ async def test_a_vote_ends_in_time_and_silence_is_no_consent(house: House) -> No
     await house.later(2)
     assert (await now(house, vote)).outcome == "no" and await status(house, room) is Status.RUNNING
     assert await house.matches.store.read(queries.next_due, own=house.matches.store.own) is None or not [
-        due for due in await house.matches.store.read(queries.dues_of, room.info.id) if due.kind == "vote"
+        due for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == "vote"
     ]
 
 
@@ -381,7 +381,7 @@ async def test_a_vote_closes_when_the_match_is_over_or_what_it_asks_has_come_abo
     await house.matches.resign(house.press(room, 3))
     for vote in (end, pause):
         assert (await now(house, vote)).outcome == ballot.VOID
-    assert [vote.told for vote in await house.matches.votes.unannounced(room.info.id)] == [False] * 3
+    assert [vote.told for vote in await house.matches.votes.unannounced(room.record.id)] == [False] * 3
 
 
 async def test_who_leaves_counts_no_more_and_a_vote_may_be_decided_by_it(house: House) -> None:
@@ -415,8 +415,8 @@ async def test_fifty_voices_at_once_come_to_one_result(house: House) -> None:
 async def test_a_repeated_interaction_is_done_once(house: House) -> None:
     room = await house.started(people=4)
     votes = house.matches.votes
-    first = await votes.propose(room.info.id, ANA, "pause", {}, 77)
-    again = await votes.propose(room.info.id, ANA, "pause", {}, 77)
-    assert again == first and len(await house.matches.store.read(queries.votes, room.info.id)) == 1
-    one, other = [await votes.cast(room.info.id, 1, BEA.id, "yes", 78) for _ in range(2)]
+    first = await votes.propose(room.record.id, ANA, "pause", {}, 77)
+    again = await votes.propose(room.record.id, ANA, "pause", {}, 77)
+    assert again == first and len(await house.matches.store.read(queries.votes, room.record.id)) == 1
+    one, other = [await votes.cast(room.record.id, 1, BEA.id, "yes", 78) for _ in range(2)]
     assert one == other and one.said == {ANA.id: "yes", BEA.id: "yes"}

@@ -51,12 +51,12 @@ async def first_panel(table: Table, command: str) -> tuple[Response, Room]:
     (opened,) = await table.matches.of_user(table.ana.id)
 
     async def is_asked() -> bool:
-        match = (await table.matches.find(opened.info.id)).match
+        match = (await table.matches.find(opened.record.id)).match
         return match is not None and 0 in match.waiting_for()
 
     await table.settled(is_asked)
     await table.caught_up()
-    room = await table.matches.find(opened.info.id)
+    room = await table.matches.find(opened.record.id)
     return await table.ana.slash("/play", channel=table.place(room)), room
 
 

@@ -74,7 +74,7 @@ class Table:
 
     async def play(self, person: Person, room: Room, move: str) -> Response:
         """A move by text."""
-        return await person.slash("/play", channel=self.place(room), move=move, match=room.info.id)
+        return await person.slash("/play", channel=self.place(room), move=move, match=room.record.id)
 
     async def played_out(self, room: Room, seed: int = 1) -> Room:
         """A match played to its end in one go, by chance; Ana sits in it."""
@@ -86,16 +86,16 @@ class Table:
                 trail.append(moved(trail[-1], waiting[0], chance))
             return trail
 
-        press = Press(room.info.id, self.ana.id, interaction=self.discord.state.snowflake())
+        press = Press(room.record.id, self.ana.id, interaction=self.discord.state.snowflake())
         await self.matches.play(press, all_turns)
         await self.caught_up()
-        return await self.matches.find(room.info.id)
+        return await self.matches.find(room.record.id)
 
     async def done(self, kind: str, room: Room) -> None:
         """Wait until nothing of a kind is due in a match any more."""
 
         async def holds() -> bool:
-            return not await self.matches.store.read(queries.is_to_happen, kind, room.info.id)
+            return not await self.matches.store.read(queries.is_to_happen, kind, room.record.id)
 
         await self.settled(holds)
 
@@ -124,11 +124,11 @@ class Table:
 
     def place(self, room: Room) -> Channel:
         """Where a match posts."""
-        return self.discord.state.channel(room.info.place.posts_to)
+        return self.discord.state.channel(room.record.place.posts_to)
 
     def boards(self, room: Room) -> list[Message]:
         """The posts of a match, oldest first."""
-        return [post for post in self.discord.messages() if (post.nonce or "").startswith(f"{room.info.id}-")]
+        return [post for post in self.discord.messages() if (post.nonce or "").startswith(f"{room.record.id}-")]
 
 
 @asynccontextmanager

@@ -27,21 +27,21 @@ def ballots(table: Table) -> list[Message]:
 
 
 async def ask(table: Table, room: Room) -> None:
-    await table.matches.votes.propose(room.info.id, room.info.chairs[0], "pause")
+    await table.matches.votes.propose(room.record.id, room.record.chairs[0], "pause")
 
 
 async def shown(table: Table, room: Room) -> None:
     """Wait until the vote has a message, and that shows it."""
 
     async def holds() -> bool:
-        (vote,) = await table.matches.store.read(queries.votes, room.info.id)
+        (vote,) = await table.matches.store.read(queries.votes, room.record.id)
         return bool(vote.message) and (vote.is_open or vote.told)
 
     await table.settled(holds)
 
 
 async def agree(table: Table, room: Room) -> None:
-    await table.matches.votes.cast(room.info.id, 1, table.bea.id, "yes")
+    await table.matches.votes.cast(room.record.id, 1, table.bea.id, "yes")
     await shown(table, room)
 
 
@@ -90,7 +90,7 @@ async def test_what_was_posted_unheard_is_found_after_a_restart(table: Table) ->
     assert len(ballots(table)) == 1
     await table.bea.click(ballots(table)[0], "Yes")
     await shown(table, room)
-    assert (await table.matches.find(room.info.id)).info.status is Status.ON_HOLD
+    assert (await table.matches.find(room.record.id)).record.status is Status.ON_HOLD
 
 
 async def test_a_vote_whose_place_is_lost_goes_on_where_the_match_does(table: Table) -> None:
@@ -100,15 +100,15 @@ async def test_a_vote_whose_place_is_lost_goes_on_where_the_match_does(table: Ta
     table.discord.state.delete_channel(table.place(room))
 
     async def paused() -> bool:
-        return bool((await table.matches.find(room.info.id)).info.paused_for)
+        return bool((await table.matches.find(room.record.id)).record.paused_for)
 
     await table.settled(paused)
     elsewhere = table.discord.state.add_channel("elsewhere")
-    await table.ana.slash("/game resume", channel=elsewhere, match=room.info.id)
+    await table.ana.slash("/game resume", channel=elsewhere, match=room.record.id)
     await table.discord.until(lambda: len(ballots(table)) == 1, about="the vote in the new place")
     (message,) = ballots(table)
     assert message.labels == ["Yes", "No"] and message.pings == [table.bea.user]
     await table.bea.click(message, "Yes")
     await shown(table, room)
-    now = await table.matches.find(room.info.id)
-    assert now.info.status is Status.ON_HOLD and message.channel.id == now.info.place.posts_to
+    now = await table.matches.find(room.record.id)
+    assert now.record.status is Status.ON_HOLD and message.channel.id == now.record.place.posts_to

@@ -58,11 +58,11 @@ class Calling(Table):
 
     async def moved(self, room: Room, person: Person, seat: int) -> Room:
         """Somebody plays the first legal turn by text."""
-        question = playing(await self.matches.find(room.info.id)).question(Seat(seat))
+        question = playing(await self.matches.find(room.record.id)).question(Seat(seat))
         assert question is not None
         await self.play(person, room, f"{question.options[0].key}!")
         await self.rung()
-        return await self.matches.find(room.info.id)
+        return await self.matches.find(room.record.id)
 
     async def chooses(self, person: Person, **choices: str) -> Response:
         """Somebody uses /me settings."""
@@ -97,9 +97,9 @@ async def test_a_turn_calls_by_one_new_message_and_the_older_one_loses_its_menti
     await table.moved(room, table.ana, 0)
     first, second = table.boards(room)
     assert first.pings == [table.ana.user] and second.pings == [table.bea.user]
-    said = f"{table.bea.mention} **Blue Lagoon** (`{room.info.id}`): **Bea** places a piece."
+    said = f"{table.bea.mention} **Blue Lagoon** (`{room.record.id}`): **Bea** places a piece."
     assert second.content.startswith(said), "it names the game, the match and the decision"
-    assert first.content.startswith(f"**Blue Lagoon** (`{room.info.id}`)") and not first.buttons and first.attachments
+    assert first.content.startswith(f"**Blue Lagoon** (`{room.record.id}`)") and not first.buttons and first.attachments
     posts = table.discord.messages(table.place(room))
     assert calling(table.ana, posts) == [] and calling(table.bea, posts) == [second]
 
@@ -161,7 +161,7 @@ async def test_a_post_that_cannot_be_edited_holds_up_no_turn(table: Calling, sta
     await table.moved(room, table.ana, 0)
     await table.moved(room, table.bea, 1)
     assert len(table.boards(room)) == 3
-    assert not (await table.matches.find(room.info.id)).is_paused
+    assert not (await table.matches.find(room.record.id)).is_paused
 
 
 async def test_one_message_reminds_all_who_are_awaited(table: Calling) -> None:
@@ -193,18 +193,19 @@ async def test_a_direct_message_takes_the_place_of_the_mention_and_loses_its_but
     room = await table.moved(await table.begun(), table.ana, 0)
     assert table.bea.pings() == [] and "<@" not in table.boards(room)[-1].content
     call = table.bea.inbox()[-1]
-    assert f"**Blue Lagoon** (`{room.info.id}`) with Ana: **Bea** places a piece." in call.content and call.labels == [
-        "Your move"
-    ]
-    assert f"/{room.info.place.posts_to}/" in call.content, "with a link to the board"
+    assert (
+        f"**Blue Lagoon** (`{room.record.id}`) with Ana: **Bea** places a piece." in call.content
+        and call.labels == ["Your move"]
+    )
+    assert f"/{room.record.place.posts_to}/" in call.content, "with a link to the board"
     await table.later(DAY)
     again = table.bea.inbox()[-1]
     assert "Still waiting" in again.content and with_buttons(table.bea.inbox()) == [again]
     panel = await table.bea.click(again, "Your move")
     assert panel.ephemeral and panel.files and panel.last.channel is again.channel
-    question = playing(await table.matches.find(room.info.id)).question(Seat(1))
+    question = playing(await table.matches.find(room.record.id)).question(Seat(1))
     assert question is not None
-    await table.bea.slash("/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.info.id)
+    await table.bea.slash("/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.record.id)
     await table.rung()
     assert (
         with_buttons([message for message in table.bea.inbox() if not message.ephemeral]) == []
@@ -244,7 +245,7 @@ async def test_a_digest_lists_all_that_waits_in_a_direct_message_with_a_button_e
     rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(3)]
     await table.later(DAY)
     digest = table.bea.inbox()[-1]
-    assert "3 matches wait for you" in digest.content and all(room.info.id in digest.content for room in rooms)
+    assert "3 matches wait for you" in digest.content and all(room.record.id in digest.content for room in rooms)
     assert digest.labels == ["1. Blue Lagoon", "2. Blue Lagoon", "3. Blue Lagoon", "All my matches"]
     panel = await table.bea.click(digest, "2. Blue Lagoon")
     assert "Where do you place a piece?" in panel.content
@@ -260,7 +261,7 @@ async def test_a_digest_by_mention_is_one_message_and_tells_others_nothing_of_ot
     rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(2)]
     await table.later(DAY)
     (digest,) = table.bea.pings()
-    assert sum(room.info.id in digest.content for room in rooms) == 1
+    assert sum(room.record.id in digest.content for room in rooms) == 1
     assert digest.labels == ["Your move", "All my matches"]
     listed = await table.bea.click(digest, "All my matches")
     assert listed.ephemeral and listed.content.count("Blue Lagoon") >= 2
@@ -296,7 +297,7 @@ async def test_a_last_call_comes_when_quiet_hours_end_and_names_the_time_that_is
     assert table.bea.user in call.pings and not call.flags & SILENT
     assert f"<t:{moment('2026-03-03 16:00')}:R>" in call.content, "with the deadline"
     await table.later(8 * HOUR)
-    assert (await table.matches.find(room.info.id)).is_expired(Seat(1))
+    assert (await table.matches.find(room.record.id)).is_expired(Seat(1))
 
 
 async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
@@ -322,7 +323,7 @@ async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
     goes_on.set()
     await table.rung()
     (call,) = last_calls(table, room)
-    late = await table.matches.find(room.info.id)
+    late = await table.matches.find(room.record.id)
     deadline = int(table.now.now) + 8 * HOUR
     assert table.matches.clocks.deadline(late, Seat(1)) == deadline and f"<t:{deadline}:R>" in call.content
     assert not late.is_expired(Seat(1))
@@ -339,13 +340,13 @@ async def test_a_last_call_that_discord_does_not_take_is_made_later_and_the_cloc
     fault = table.discord.faults.answer("POST", thread, status, code=code, times=times)
     await table.later(2 * HOUR)
     assert fault.times == 0 and len(last_calls(table, room)) == 1
-    warned = (await table.matches.find(room.info.id)).info.clocks.seats[1].warned
+    warned = (await table.matches.find(room.record.id)).record.clocks.seats[1].warned
     assert moment("2026-03-03 04:00") < warned < moment("2026-03-03 05:00"), "later than it was to be sent"
     await table.later(warned + 8 * HOUR - 1 - table.now.now)
-    assert not (await table.matches.find(room.info.id)).is_expired(Seat(1))
+    assert not (await table.matches.find(room.record.id)).is_expired(Seat(1))
     await table.later(1)
     await table.rung()
-    assert (await table.matches.find(room.info.id)).is_expired(Seat(1))
+    assert (await table.matches.find(room.record.id)).is_expired(Seat(1))
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10003), (403, 50001), (403, 50007)])
@@ -390,7 +391,7 @@ async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button
     letter = letters(table.bea)[-1]
     store = table.matches.store
     # As it is kept once the answer is written, and nothing else is done yet.
-    (call,) = await store.read(queries.calls, room.info.id, table.bea.id)
+    (call,) = await store.read(queries.calls, room.record.id, table.bea.id)
     await store.write(queries.put_calls, (replace(call, over=True),))
     await table.stop()
     assert letter.labels == ["Your move"]
@@ -409,7 +410,7 @@ async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(table: Cal
     room = await table.moved(await table.begun(), table.ana, 0)
     table.discord.deny(table.discord.channel(), "send_messages_in_threads")
     await table.later(DAY)
-    assert (await table.matches.find(room.info.id)).is_paused
+    assert (await table.matches.find(room.record.id)).is_paused
     assert await table.matches.pings.wanted(9) == []
 
 
@@ -673,7 +674,7 @@ def test_a_post_names_the_deadline_of_everybody_who_is_awaited() -> None:
     assert turn_message.until(room, {Seat(0): 7, Seat(1): 7}) == "Until <t:7:f>, <t:7:R>."
     both = turn_message.until(room, {Seat(0): 7, Seat(1): 8})
     assert both == "Ana: until <t:7:f>, <t:7:R>. Bea: until <t:8:f>, <t:8:R>."
-    post = Post(Announcement(1, room.info.id, -1, 0), room, (), (Seat(0), Seat(1)))
+    post = Post(Announcement(1, room.record.id, -1, 0), room, (), (Seat(0), Seat(1)))
     assert both in turn_message.message(post, untils={Seat(0): 7, Seat(1): 8}).content
 
 
@@ -762,7 +763,7 @@ async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
     table.discord.state.nonces.clear()
     await restarted(table, seconds)
     assert with_buttons(letters(table.bea)) == [letter]
-    (call,) = await table.matches.store.read(queries.calls, room.info.id, table.bea.id)
+    (call,) = await table.matches.store.read(queries.calls, room.record.id, table.bea.id)
     assert (call.message, call.times, call.wanted) == (letter.id, 1, ""), "and now it is noted"
     panel = await table.bea.click(letter, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content

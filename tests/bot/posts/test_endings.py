@@ -27,7 +27,7 @@ async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 async def resign(table: Table, room: Room, person: Person) -> None:
     """A seat given up, and with it a match of two."""
-    asked: Response = await person.slash("/resign", channel=table.place(room), match=room.info.id)
+    asked: Response = await person.slash("/resign", channel=table.place(room), match=room.record.id)
     await person.click(asked, label="Yes, give up my seat")
 
 
@@ -46,12 +46,12 @@ async def ended(table: Table, place: str = "thread") -> Room:
     room = await table.begun(place)
     await resign(table, room, table.bea)
     await told(table)
-    return await table.matches.find(room.info.id)
+    return await table.matches.find(room.record.id)
 
 
 async def lobby_says(table: Table, room: Room, *texts: str) -> None:
     """Wait for it: whoever has pressed Start may still be at showing how the match stood a moment before its end."""
-    lobby = table.discord.state.messages[room.info.lobby_message]
+    lobby = table.discord.state.messages[room.record.lobby_message]
 
     async def holds() -> bool:
         return all(text in lobby.text for text in texts) and not lobby.buttons
@@ -64,8 +64,8 @@ RESULT = "Blue Lagoon ended early: only Ana is left at the table"
 
 async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_who_played(table: Table) -> None:
     room = await ended(table)
-    await lobby_says(table, room, f"{RESULT}. https://discord.com/channels/", f"/{room.info.turn_message}")
-    assert table.place(room).name == f"{RESULT} · {room.info.id}"
+    await lobby_says(table, room, f"{RESULT}. https://discord.com/channels/", f"/{room.record.turn_message}")
+    assert table.place(room).name == f"{RESULT} · {room.record.id}"
     last = table.boards(room)[-1]
     assert set(last.pings) == {table.ana.user, table.bea.user}
     assert last.labels == ["Rematch", "My view", "Log", "Review", "Fairness"]
@@ -77,12 +77,12 @@ async def test_the_lobby_links_to_the_last_board_though_the_end_comes_while_anot
     await resign(table, room, table.bea)
     await fault.met.wait()
     # As if the task that has posted the board before went on only now.
-    await table.matches.outbox._announce_result(room.info.id)
-    assert await table.matches.untold() == [room.info.id]
+    await table.matches.outbox._announce_result(room.record.id)
+    assert await table.matches.untold() == [room.record.id]
     table.discord.faults.clear()
     await told(table)
-    room = await table.matches.find(room.info.id)
-    await lobby_says(table, room, f"/{room.info.turn_message}")
+    room = await table.matches.find(room.record.id)
+    await lobby_says(table, room, f"/{room.record.turn_message}")
 
 
 async def test_of_a_match_in_a_channel_the_lobby_alone_tells_the_end(table: Table) -> None:
@@ -98,13 +98,13 @@ async def test_a_stop_before_the_end_is_told_loses_nothing(table: Table) -> None
     await resign(table, room, table.bea)
     await faults[1].met.wait()
     await table.stop()
-    assert table.place(room).name == f"Blue Lagoon: Ana and Bea · {room.info.id}"
+    assert table.place(room).name == f"Blue Lagoon: Ana and Bea · {room.record.id}"
     table.discord.faults.clear()
     await table.start()
     await told(table)
-    room = await table.matches.find(room.info.id)
+    room = await table.matches.find(room.record.id)
     await lobby_says(table, room, RESULT)
-    assert table.place(room).name == f"{RESULT} · {room.info.id}"
+    assert table.place(room).name == f"{RESULT} · {room.record.id}"
     assert len(table.boards(room)) == 2
 
 
@@ -114,7 +114,7 @@ async def test_an_outage_while_the_end_is_told_is_outlasted(table: Table) -> Non
         table.discord.faults.answer(*route, 503, times=7)
     await resign(table, room, table.bea)
     await told(table)
-    room = await table.matches.find(room.info.id)
+    room = await table.matches.find(room.record.id)
     await lobby_says(table, room, RESULT)
     assert table.place(room).name.startswith(RESULT)
 
@@ -149,7 +149,7 @@ async def test_what_cannot_be_changed_any_more_stays_as_it_is(table: Table, code
     await resign(table, room, table.bea)
     await told(table)
     assert table.place(room).name.startswith("Blue Lagoon: Ana and Bea")
-    assert not (await table.matches.find(room.info.id)).info.paused_for
+    assert not (await table.matches.find(room.record.id)).record.paused_for
 
 
 async def test_a_thread_of_somebody_else_keeps_its_name(table: Table) -> None:
@@ -169,7 +169,7 @@ def offers(table: Table) -> list[Message]:
 
 
 async def rematch_of(table: Table, room: Room) -> Room:
-    (found,) = [other for other in await table.matches.of_user(table.ana.id) if other.info.id != room.info.id]
+    (found,) = [other for other in await table.matches.of_user(table.ana.id) if other.record.id != room.record.id]
     return found
 
 
@@ -180,23 +180,23 @@ async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_a
     assert offer.content == (
         f"<@{table.bea.id}> **Ana** offers a rematch of Blue Lagoon: same table, same settings, the next player begins."
     )
-    assert offer.pings == [table.bea.user] and offer.channel.id == room.info.place.channel
+    assert offer.pings == [table.bea.user] and offer.channel.id == room.record.place.channel
     assert pressed.ephemeral and f"/{offer.id}" in pressed.content
     found = await rematch_of(table, room)
-    assert [person.name for person in found.info.chairs] == ["Ana"] and found.info.host == table.ana.id
-    assert found.info.settings == {**room.info.settings, "first": "1"}
+    assert [person.name for person in found.record.chairs] == ["Ana"] and found.record.host == table.ana.id
+    assert found.record.settings == {**room.record.settings, "first": "1"}
 
     again = await table.ana.click(table.boards(room)[-1], label="Rematch")
     assert again.content == pressed.content
     await table.bea.click(table.boards(room)[-1], label="Rematch")
     assert len(offers(table)) == 1 and "Bea" in offer.text
     # Ana began, so Bea is next: she sits first, whoever was in the lobby first.
-    assert [person.name for person in (await rematch_of(table, room)).info.chairs] == ["Bea", "Ana"]
+    assert [person.name for person in (await rematch_of(table, room)).record.chairs] == ["Bea", "Ana"]
     # Nobody is awaited any more, so it begins, wherever Ana is now.
     await table.caught_up()
     begun = await rematch_of(table, room)
-    assert begun.info.status is Status.RUNNING and begun.playing().waiting_for() == (0,)
-    assert begun.info.place.thread not in (0, room.info.place.thread)
+    assert begun.record.status is Status.RUNNING and begun.playing().waiting_for() == (0,)
+    assert begun.record.place.thread not in (0, room.record.place.thread)
     late = await table.bea.click(table.boards(room)[-1], label="Rematch")
     assert late.content.startswith("The rematch has begun: ")
 
@@ -206,7 +206,7 @@ async def test_all_who_press_rematch_at_once_come_together(table: Table) -> None
     last = table.boards(room)[-1]
     await asyncio.gather(*(person.click(last, label="Rematch") for person in (table.ana, table.bea) * 2))
     (offer,) = offers(table)
-    assert {person.name for person in (await rematch_of(table, room)).info.chairs} == {"Ana", "Bea"}
+    assert {person.name for person in (await rematch_of(table, room)).record.chairs} == {"Ana", "Bea"}
     assert "Ana" in offer.text and "Bea" in offer.text
 
 
@@ -225,7 +225,7 @@ async def test_a_rematch_works_after_a_restart_and_is_found_where_its_post_was_n
     await table.bea.click(table.boards(room)[-1], label="Rematch")
     (offer,) = offers(table)
     found = await rematch_of(table, room)
-    assert found.info.lobby_message == offer.id and {person.name for person in found.info.chairs} == {"Ana", "Bea"}
+    assert found.record.lobby_message == offer.id and {person.name for person in found.record.chairs} == {"Ana", "Bea"}
 
 
 async def test_a_rematch_that_was_cancelled_can_be_offered_again(table: Table) -> None:
@@ -295,7 +295,7 @@ async def test_the_thread_of_a_running_match_forgets_who_was_deleted(table: Tabl
     await forget(table, cem)
     await table.discord.until(lambda: "Cem" not in thread.name, about="the thread's new name")
     assert "a former player" in thread.name and "Ana" in thread.name and "Bea" in thread.name
-    assert (await table.matches.find(room.info.id)).info.status is Status.RUNNING
+    assert (await table.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
 async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stays_archived(table: Table) -> None:
@@ -313,7 +313,7 @@ async def test_a_thread_that_was_being_named_while_somebody_was_deleted_forgets_
     held = table.discord.faults.hold("GET", "/channels/*")
     await forget(table, table.bea)
     await held.met.wait()
-    assert "Bea" not in str((await table.matches.find(room.info.id)).info.chairs)
+    assert "Bea" not in str((await table.matches.find(room.record.id)).record.chairs)
     table.discord.faults.clear()
     held.release()
     thread = table.place(room)

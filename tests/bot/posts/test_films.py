@@ -33,7 +33,7 @@ def films_in(message: Message) -> list[bytes]:
 
 
 def last_of(table: Table, room: Room) -> Message:
-    return table.discord.state.messages[room.info.turn_message]
+    return table.discord.state.messages[room.record.turn_message]
 
 
 async def in_this_process(self: LongJobs, job: WorkerJob, progress: Any = None) -> Any:
@@ -66,7 +66,7 @@ async def test_the_last_post_gets_a_film_once_also_if_the_bot_stops_in_the_midst
     await table.start()
     await table.done(FILM, room)
     post = last_of(table, room)
-    assert [file.filename for file in post.attachments] == [*before[:2], f"blue_lagoon-{room.info.id}-end.gif"]
+    assert [file.filename for file in post.attachments] == [*before[:2], f"blue_lagoon-{room.record.id}-end.gif"]
     (film,) = films_in(post)
     assert len(film) < MAX_END_BYTES and "how it ended" in (post.attachments[-1].description or "")
     with Image.open(io.BytesIO(film)) as shown:
@@ -86,7 +86,7 @@ async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
     room = await table.played_out(await table.begun())
     monkeypatch.setattr(LongJobs, "result", for_ever)
     monkeypatch.setattr("bot.ui.long_jobs.EVERY", PATIENCE)
-    here: dict[str, Any] = {"channel": table.place(room), "options": {"match": room.info.id}}
+    here: dict[str, Any] = {"channel": table.place(room), "options": {"match": room.record.id}}
 
     def films() -> list[Message]:
         return [message for message in table.discord.messages(table.place(room)) if films_in(message)]
@@ -127,7 +127,7 @@ async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
     # Somewhere else whoever wants to be shown to nobody is not named.
     await table.matches.pings.settings.hide(table.bea.id, True)
     elsewhere = table.discord.add_channel("elsewhere")
-    made = await table.ana.slash("/replay", match=room.info.id, channel=elsewhere)
+    made = await table.ana.slash("/replay", match=room.record.id, channel=elsewhere)
     await made.until(lambda answer: "is made" in answer.content)
     (post,) = table.discord.messages(elsewhere)
     assert "Ana" in post.text and "Bea" not in post.text and films_in(post) != films_in(films()[0])
@@ -164,7 +164,7 @@ async def test_a_post_stays_as_it_is_without_a_film_where_none_is_wanted_or_can_
         post = last_of(table, room)
         assert not films_in(post) and {"board.png", "scores.png"} <= post.files.keys() and "Rematch" in post.labels
     (told,) = [message for message in table.discord.messages() if "could not be added to its last post" in message.text]
-    assert "Attach Files" in told.text and denied.info.id in told.text
+    assert "Attach Files" in told.text and denied.record.id in told.text
 
 
 async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_once: None) -> None:
@@ -175,10 +175,10 @@ async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_
     (post,) = table.discord.messages(hall)
     assert "Blue Lagoon" in post.content and post.pings == [] and describe.link(room) in post.content
     assert "The first match of Blue Lagoon played to its end on this server." in post.content
-    assert [file.filename for file in post.attachments] == ["board.png", f"blue_lagoon-{room.info.id}-end.gif"]
+    assert [file.filename for file in post.attachments] == ["board.png", f"blue_lagoon-{room.record.id}-end.gif"]
     assert films_in(post) == films_in(last_of(table, room))
     # A bot that stopped before it was noted looks first.
-    await table.matches.scheduler.set(Job(RESULT, 0, room.info.id))
+    await table.matches.scheduler.set(Job(RESULT, 0, room.record.id))
     await table.done(RESULT, room)
     assert len(table.discord.messages(hall)) == 1
     # Whoever wants to be in no list is not named, in words and in pictures.
@@ -189,7 +189,7 @@ async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_
     assert "Bea" not in post.text and "Ana" in post.text and films_in(post) != films_in(last_of(table, second))
     # Nobody but those who left is there to tell of.
     left = await table.begun()
-    asked = await table.bea.slash("/resign", channel=table.place(left), match=left.info.id)
+    asked = await table.bea.slash("/resign", channel=table.place(left), match=left.record.id)
     await table.bea.click(asked, label="Yes, give up my seat")
     await table.caught_up()
     await table.done(RESULT, left)

@@ -52,7 +52,7 @@ async def noted(table: Table) -> Room:
 
     async def known() -> bool:
         rooms = await table.matches.of_user(table.ana.id)
-        return len(rooms) == 1 and bool(rooms[0].info.lobby_message)
+        return len(rooms) == 1 and bool(rooms[0].record.lobby_message)
 
     await table.settled(known)
     (room,) = await table.matches.of_user(table.ana.id)
@@ -65,7 +65,7 @@ async def test_a_lobby_whose_answer_failed_is_shown_once(table: Table, applied: 
     await table.ana.slash("/game new", game="blue_lagoon", wait="nothing")
     room = await noted(table)
     (card,) = cards(table)
-    assert card.id == room.info.lobby_message
+    assert card.id == room.record.lobby_message
     await table.bea.click(card, label="Join")
     assert "Bea" in seats(card)
 
@@ -94,16 +94,16 @@ async def test_a_lobby_opened_just_before_a_stop_is_shown_after_the_start(table:
     (card,) = cards(table)
     await table.bea.slash("/game join")
     await table.settled(lambda: shows(card, "Bea"))
-    assert (await table.matches.find(room.info.id)).info.lobby_message == card.id
+    assert (await table.matches.find(room.record.id)).record.lobby_message == card.id
 
 
 async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.matches.announcements.note_message(room.info.id, MessageKind.LOBBY, 0)
+    await table.matches.announcements.note_message(room.record.id, MessageKind.LOBBY, 0)
     await table.stop()
     await table.start()
-    assert (await noted(table)).info.lobby_message == opened.message.id
+    assert (await noted(table)).record.lobby_message == opened.message.id
     await table.bea.slash("/game join")
     await table.settled(lambda: shows(opened.message, "Bea"))
     assert len(cards(table)) == 1
@@ -112,7 +112,7 @@ async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: 
 async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.matches.join(room.info.id, Person(table.bea.id, "Bea"))
+    await table.matches.join(room.record.id, Person(table.bea.id, "Bea"))
     await table.stop()
     assert "Bea" not in seats(opened.message)
     await table.start()
@@ -122,7 +122,7 @@ async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: 
 async def test_a_press_on_a_lobby_that_has_ended_unseen_shows_how_it_stands(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.matches.cancel(room.info.id, Person(table.ana.id, "Ana"))
+    await table.matches.cancel(room.record.id, Person(table.ana.id, "Ana"))
     refused = await table.bea.click(opened, label="Join")
     told = await table.discord.until(
         lambda: next((message for message in refused.messages if message.ephemeral), None), about="the refusal"
@@ -135,14 +135,14 @@ async def test_a_match_goes_on_only_where_all_who_play_it_can_see_it(table: Tabl
     table.discord.delete_channel(table.place(room))
 
     async def paused() -> bool:
-        return (await table.matches.find(room.info.id)).is_paused
+        return (await table.matches.find(room.record.id)).is_paused
 
     await table.settled(paused)
     secret = table.discord.add_channel("secret")
     table.discord.deny(secret, "view_channel", to=table.bea)
     refused = await table.ana.slash("/game resume", channel=secret)
     assert "Bea" in refused.content and "cannot see this channel" in refused.content
-    assert (await table.matches.find(room.info.id)).info.place == room.info.place
+    assert (await table.matches.find(room.record.id)).record.place == room.record.place
     table.discord.allow(secret, "view_channel", to=table.bea)
     assert "goes on here" in (await table.ana.slash("/game resume", channel=secret)).content
 
@@ -162,7 +162,7 @@ async def test_a_quiet_lobby_says_when_it_closes_and_then_that_it_has(
 
     await table.settled(closed)
     assert "Closed: nothing happened" in opened.message.embeds[0]["fields"][-1]["value"]
-    assert (await table.matches.find(room.info.id)).info.status is Status.EXPIRED
+    assert (await table.matches.find(room.record.id)).record.status is Status.EXPIRED
 
 
 async def shows(card: Message, name: str) -> bool:

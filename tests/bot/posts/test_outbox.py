@@ -166,16 +166,16 @@ async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World
     world.env.inject_error("POST", POSTS, status=404, code=10003, message="Unknown Channel")
     await world.ana.click(shown.response.message, label="Confirm")
     paused = await world.room(room)
-    assert paused.info.status is Status.PAUSED and paused.match.number == 1, "the move is kept"
+    assert paused.record.status is Status.PAUSED and paused.match.number == 1, "the move is kept"
     told = sent(world)[-1].json["content"]
     assert [entry.json for entry in world.env.http_requests if entry.path.endswith("/users/@me/channels")] == [
         {"recipient_id": world.ana.id}
     ]
-    assert "paused" in told and f"/game resume match:{room.info.id}" in told
+    assert "paused" in told and f"/game resume match:{room.record.id}" in told
     assert "paused" in said(await world.bea.slash(world.channel, "games"))
-    refused = said(await world.bea.slash(world.channel, "play", move="1!", match=room.info.id))
+    refused = said(await world.bea.slash(world.channel, "play", move="1!", match=room.record.id))
     assert "paused" in refused
-    opened = said(await world.bea.slash(world.channel, "play", match=room.info.id))
+    opened = said(await world.bea.slash(world.channel, "play", match=room.record.id))
     assert opened.startswith("This match is paused: ") and "`/game resume`" in opened
 
 
@@ -187,7 +187,7 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
     assert "None of your matches" in said(await world.cem.slash(other, "game resume"))
     assert "goes on here" in said(await world.bea.slash(other, "game resume"))
     moved = await world.room(room)
-    assert moved.info.status is Status.RUNNING and moved.info.place.channel == other.id
+    assert moved.record.status is Status.RUNNING and moved.record.place.channel == other.id
     (thread,) = other.threads
     assert "Ana: boat on 17." in thread.last_message.content
     assert said(await world.bea.slash(thread, "play", move="1!")).startswith("Done.")
@@ -197,13 +197,13 @@ async def test_a_paused_match_goes_on_where_it_is_resumed(world: World) -> None:
 async def test_the_host_can_move_a_match_back(world: World) -> None:
     room = await world.started()
     other = world.guild.create_text_channel("elsewhere")
-    await world.matches.outbox.pause_all(room.info.place.thread)
+    await world.matches.outbox.pause_all(room.record.place.thread)
     await world.bea.slash(other, "game resume")
-    assert "Only the host" in said(await world.bea.slash(world.channel, "game move", match=room.info.id))
+    assert "Only the host" in said(await world.bea.slash(world.channel, "game move", match=room.record.id))
     assert "is played here from now on" in said(await world.ana.slash(world.channel, "game move"))
     await world.env.settle()
     moved = await world.room(room)
-    assert moved.info.status is Status.RUNNING and moved.info.place.channel == world.channel.id
+    assert moved.record.status is Status.RUNNING and moved.record.place.channel == world.channel.id
     board = world.place(moved).last_message
     assert "Blue Lagoon" in board.content and board.components
     assert said(await world.ana.slash(world.place(moved), "play", move="17!")).startswith("Done.")
@@ -212,7 +212,7 @@ async def test_the_host_can_move_a_match_back(world: World) -> None:
 async def test_a_match_whose_place_was_lost_between_two_turns_shows_its_board_in_the_new_one(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")
-    await world.matches.outbox.pause_all(room.info.place.thread)
+    await world.matches.outbox.pause_all(room.record.place.thread)
     other = world.guild.create_text_channel("elsewhere")
     await world.bea.slash(other, "game resume")
     (thread,) = other.threads
@@ -228,7 +228,7 @@ async def test_a_match_resumed_in_a_thread_goes_on_in_it(world: World) -> None:
     world.env.inject_error("POST", POSTS, status=403, code=50013, message="Missing Permissions")
     await world.ana.slash(world.place(room), "play", move="17!")
     assert "goes on here" in said(await world.ana.slash(world.place(room), "game resume"))
-    assert (await world.room(room)).info.place == room.info.place
+    assert (await world.room(room)).record.place == room.record.place
     assert "Ana: boat on 17." in turns(world, room)[-1].content
 
 
@@ -258,15 +258,15 @@ async def test_a_bot_that_stops_begins_no_post_any_more(world: World, monkeypatc
         return []
 
     monkeypatch.setattr(world.matches.announcements, "due", slow)
-    world.matches.outbox.poke(room.info.id)
+    world.matches.outbox.poke(room.record.id)
     await asyncio.sleep(0)
-    world.matches.outbox.poke(room.info.id)
+    world.matches.outbox.poke(room.record.id)
     closing = asyncio.ensure_future(world.matches.outbox.close())
     await asyncio.sleep(0)
     goes_on.set()
     await closing
     await asyncio.sleep(0)
-    assert asked == [room.info.id]
+    assert asked == [room.record.id]
 
 
 async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(world: World) -> None:
@@ -275,30 +275,30 @@ async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(wor
     world.env.inject_error("POST", POSTS, status=403, code=50001, message="Missing Access")
     await world.ana.click(asked.response.message, label="Yes, give up my seat")
     ended = await world.room(room)
-    assert ended.info.status is Status.FINISHED and "has ended" in sent(world)[-1].json["content"]
-    assert "goes on here" in said(await world.ana.slash(world.channel, "game resume", match=room.info.id))
+    assert ended.record.status is Status.FINISHED and "has ended" in sent(world)[-1].json["content"]
+    assert "goes on here" in said(await world.ana.slash(world.channel, "game resume", match=room.record.id))
     assert "1. **Bea**" in turns(world, await world.room(room))[-1].content
 
 
 async def test_a_channel_that_goes_takes_no_match_with_it(world: World) -> None:
     room = await world.started()
     await world.bot.on_guild_channel_delete(world.bot.get_channel(world.channel.id))
-    await world.matches.outbox.pause_all(room.info.place.thread)
-    assert (await world.room(room)).info.status is Status.PAUSED
+    await world.matches.outbox.pause_all(room.record.place.thread)
+    assert (await world.room(room)).record.status is Status.PAUSED
     assert len([entry for entry in sent(world) if "is paused" in entry.json["content"]]) == 1, "told once"
 
 
 async def test_where_no_thread_can_be_made_the_channel_does(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=160006, message="Too many")
     room = await world.started()
-    assert room.info.place.thread == 0 and not room.info.place.wants_thread
+    assert room.record.place.thread == 0 and not room.record.place.wants_thread
     assert "places a piece" in world.channel.last_message.content
 
 
 async def test_a_lost_lobby_message_does_not_stop_the_match(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages/*/threads", status=404, code=10008, message="Unknown Message")
     room = await world.started()
-    assert room.info.place.thread and "places a piece" in world.place(room).last_message.content
+    assert room.record.place.thread and "places a piece" in world.place(room).last_message.content
 
 
 async def test_an_archived_thread_is_opened_before_posting(world: World) -> None:
@@ -337,16 +337,16 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
     (room,) = await world.matches.of_user(world.ana.id)
     (board,) = turns(world, room)
     at_first = board.content
-    world.matches.computers._slow[room.info.id] = Seat(1)
-    world.matches.outbox.poke(room.info.id)
-    await world.matches.outbox._chores.tasks[room.info.id]
+    world.matches.computers._slow[room.record.id] = Seat(1)
+    world.matches.outbox.poke(room.record.id)
+    await world.matches.outbox._chores.tasks[room.record.id]
     (board,) = turns(world, room)
     assert board.content == at_first, "it thinks about what is not asked"
     # As it would be if a computer had Ana's seat.
-    world.matches.computers._slow[room.info.id] = Seat(0)
+    world.matches.computers._slow[room.record.id] = Seat(0)
     for _ in range(2):
-        world.matches.outbox.poke(room.info.id)
-        await world.matches.outbox._chores.tasks[room.info.id]
+        world.matches.outbox.poke(room.record.id)
+        await world.matches.outbox._chores.tasks[room.record.id]
     (board,) = turns(world, room)
     assert board.content == f"{at_first}\n**Ana** is thinking…" and board.components and board.attachments
     world.matches.computers._slow.clear()

@@ -35,7 +35,7 @@ def is_whole(board: Message) -> bool:
 
 async def status(table: Table, room: Room) -> Status:
     """How a match stands."""
-    return (await table.matches.find(room.info.id)).info.status
+    return (await table.matches.find(room.record.id)).record.status
 
 
 # A post that may have been made
@@ -101,7 +101,7 @@ async def drained(table: Table, lost: list[int]) -> bool:
 async def test_a_reminder_that_was_noted_keeps_its_buttons(table: Table) -> None:
     room = await table.begun()
     board = table.boards(room)[-1]
-    room = await table.matches.find(room.info.id)
+    room = await table.matches.find(room.record.id)
     await table.matches.outbox.take_buttons_off(room, board.id)
     assert board.buttons
     await table.matches.outbox.take_buttons_off(room, board.id + 1)
@@ -149,7 +149,7 @@ async def test_what_is_refused_for_long_goes_out_without_its_picture_and_then_in
     assert not plain.buttons
     words = table.boards(room)[-1]
     assert "Bea: boat on 1." in words.content and not words.buttons and not words.attachments
-    assert f"`/play match:{room.info.id}` opens your panel" in words.content
+    assert f"`/play match:{room.record.id}` opens your panel" in words.content
     assert len(table.boards(room)) == 3
     await table.play(table.ana, room, "30!")
     await table.caught_up()
@@ -172,13 +172,13 @@ async def test_a_message_that_discord_will_not_have_says_in_words_how_to_move(ta
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     board = table.boards(room)[-1]
-    assert not board.buttons and f"/play match:{room.info.id}" in board.content
+    assert not board.buttons and f"/play match:{room.record.id}" in board.content
 
 
 async def test_a_thread_that_is_refused_oddly_is_tried_again(table: Table) -> None:
     table.discord.faults.answer("POST", "/channels/*/messages/*/threads", 403, times=2)
     room = await table.begun()
-    assert room.info.place.thread and is_whole(table.boards(room)[-1])
+    assert room.record.place.thread and is_whole(table.boards(room)[-1])
 
 
 async def test_a_request_without_an_answer_is_given_up_after_seconds(
@@ -246,7 +246,7 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
     # As if another process had made the move: what is due has to be read.
     table.matches.stop_posting()
     await table.play(table.ana, room, "17!")
-    table.matches.outbox.poke(room.info.id)
+    table.matches.outbox.poke(room.record.id)
     await table.caught_up()
     assert len(failed) == 2 and len(table.boards(room)) == 2
 
@@ -264,7 +264,7 @@ async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
         if lost == "send_messages_in_threads":
             await table.ana.click(shown, label="Confirm")
         else:
-            await table.bea.slash("/play", channel=table.place(room), move="1!", match=room.info.id)
+            await table.bea.slash("/play", channel=table.place(room), move="1!", match=room.record.id)
         await table.settled(lambda: is_paused(table, room))
         asked = len(table.discord.rest.asked)
         table.discord.allow(general, lost)
@@ -279,7 +279,7 @@ async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
 
 async def cannot_post(table: Table, room: Room) -> bool:
     """Whether the bot has heard that it may not post in a match's thread."""
-    return not table.matches.outbox.lost_places._seems_open(room.info.place, "forbidden")
+    return not table.matches.outbox.lost_places._seems_open(room.record.place, "forbidden")
 
 
 async def is_paused(table: Table, room: Room) -> bool:
@@ -288,7 +288,7 @@ async def is_paused(table: Table, room: Room) -> bool:
 
 def told(table: Table, event: str, room: Room) -> list[tuple[str, dict[str, Any]]]:
     """What the gateway tells of a change to a match's place, as Discord words it."""
-    state, guild = table.discord.state, room.info.place.guild
+    state, guild = table.discord.state, room.record.place.guild
     whole = objects.guild(state, guild)
     role = next(role for role in whole["roles"] if role["id"] == str(state.bot_role))
     thread = table.place(room)
@@ -361,7 +361,7 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
 async def test_what_changes_elsewhere_has_nothing_tried(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.0)
     room = await refused_once(table)
-    state, guild = table.discord.state, str(room.info.place.guild)
+    state, guild = table.discord.state, str(room.record.place.guild)
     asked = len(table.discord.rest.asked)
     elsewhere = table.discord.add_channel("elsewhere")
     role = {**objects.guild(state, int(guild))["roles"][1], "id": str(state.snowflake()), "name": "others"}

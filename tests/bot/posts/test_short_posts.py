@@ -52,13 +52,13 @@ def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, pe
     for post in posts:
         content = turn_message.message(post).content
         shown = content
-        for person in post.room.info.chairs:
+        for person in post.room.record.chairs:
             shown = shown.replace(f"<@{person.id}>", f"@{person.name}")
         lines = shown.splitlines()
         assert len(lines) <= 3 and len(shown) <= SHOWN, content
         for line in describe.status_lines(post.room, None):
             assert line not in content, "the picture shows it"
-        assert post.room.info.commitment not in content and str(post.room.playing().seed) not in content
+        assert post.room.record.commitment not in content and str(post.room.playing().seed) not in content
     first, last = posts[0], posts[-1]
     assert describe.whose_turn(first.room) in turn_message.message(first).content
     assert describe.result(last.room, NAMES) in turn_message.message(last).content

@@ -30,7 +30,7 @@ async def test_copies_made_while_a_match_is_played_are_whole(house: House, tmp_p
             played = await house.played_out(played, limit=1)
             if playing(played).outcome is not None:
                 played = await house.started("blue_lagoon")
-            elif played.info.id == room.info.id:
+            elif played.record.id == room.record.id:
                 numbers.append(playing(played).number)
 
     playing_on = asyncio.create_task(play())
@@ -40,7 +40,7 @@ async def test_copies_made_while_a_match_is_played_are_whole(house: House, tmp_p
         with closing(sqlite3.connect(copy)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             commits = "SELECT max(number) FROM match_commit WHERE match = ?"
-            ((found,),) = database.execute(commits, (room.info.id,))
+            ((found,),) = database.execute(commits, (room.record.id,))
         assert (found or 0) >= least, "what was acknowledged before the copy began is in it"
     done.set()
     await playing_on
@@ -54,7 +54,7 @@ async def test_a_copy_is_played_on(house: House, tmp_path: Path) -> None:
     await house.matches.close()
     house.path = tmp_path / "copy.db"
     await house.open()
-    found = await house.matches.find(room.info.id)
+    found = await house.matches.find(room.record.id)
     assert playing(found).number == playing(room).number
     await house.played_out(found, limit=2)
 
@@ -93,7 +93,7 @@ async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
     copy.replace(house.path)
     assert await asyncio.to_thread(run, ["check", str(house.path)]) == 0, capsys.readouterr()
     await house.open()
-    found = await house.matches.find(room.info.id)
+    found = await house.matches.find(room.record.id)
     assert playing(room).number <= playing(found).number
     await house.played_out(found, limit=2)
 

@@ -44,7 +44,7 @@ async def fill(path: Path) -> None:
         seat = playing(room).waiting_for()[0]
         room = (await house.turn(room, seat)).room
         room = (await house.matches.undo(house.press(room, seat))).room
-        assert await house.matches.store.read(queries.detours, room.info.id)
+        assert await house.matches.store.read(queries.detours, room.record.id)
         room = (await house.turn(room, seat)).room
     finally:
         await house.matches.close()
@@ -58,10 +58,10 @@ async def rewind_and_pause(path: Path) -> None:
         room = await house.played_out(await house.started("blue_lagoon", people=2), limit=4)
         facts = {"to": 2, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
         for kind, given in ((REWIND, facts), ("pause", {})):
-            vote = await house.matches.votes.propose(room.info.id, ANA, kind, given)
-            await house.matches.votes.cast(room.info.id, vote.number, BEA.id, "yes")
-        room = await house.matches.find(room.info.id)
-        assert playing(room).reseeds and room.info.status is Status.ON_HOLD
+            vote = await house.matches.votes.propose(room.record.id, ANA, kind, given)
+            await house.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
+        room = await house.matches.find(room.record.id)
+        assert playing(room).reseeds and room.record.status is Status.ON_HOLD
     finally:
         await house.matches.close()
 

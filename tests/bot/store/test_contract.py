@@ -67,7 +67,7 @@ async def begun(store: Store, match: str = INFO.id) -> None:
 async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
     await store.write(queries.create, INFO)
     found = await stored(store)
-    assert (found.info, found.snapshot, found.drafts) == (INFO, b"", ())
+    assert (found.record, found.snapshot, found.drafts) == (INFO, b"", ())
 
 
 async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
@@ -81,7 +81,7 @@ async def test_an_id_is_given_once(store: Store) -> None:
     await store.write(queries.create, INFO)
     with pytest.raises(Conflict):
         await store.write(queries.create, replace(INFO, host=99))
-    assert (await stored(store)).info.host == 10
+    assert (await stored(store)).record.host == 10
 
 
 async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
@@ -98,7 +98,7 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     await store.close()
     store = await opens()
     found = await stored(store)
-    assert (found.info, found.snapshot, found.drafts) == (change(2).record, b"position 1", drafts)
+    assert (found.record, found.snapshot, found.drafts) == (change(2).record, b"position 1", drafts)
     assert await store.read(queries.commits, INFO.id) == [commit(0), commit(1)]
     assert await store.read(queries.done, INFO.id, 7) == HandledInteraction(interaction=7, seat=0, since=0, number=1)
     assert await store.read(queries.done, INFO.id, 8) is None
@@ -126,7 +126,7 @@ async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Sto
             own=store.own,
         )
     found = await stored(store)
-    assert (found.info.version, found.snapshot, found.drafts) == (1, b"position 0", ())
+    assert (found.record.version, found.snapshot, found.drafts) == (1, b"position 0", ())
     assert len(await store.read(queries.due, own=store.own)) == 1
 
 
@@ -152,7 +152,7 @@ async def test_a_commit_is_written_once(store: Store) -> None:
     with pytest.raises(StoreError):
         await store.write(queries.append, change(3, commits=(commit(1, commit=b"another"),), announce=1), own=store.own)
     assert await store.read(queries.commits, INFO.id, since=0) == [commit(1)]
-    assert (await stored(store)).info.version == 2
+    assert (await stored(store)).record.version == 2
 
 
 async def test_an_interaction_is_carried_out_once(store: Store) -> None:
@@ -161,7 +161,7 @@ async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     await store.write(queries.append, change(2, handled=done), own=store.own)
     with pytest.raises(StoreError):
         await store.write(queries.append, change(3, commits=(commit(1),), handled=done), own=store.own)
-    assert (await stored(store)).info.version == 2
+    assert (await stored(store)).record.version == 2
 
 
 async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
@@ -195,7 +195,7 @@ async def test_people_come_and_go(store: Store) -> None:
     await store.write(
         queries.append, Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True), own=store.own
     )
-    assert (await stored(store)).info.chairs == chairs
+    assert (await stored(store)).record.chairs == chairs
     assert (await store.read(queries.of_user, 10), await store.read(queries.of_user, 12)) == ([], [INFO.id])
 
 
@@ -227,7 +227,7 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Sto
         await store.read(queries.of_user, 10),
         await store.read(queries.unattended, own=store.own),
     ) == ([], [], [])
-    assert (await stored(store)).info.status is status
+    assert (await stored(store)).record.status is status
     assert (await store.read(queries.ended, 3), await store.read(queries.ended, 2)) == (INFO.id, None)
 
 
@@ -279,7 +279,7 @@ async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> N
     await store.close()
     store = await opens()
     assert await store.read(queries.due, own=store.own) == [second]
-    assert (await stored(store)).info.turn_message == 77
+    assert (await stored(store)).record.turn_message == 77
 
 
 async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store) -> None:
@@ -318,8 +318,8 @@ async def test_messages_are_kept_by_kind(store: Store) -> None:
     await store.write(queries.note_message, INFO.id, MessageKind.LOBBY, 5)
     await store.write(queries.note_message, INFO.id, MessageKind.TURN, 6)
     await store.write(queries.append, change(3, turn_message=8), own=store.own)
-    info = (await stored(store)).info
-    assert (info.lobby_message, info.turn_message) == (5, 8)
+    record = (await stored(store)).record
+    assert (record.lobby_message, record.turn_message) == (5, 8)
 
 
 async def test_settings_are_kept_by_scope_owner_and_key(opens: Opener) -> None:
@@ -386,18 +386,18 @@ async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> Non
         replace(INFO, id="lobby", game="conquest"),
         replace(INFO, id="over", game="polynesia", status=Status.FINISHED),
     ]
-    for info in kinds:
-        await store.write(queries.create, info)
+    for record in kinds:
+        await store.write(queries.create, record)
     assert await store.read(queries.of_each_kind, 9, own=store.own) == ["chosen", "alone", "other", "newer"]
     assert await store.read(queries.of_each_kind, 1, own=store.own) == ["chosen"]
 
 
 async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
-    for info in (replace(INFO, id="told"), replace(INFO, id="untold", untold=True, seating=(11, 0, 10))):
-        await store.write(queries.create, info)
+    for record in (replace(INFO, id="told"), replace(INFO, id="untold", untold=True, seating=(11, 0, 10))):
+        await store.write(queries.create, record)
     assert await store.read(queries.untold, own=store.own) == ["untold"] and (
         await stored(store, "untold")
-    ).info.seating == (11, 0, 10)
+    ).record.seating == (11, 0, 10)
     await store.write(queries.append, Writes(record=replace(INFO, id="untold", version=1)), own=store.own)
     assert await store.read(queries.untold, own=store.own) == []
 
@@ -482,12 +482,12 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         await store.write(personal.forget_rows, ana, former, "forget")
     await store.scrub()
     found = await stored(store)
-    assert [(chair.id, chair.name) for chair in found.info.chairs[:2]] == [(-7, former.name), (COMPUTER, former.name)]
-    assert (found.info.host, found.info.seating, found.info.terms.hints) == (11, (11,), (-7,))
-    assert (found.info.sat[0].was, found.info.sat[0].was_name, found.info.sat[0].name) == (-7, *[former.name] * 2)
-    assert [clock.user for clock in found.info.clocks.seats] == [-7, 11]
+    assert [(chair.id, chair.name) for chair in found.record.chairs[:2]] == [(-7, former.name), (COMPUTER, former.name)]
+    assert (found.record.host, found.record.seating, found.record.terms.hints) == (11, (11,), (-7,))
+    assert (found.record.sat[0].was, found.record.sat[0].was_name, found.record.sat[0].name) == (-7, *[former.name] * 2)
+    assert [clock.user for clock in found.record.clocks.seats] == [-7, 11]
     assert [clock.user for clock in (await store.read(queries.clocks, INFO.id, 1)).seats] == [-7, 11]
-    assert [draft.seat for draft in found.drafts] == [2] and found.info.version > 1
+    assert [draft.seat for draft in found.drafts] == [2] and found.record.version > 1
     (vote,) = await store.read(queries.votes, INFO.id)
     assert (vote.by, vote.chairs[0], vote.said, vote.why) == (
         former,
@@ -503,10 +503,10 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
 async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None:
     finishes = simulated(12, players=5, random=Random(4))
     for finish in finishes:
-        info = replace(INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), touched=finish.at)
-        info = replace(info, chairs=tuple(Person(one.user, one.name) for one in finish.results))
-        await store.write(queries.create, info)
-        ended = replace(info, status=Status.FINISHED, version=1)
+        record = replace(INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), touched=finish.at)
+        record = replace(record, chairs=tuple(Person(one.user, one.name) for one in finish.results))
+        await store.write(queries.create, record)
+        ended = replace(record, status=Status.FINISHED, version=1)
         await store.write(queries.append, Writes(record=ended, results=finish.results), own=store.own)
         kept = await store.read(standings.finish, finish.match)
         assert kept is not None and replace(kept, number=finish.number) == finish

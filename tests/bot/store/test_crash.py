@@ -69,14 +69,14 @@ def test_a_killed_program_keeps_what_it_acknowledged_and_doubles_nothing(tmp_pat
     for _ in range(KILLS):
         if expected.outcome is not None:
             break
-        done, open_deed = watched(house.path, room.info.id, interaction, random)
+        done, open_deed = watched(house.path, room.record.id, interaction, random)
         for deed in done:
             expected = after(expected, deed)
-        found = playing(asyncio.run(room_in(house, room.info.id)))
+        found = playing(asyncio.run(room_in(house, room.record.id)))
         if open_deed is not None and found != expected:
             expected = after(expected, open_deed)
         assert found == expected
-        check_bookkeeping(house.path, room.info.id, expected.number)
+        check_bookkeeping(house.path, room.record.id, expected.number)
         interaction += 10_000
     assert expected.number > 3
 

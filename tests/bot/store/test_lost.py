@@ -70,7 +70,7 @@ async def running(tmp_path: Path) -> tuple[House, Room]:
     await house.open()
     room = await house.started("blue_lagoon")
     await house.restart()
-    return house, await house.played_out(await house.matches.find(room.info.id), limit=5)
+    return house, await house.played_out(await house.matches.find(room.record.id), limit=5)
 
 
 async def refused(house: House, room: Room) -> SqliteStore:
@@ -105,7 +105,7 @@ async def reopened(house: House, path: Path, room: Room) -> Room:
         database.execute("VACUUM INTO ?", (str(copy),))
     house.path = copy
     await house.open()
-    found = await house.matches.find(room.info.id)
+    found = await house.matches.find(room.record.id)
     await house.matches.close()
     return found
 
@@ -145,6 +145,6 @@ async def test_a_first_write_that_changes_nothing_is_no_harm(running: tuple[Hous
     house, room = running
     await house.restart()
     await house.matches.store.write(queries.drop_due, "nothing of this kind")
-    room = await house.played_out(await house.matches.find(room.info.id), limit=1)
+    room = await house.played_out(await house.matches.find(room.record.id), limit=1)
     await house.matches.close()
     assert playing(await reopened(house, house.path, room)).number == playing(room).number

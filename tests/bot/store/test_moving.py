@@ -44,15 +44,15 @@ async def filled(path: Path) -> str:
     room = await house.played_out(await house.started("blue_lagoon", people=3, computers=1), limit=4)
     await house.pick(room, playing(room).waiting_for()[0])
     await matches.undo(house.press(room, playing(room).waiting_for()[0]))
-    await matches.votes.propose(room.info.id, BEA, "pause", {}, next(house.interactions))
-    await matches.store.write(queries.put_note, room.info.id, ANA.id, "ʻ ' \" 🌊")
+    await matches.votes.propose(room.record.id, BEA, "pause", {}, next(house.interactions))
+    await matches.store.write(queries.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
     await matches.store.write(queries.put_setting, Scope.PLAYER, ANA.id, "calls", '{"way":"direct","channel":5}')
     await matches.store.write(queries.put_setting, Scope.SERVER, 1, "threads", "no")
     await matches.scheduler.beat()
     await house.played_out(await house.started("toy"))
-    await matches.open_lobby("maori", {}, room.info.place, BEA)
+    await matches.open_lobby("maori", {}, room.record.place, BEA)
     await matches.close()
-    return room.info.id
+    return room.record.id
 
 
 def quiet(done: int, matches: int) -> None:
@@ -71,7 +71,7 @@ async def all_of(store: Store) -> dict[str, str]:
 
 def examples(match: str, finished: str) -> dict[Any, Any]:
     """Something of every type that queries take."""
-    info = MatchRecord(
+    record = MatchRecord(
         id="abcd2345", game="toy", status=Status.LOBBY, place=PLACE, host=CEM.id, settings={}, chairs=(CEM,)
     )
     call, due = Reminder(match, BEA.id, 1, "due", 5, 6, 7), Job("bell", 50, match, BEA.id, {"wanted": "turn"})
@@ -81,10 +81,10 @@ def examples(match: str, finished: str) -> dict[Any, Any]:
         int: ANA.id,
         Shards: Shards(),
         Scope: Scope.PLAYER,
-        MatchRecord: info,
+        MatchRecord: record,
         HandledInteraction: HandledInteraction(interaction=5, seat=0, since=0, number=0),
         Writes: Writes(
-            record=replace(info, status=Status.RUNNING, version=1), seats_changed=True, unattended=True, announce=0
+            record=replace(record, status=Status.RUNNING, version=1), seats_changed=True, unattended=True, announce=0
         ),
         Iterable[Callable[[Database, MatchRecord], Any]]: NEEDS,
         Reminder: call,

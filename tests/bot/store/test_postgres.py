@@ -71,9 +71,9 @@ async def shared(url: str) -> AsyncIterator[Shared]:
 
 async def check_kept(store: PostgresStore, room: Room) -> None:
     """Every commit is there once, with its events and its position, and posts follow each other."""
-    kept = await store.read(queries.commits, room.info.id)
+    kept = await store.read(queries.commits, room.record.id)
     assert [each.number for each in kept] == list(range(playing(room).number + 1))
-    told = await store.read(queries.told_at, room.info.id)
+    told = await store.read(queries.told_at, room.record.id)
     assert told == sorted(set(told))
 
 
@@ -84,21 +84,21 @@ def store_of(matches: Desk) -> PostgresStore:
 
 async def test_what_another_process_has_done_is_seen(shared: Shared) -> None:
     room = await shared.one.started("blue_lagoon")
-    old = await shared.two.matches.find(room.info.id)
+    old = await shared.two.matches.find(room.record.id)
     seat = playing(room).waiting_for()[0]
     moved = (await shared.one.turn(room, seat)).room
-    assert playing(await shared.two.matches.find(room.info.id)).number == playing(moved).number
+    assert playing(await shared.two.matches.find(room.record.id)).number == playing(moved).number
     late = await shared.two.matches.confirm(shared.two.press(old, seat, playing(old).turn(seat)))
     assert late.stale and playing(late.room).number == playing(moved).number
     moved = (await shared.two.turn(moved, playing(moved).waiting_for()[0])).room
-    assert playing(await shared.one.matches.find(room.info.id)).number == playing(moved).number
+    assert playing(await shared.one.matches.find(room.record.id)).number == playing(moved).number
 
 
 async def test_whoever_writes_second_does_so_on_what_the_first_has_made(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = shared.one.matches, shared.two.matches
-    lobby = (await one.open_lobby("blue_lagoon", {}, PLACE, ANA)).info
+    lobby = (await one.open_lobby("blue_lagoon", {}, PLACE, ANA)).record
     await two.find(lobby.id)
     await one.join(lobby.id, BEA)
     # The other one has looked the moment before: its write comes too late.
@@ -138,7 +138,7 @@ async def test_connections_that_break_while_it_is_played_lose_and_double_nothing
         room, broken = update.room, broken + len(ended)
     assert broken > 0
     await check_kept(store_of(shared.two.matches), room)
-    assert playing(await shared.two.matches.find(room.info.id)) == playing(room)
+    assert playing(await shared.two.matches.find(room.record.id)) == playing(room)
 
 
 @pytest.mark.parametrize("moment", ["read", "write", "commit"])
@@ -217,7 +217,7 @@ async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str,
                 await house.pick(room, 0)
             said = str(refused.value)
         store._patience = PATIENCE
-        assert playing(await house.matches.find(room.info.id)) == playing(room), "it can still be read"
+        assert playing(await house.matches.find(room.record.id)) == playing(room), "it can still be read"
         waiting = asyncio.create_task(house.pick(room, 0))
         await asyncio.sleep(0)
     finally:

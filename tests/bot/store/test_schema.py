@@ -104,18 +104,18 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     matches = await house.open()
     (room,) = await matches.of_user(BEA.id)
     assert playing(room).number > 5 and playing(room).draft(playing(room).waiting_for()[0]).answers
-    assert len(await matches.log(room.info.id, None)) == playing(room).number + 1
-    assert await matches.announcements.due(room.info.id)
+    assert len(await matches.log(room.record.id, None)) == playing(room).number + 1
+    assert await matches.announcements.due(room.record.id)
     # Should it fall silent its players are asked, though it began when nobody was.
-    assert "silence" in [due.kind for due in await matches.store.read(queries.dues_of, room.info.id)]
+    assert "silence" in [due.kind for due in await matches.store.read(queries.dues_of, room.record.id)]
     assert PlayerAbsence(matches.kernel).silent_seconds(room) < SILENT
     if old < 6:
         # Whoever is waited for is reminded, though nobody wrote down then that they were called.
         assert ("remind", BEA.id) in [
-            (due.kind, due.user) for due in await matches.store.read(queries.dues_of, room.info.id)
+            (due.kind, due.user) for due in await matches.store.read(queries.dues_of, room.record.id)
         ]
     finished = await house.played_out(room)
-    assert (await matches.transcript(finished.info.id)).startswith("motu transcript")
+    assert (await matches.transcript(finished.record.id)).startswith("motu transcript")
     await matches.store.write(queries.put_setting, Scope.PLAYER, 1, "key", "value")
     await matches.close()
     assert version_of(path) == NEWEST

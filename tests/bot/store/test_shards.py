@@ -61,14 +61,14 @@ async def work_found(store: Store) -> list[set[str]]:
 
 async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> None:
     for match, guild in SERVERS.items():
-        info = replace(INFO, id=match, place=Place(guild, 2))
-        await store.write(queries.create, info)
-        running = replace(info, status=Status.RUNNING, untold=True, version=1)
+        record = replace(INFO, id=match, place=Place(guild, 2))
+        await store.write(queries.create, record)
+        running = replace(record, status=Status.RUNNING, untold=True, version=1)
         written = {"commits": (commit(0),), "announce": 0, "unattended": True, "jobs": (Job("bell", 5, match),)}
         vote = Vote(match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9)
         await store.write(queries.append, Writes(record=running, votes=(vote,), **written), own=store.own)  # type: ignore[arg-type]
         await store.write(queries.put_calls, [Reminder(match, 10, wanted="turn"), Reminder(match, 11, over=True)])
-        await store.write(queries.create, replace(info, id=f"l{match[1:]}"))
+        await store.write(queries.create, replace(record, id=f"l{match[1:]}"))
     every = set(SERVERS)
     for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
         store.own = shards
@@ -83,9 +83,9 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
     store.own = Shards(2, 3, 5)
     paused = replace(INFO, id="inshard3", place=Place(SERVERS["inshard3"], 2), paused_for="gone", version=2)
     elsewhere = replace(INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2)
-    for info in (paused, elsewhere):
+    for record in (paused, elsewhere):
         # A press may land anywhere: what a process does not own it writes all the same.
-        await store.write(queries.append, Writes(record=info), own=store.own)
+        await store.write(queries.append, Writes(record=record), own=store.own)
     assert await store.read(queries.paused, own=store.own) == ["inshard3"]
 
 
@@ -356,12 +356,12 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
     told: asyncio.Queue[str] = asyncio.Queue()
     first.listen(told.put_nowait)
     second.listen(told.put_nowait)
-    info = replace(INFO, place=Place(1 << 22, 2))
-    await second.write(queries.create, info)
-    await second.write(queries.append, Writes(record=replace(info, version=1)), own=second.own)
-    await first.write(queries.append, Writes(record=replace(info, version=2)), own=first.own)
+    record = replace(INFO, place=Place(1 << 22, 2))
+    await second.write(queries.create, record)
+    await second.write(queries.append, Writes(record=replace(record, version=1)), own=second.own)
+    await first.write(queries.append, Writes(record=replace(record, version=2)), own=first.own)
     async with asyncio.timeout(PATIENCE):
-        assert await told.get() == info.id
+        assert await told.get() == record.id
     await asyncio.sleep(0.05)
     assert told.empty(), "it is told once, and to its owner alone"
 

@@ -55,7 +55,7 @@ async def play(path: Path, match: str, first: int, random: Random) -> None:
         deed = chosen(playing(room), interaction, random)
         interaction += 1
         say("does", deed)
-        press = Press(match, room.info.chairs[deed.seat].id, deed.interaction)
+        press = Press(match, room.record.chairs[deed.seat].id, deed.interaction)
         given = (deed.kind, deed.keys) if deed.deed == "pick" else ()
         try:
             room = (await getattr(matches, deed.deed)(press, *given)).room

@@ -235,10 +235,12 @@ def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
 @pytest.mark.parametrize("reason", [GONE, FORBIDDEN, DAMAGED])
 def test_why_a_match_is_paused_is_said_in_words(reason: str) -> None:
     room = room_of(None, status=Status.PAUSED)
-    paused = replace(room, info=replace(room.info, paused_for=reason))
+    paused = replace(room, record=replace(room.record, paused_for=reason))
     assert " " in paused.why_paused and paused.why_paused in describe.state_of(paused)
 
 
 def test_an_older_database_has_the_words_themselves() -> None:
     room = room_of(None, status=Status.PAUSED)
-    assert replace(room, info=replace(room.info, paused_for="it has no channel.")).why_paused == "it has no channel."
+    assert (
+        replace(room, record=replace(room.record, paused_for="it has no channel.")).why_paused == "it has no channel."
+    )
