@@ -21,7 +21,7 @@ from bot.model.posts import Announcement, Reminder
 from bot.model.results import Result
 from bot.model.stored import HandledInteraction, Writes
 from bot.model.votes import Vote
-from bot.store.database import Database
+from bot.store.sql import Database
 from engine import Commit, Match, Seat
 
 T = TypeVar("T")

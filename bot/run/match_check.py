@@ -10,7 +10,7 @@ from bot.model.match import COMPUTER, OPEN, Status
 from bot.model.stored import StoredCommit, StoredMatch
 from bot.runtime.errors import BotError
 from bot.store import queries
-from bot.store.database import Database
+from bot.store.sql import Database
 from bot.text import say
 from engine import EngineError, Game, Match, begin, commitment
 

@@ -4,7 +4,7 @@ A query is a plain function over a database. `store.read` and `store.write` run 
 
 opening.py      whichever store is asked for
 base.py         what every store can do: run a query whole
-database.py     a database as a query sees it
+sql.py          statements for both databases, and a database as a query sees it
 queries.py      the queries of matches; standings.py those of results and ratings, personal.py those of what is known of
                 a person
 sqlite.py       the store in one SQLite file

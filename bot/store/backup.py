@@ -15,6 +15,7 @@ from bot.model.match import Person
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import StoreError
 from bot.store import personal
+from bot.store.sql import SqliteConnection
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -123,7 +124,9 @@ def forget_in_copies(database: Path, user: int, former: Person) -> None:
     """Somebody forgotten in the hourly copies as well; one that cannot be changed is gone within a week anyway."""
     for path in Hourly(database, keep=1)._copies():
         try:
-            with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)) as copy:
+            with closing(
+                sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, factory=SqliteConnection)
+            ) as copy:
                 copy.execute("BEGIN IMMEDIATE")
                 found = personal.matches_with(copy, user, 0, personal.last_opened(copy))
                 if found or any(personal.own_rows(copy, user).values()):

@@ -9,7 +9,7 @@ from bot.model.match import Person
 from bot.model.shards import Shards
 from bot.runtime.measure import measure
 from bot.store import queries
-from bot.store.database import Database
+from bot.store.sql import Database
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -1,21 +1,6 @@
-"""A database as the SQL sees it, whichever it is."""
+"""A row count that a database far away tells together with what comes later."""
 
-from collections.abc import Iterable
-from typing import Any, Protocol
-
-
-class Rows(Protocol):
-    """What came of a statement."""
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows it changed."""
-
-    def fetchall(self) -> list[Any]:
-        """All rows it found."""
-
-    def fetchone(self) -> Any:
-        """The first row it found, None if there is none."""
+from bot.store.sql import Rows
 
 
 def require_one(rows: Rows, otherwise: Exception) -> None:
@@ -25,13 +10,3 @@ def require_one(rows: Rows, otherwise: Exception) -> None:
         promise(otherwise)
     elif rows.rowcount != 1:
         raise otherwise
-
-
-class Database(Protocol):
-    """As much of a database's connection as is needed here."""
-
-    def execute(self, sql: str, values: Any = ..., /) -> Rows:
-        """One statement."""
-
-    def executemany(self, sql: str, values: Iterable[Any], /) -> object:
-        """One statement for each of these values."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bot.runtime.errors import StoreError
 from bot.store.base import Store
-from bot.store.database import Database
+from bot.store.sql import Database
 from bot.store.tables import Table, found, last_number, set_last_number, tables, versions_of
 from bot.text import say
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.model.clocks import TableClocks
 from bot.model.match import COMPUTER, Person, PlannedTurn, SeatChange, Terms
 from bot.model.votes import Vote
-from bot.store.database import Database
+from bot.store.sql import Database
 from engine.core.escape import escaped
 
 THEIR_OWN = {

@@ -26,12 +26,12 @@ from bot.runtime.errors import BotError, StoreError
 from bot.runtime.tasks import awaited_task
 from bot.store import postgres_schema, queries, shard_locks
 from bot.store.base import Store, Work
-from bot.store.database import Rows
 from bot.store.postgres_sql import translated, written_out
 from bot.store.postgres_trouble import RETRYABLE, TROUBLE, closed_as_trouble, reason
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
+from bot.store.sql import Rows, Statement
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -89,7 +89,7 @@ class Session:
         self._promised: Exception | None = None
         """What is wrong if a statement has not changed the row that it must."""
 
-    def execute(self, sql: str, values: Any = (), /) -> Rows:
+    def execute(self, sql: Statement | str, values: Any = (), /) -> Rows:
         """One statement."""
         statement, names = translated(sql)
         given = _given(values, names)
@@ -98,7 +98,7 @@ class Session:
         self._waiting.append(written_out(statement, given))
         return Changed(self, len(self._waiting))
 
-    def executemany(self, sql: str, values: Iterable[Any], /) -> None:
+    def executemany(self, sql: Statement | str, values: Iterable[Any], /) -> None:
         """One statement for each of these values."""
         for each in values:
             self.execute(sql, each)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.store import queries, tables
+from bot.store.sql import Statement
 
 TOKENS = re.compile(
     r"""
@@ -53,8 +54,10 @@ SCHEMA = {
 
 
 @lru_cache(maxsize=1024)
-def translated(sql: str) -> tuple[str, tuple[str, ...]]:
+def translated(sql: Statement | str) -> tuple[str, tuple[str, ...]]:
     """A query in PostgreSQL's words, its values by number; and their names in that order if they have names."""
+    if isinstance(sql, Statement):
+        sql = re.sub(r"%\((\w+)\)s", r":\1", sql.postgres).replace("%%", "%")
     names: list[str] = []
     asked = 0
 

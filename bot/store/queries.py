@@ -29,7 +29,8 @@ from bot.model.stored import (
 from bot.model.votes import Vote
 from bot.runtime.errors import Conflict, Damaged, Refused
 from bot.store import standings
-from bot.store.database import Database, require_one
+from bot.store.database import require_one
+from bot.store.sql import Database
 from bot.text import say
 
 REMEMBERED = 86_400_000 << 22

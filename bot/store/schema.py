@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bot.runtime.errors import StoreError
+from bot.store.sql import SqliteConnection
 from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -22,7 +23,7 @@ CHECKED_AT_ONCE = 4 * 2**20
 """Bytes of a file that is looked over for damage before it is used: a moment. Larger ones are looked over later."""
 
 
-class Held(sqlite3.Connection):
+class Held(SqliteConnection):
     """A connection that keeps other bots away from its file until it is closed."""
 
     lock: sqlite3.Connection
@@ -35,7 +36,7 @@ class Held(sqlite3.Connection):
             self.lock.close()
 
 
-def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> sqlite3.Connection:
+def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> Held:
     """A connection to a sound database of the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():

@@ -18,9 +18,9 @@ from bot.runtime.tasks import awaited_task, track_task
 from bot.store import personal
 from bot.store.backup import forget_in_copies
 from bot.store.base import Store, Work
-from bot.store.database import Database
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
+from bot.store.sql import Database, SqliteConnection
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -42,11 +42,11 @@ ABANDONED: list[sqlite3.Connection] = []
 class Connection(aiosqlite.Connection):
     """aiosqlite's connection, which can also run a function of ours in its thread."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: SqliteConnection) -> None:
         super().__init__(lambda: database, iter_chunk_size=64)
         self._database = database
 
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def run(self, work: Callable[[SqliteConnection], T]) -> T:
         """What the function makes of the database."""
         # A transaction is all or nothing, whoever stops waiting for it in its midst, so it must be one call in that
         # thread; it also saves a hop a statement (0.44 ms a commit instead of 0.60). aiosqlite has no public way.
@@ -109,7 +109,7 @@ class SqliteStore(Store):
             await self._in_thread(partial(self._rewrite, table=table))
         await self._in_thread(self._empty_log)
 
-    def _rewrite(self, db: sqlite3.Connection, table: str) -> None:
+    def _rewrite(self, db: SqliteConnection, table: str) -> None:
         # All rows are back before anybody looks; to search for those that refer to each would take many times as long.
         db.execute("PRAGMA foreign_keys = OFF")
         try:
@@ -117,7 +117,7 @@ class SqliteStore(Store):
         finally:
             db.execute("PRAGMA foreign_keys = ON")
 
-    def _empty_log(self, db: sqlite3.Connection) -> None:
+    def _empty_log(self, db: SqliteConnection) -> None:
         self._watch.check(db)
         db.execute("PRAGMA busy_timeout = 0")
         ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -150,14 +150,14 @@ class SqliteStore(Store):
     async def _read(self, work: Work[T]) -> T:
         return await self._in_thread(work)
 
-    async def _in_thread(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _in_thread(self, work: Callable[[SqliteConnection], T]) -> T:
         if self.lost.is_set():
             raise StoreError(say("database.lost"))
         if self._closing is not None:
             raise StoreError(say("database.closed"))
         asked = time.monotonic()
 
-        def in_time(db: sqlite3.Connection) -> T:
+        def in_time(db: SqliteConnection) -> T:
             # Work queues in one thread: behind others that wait for the file, there is less left to wait for it.
             waited = time.monotonic() - asked
             if waited < QUEUED:
@@ -179,7 +179,7 @@ class SqliteStore(Store):
             log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)
             raise StoreError(say("database.fails", why=error)) from error
 
-    def _transaction(self, db: sqlite3.Connection, work: Work[T]) -> T:
+    def _transaction(self, db: SqliteConnection, work: Work[T]) -> T:
         if self.why_lost:
             raise FileLost(Harm.REMOVED)
         try:
@@ -199,7 +199,7 @@ def _rewritten(db: Database, table: str) -> None:
     db.execute("DROP TABLE anew")
 
 
-def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
+def _transaction(db: SqliteConnection, work: Work[T]) -> T:
     db.execute("BEGIN IMMEDIATE")
     try:
         result = work(db)
@@ -215,7 +215,7 @@ def _transaction(db: sqlite3.Connection, work: Work[T]) -> T:
 class SqliteReader(Store):
     """A file that is only read, also while a bot writes to it."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: SqliteConnection) -> None:
         super().__init__()
         self._database = database
 
@@ -238,17 +238,17 @@ class SqliteReader(Store):
         raise NotImplementedError
 
 
-def _to_read(path: Path) -> sqlite3.Connection:
+def _to_read(path: Path) -> SqliteConnection:
     if not path.is_file():
         raise StoreError(say("database.none", path=path))
     version, newest = examined(path)
     if version < newest:
         raise StoreError(say("database.older", path=path, version=version, newest=newest))
     uri = f"{path.resolve().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, factory=SqliteConnection)
 
 
-def _at_one_moment(db: sqlite3.Connection, work: Work[T]) -> T:
+def _at_one_moment(db: SqliteConnection, work: Work[T]) -> T:
     db.execute("BEGIN")
     try:
         return work(db)

@@ -22,7 +22,7 @@ from bot.model.results import (
     Result,
 )
 from bot.runtime.errors import Conflict
-from bot.store.database import Database
+from bot.store.sql import Database
 from bot.text import say
 
 PUT_FINISH = """

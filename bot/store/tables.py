@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from bot.store.base import Store
-from bot.store.database import Database
 from bot.store.schema import steps
+from bot.store.sql import Database
 
 BATCH = 1000
 """Ids of matches that are read at a time."""

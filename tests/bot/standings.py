@@ -8,8 +8,8 @@ from random import Random
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, Status
 from bot.model.results import Finish, Kind, Result
 from bot.store import queries, standings
-from bot.store.database import Database
 from bot.store.schema import opened
+from bot.store.sql import Database
 
 GUILD, GAME = 1, "blue_lagoon"
 DAY = 86_400

@@ -29,7 +29,7 @@ from bot.model.match import MatchRecord, PlannedTurn, Status
 from bot.model.stored import HandledInteraction, StoredCommit
 from bot.runtime.errors import Refused, log_error
 from bot.store import queries
-from bot.store.database import Database
+from bot.store.sql import Database
 from bot.text import say
 from bot.ui import describe
 from engine import Answer, EngineError, Match, Seat, View, visible

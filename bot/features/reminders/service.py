@@ -43,7 +43,7 @@ from bot.model.votes import Vote
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import log_error
 from bot.store import queries
-from bot.store.database import Database
+from bot.store.sql import Database
 from engine import Commit, Match, Seat
 
 MAX_REMINDERS = 3

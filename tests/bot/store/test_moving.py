@@ -22,10 +22,10 @@ from bot.program import run
 from bot.runtime.errors import BotError, StoreError
 from bot.store import personal, queries, standings
 from bot.store.base import Query, Store
-from bot.store.database import Database
 from bot.store.moving import fingerprint, move, of_match
 from bot.store.opening import open_alone, open_store
 from bot.store.postgres import PostgresStore
+from bot.store.sql import Database
 from bot.store.tables import tables
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 

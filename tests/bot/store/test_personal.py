@@ -5,9 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from bot.store.database import Database
 from bot.store.personal import AMONG_OTHERS, NOBODYS, SHARED, THEIR_OWN
 from bot.store.schema import opened
+from bot.store.sql import Database
 from bot.store.sqlite import SqliteStore
 
 SECRET = "what somebody wants to be forgotten"

@@ -1,0 +1,28 @@
+"""Statements: one text, filled in for either database."""
+
+import sqlite3
+
+from bot.store.sql import SqliteConnection, Statement
+
+
+def test_a_statement_names_its_values_in_each_databases_way() -> None:
+    statement = Statement("SELECT {user}, value FROM settings WHERE owner = {user} AND value LIKE '%x%'")
+    assert statement.sqlite == "SELECT :user, value FROM settings WHERE owner = :user AND value LIKE '%x%'"
+    assert statement.postgres == "SELECT %(user)s, value FROM settings WHERE owner = %(user)s AND value LIKE '%%x%%'"
+
+
+def test_a_pair_has_a_text_for_each_database() -> None:
+    statement = Statement(sqlite="SELECT {a} -> '$.x'", postgres="SELECT {a} ->> 'x', '{{}}'")
+    assert statement.sqlite == "SELECT :a -> '$.x'"
+    assert statement.postgres == "SELECT %(a)s ->> 'x', '{}'"
+
+
+def test_sqlite_runs_statements_and_its_own_sql() -> None:
+    database = sqlite3.connect(":memory:", factory=SqliteConnection)
+    database.execute("CREATE TABLE notes (match_id TEXT, note TEXT)")
+    put = Statement("INSERT INTO notes VALUES ({match}, {note})")
+    database.execute(put, {"match": "a", "note": "one"})
+    database.executemany(put, [{"match": "b", "note": "two"}, {"match": "c", "note": "three"}])
+    found = database.execute(Statement("SELECT note FROM notes WHERE match_id > {match}"), {"match": "a"})
+    assert found.fetchall() == [("two",), ("three",)]
+    database.close()
