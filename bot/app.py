@@ -22,15 +22,14 @@ from bot.runtime.tasks import track_task
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.late_edits import LateEdits
 from bot.ui.long_jobs import LongJobs, StopButton
+from bot.ui.parts import carries
 from bot.ui.permissions import invitation
 from bot.ui.pictures import Pictures
 from bot.ui.rate import Bucket, PublicAnswers, shared
-from bot.ui.views import carries
 from bot.ui.warm_up import warm_up
 from bot.ui.which_match import ChosenMatch
 
@@ -118,7 +117,7 @@ class Motu(GatewayClient):
             for feature in features:
                 for command in feature.subcommands.get(name, ()):
                     group.add_command(command)
-            self.tree.add_command(in_direct_messages(group) if is_direct else group)
+            self.tree.add_command(app_commands.allowed_contexts(dms=is_direct)(group))
         for feature in features:
             for each in feature.commands:
                 self.tree.add_command(each)

@@ -41,11 +41,10 @@ from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
 from bot.ui.names import plain_names
-from bot.ui.parts import ids_in
+from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import backoff
 from bot.ui.reply import NOBODY, UNREACHABLE, attached, only, write_to
-from bot.ui.views import carries, view_of
 from engine import EngineError
 
 log = logging.getLogger("motu.outbox")

@@ -72,3 +72,22 @@ def turn_button(what: str) -> str:
 def turn_button_id(match: str, what: str, post: int | None = None) -> str:
     """Return the id of a button under a turn's public message; `post` tells the posts of a match apart."""
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
+
+
+GAMES_BUTTON = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
+"""A control of /games: a page of one's own matches or of open tables, the next match, or a table to join."""
+
+
+def games_button_id(what: str, page: int = 0, match: str = "") -> str:
+    """Return the id of a control of /games; panels offer some of them too."""
+    return f"n:{what}:{page}:{match}" if match else f"n:{what}:{page}"
+
+
+KEEP, DROP = "keep", "drop"
+PLAN_BUTTON = rf"k:{MATCH}:(?P<plan>\d{{1,20}}):(?P<what>{KEEP}|{DROP})"
+"""Keeps a plan, or drops it."""
+
+
+def plan_button_id(match: str, plan: int, what: str) -> str:
+    """Return the id of a button that keeps or drops a plan; panels offer one too."""
+    return f"k:{match}:{plan}:{what}"

@@ -5,8 +5,11 @@ from datetime import UTC, datetime
 from textwrap import shorten
 from typing import Any
 
+from bot.kernel.pace import GRANTS, VETO
 from bot.kernel.room import Room, as_they_sat
+from bot.model.clocks import VACATION_BUDGET, Expiry, Pace, TimeTerms
 from bot.model.match import Status
+from bot.runtime.clock import DAY, HOUR
 from bot.text import listed, say
 from bot.ui.names import discreet, escaped, marked_names, one_line, plain_names, unmarked
 from bot.ui.parts import cut
@@ -285,3 +288,36 @@ def match_line(room: Room) -> str:
 def match_items(rooms: Iterable[Room]) -> str:
     """Rooms to choose from, a line each."""
     return "\n".join(say("match.item", id=room.record.id, game=title(room), players=players(room)) for room in rooms)
+
+
+def time_contract(terms: TimeTerms) -> str:
+    """All that somebody agrees to about time who sits down at a table."""
+    if terms.pace is Pace.NONE:
+        return say("pace.no_clock")
+    facts = {"pace": pace_name(terms.pace), "grants": pace_grants(terms.pace), "expiry": expiry(terms.expiry)}
+    zone = say("pace.zone", zone=zone_name(terms.weekends)) if terms.weekends else ""
+    return say("pace.contract", **facts, zone=zone, days=VACATION_BUDGET // DAY)
+
+
+def pace_name(pace: Pace) -> str:
+    """What a pace is called."""
+    return say(f"pace.{pace}")
+
+
+def pace_grants(pace: Pace) -> str:
+    """What a pace grants, in hours."""
+    granted = GRANTS.get(pace)
+    if granted is None:
+        return say("pace.no_clock")
+    hours = {"bank": granted.bank, "increment": granted.increment, "cap": granted.cap}
+    return say("pace.grants", **{what: seconds // HOUR for what, seconds in hours.items()})
+
+
+def expiry(chosen: Expiry) -> str:
+    """What happens when somebody's time is up."""
+    return say(f"pace.{chosen}", hours=VETO // HOUR)
+
+
+def zone_name(zone: str) -> str:
+    """A time zone as people read it: 'New York'."""
+    return zone.rpartition("/")[2].replace("_", " ")

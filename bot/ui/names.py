@@ -1,5 +1,6 @@
 """What people wrote, above all their names, made fit to be shown: nothing of it can pass for the bot's own words."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
 
@@ -7,7 +8,10 @@ from msgspec.structs import replace
 
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person
+from bot.model.results import HIDDEN
+from bot.store import standings
 from bot.text import say
+from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.parts import cut
 from engine import Match, Seat
 from engine.core import escape
@@ -15,6 +19,8 @@ from engine.core.game import RESIGNED
 
 NAME = 32
 """Longer names are shortened: Discord allows no longer ones."""
+BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Invisible characters that turn the text around them."""
 
 
 def one_line(text: str, limit: int = NAME) -> str:
@@ -83,3 +89,24 @@ def discreet(room: Room, hidden: Collection[int]) -> Room:
         for note in room.record.sat
     )
     return Room(replace(room.record, chairs=chairs, sat=sat), room.match)
+
+
+async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[int]:
+    """Return those of the users who want to be in no list, file or post that leaves the table.
+
+    The wish holds with or without ratings, so it is read here and not through that feature.
+    """
+    return await client.kernel.store.read(standings.with_setting, HIDDEN, tuple(users))
+
+
+def person(interaction: MotuInteraction) -> Person:
+    """Return the user of an interaction, by the name that the server shows."""
+    return Person(interaction.user.id, interaction.user.display_name[:100])
+
+
+def tidied(person: Person) -> Person:
+    """Return a person with a name of one short line."""
+    spaced = "".join(" " if char.isspace() else char for char in person.name)
+    kept = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cs") and char not in BIDI)
+    name = " ".join(kept.split())[:NAME].strip()
+    return replace(person, name=name or say("name.unnamed"))

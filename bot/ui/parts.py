@@ -1,8 +1,11 @@
-"""Buttons and menus as plain values, and the limits that Discord sets them."""
+"""What messages are made of: buttons and menus as plain values or as discord.py sends them, within Discord's limits."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
+from typing import Any
 
+import discord
+from discord import ui
 from msgspec import Struct
 
 ROWS = 5
@@ -16,6 +19,8 @@ CONTENT = 2000
 
 PLAIN, STRONG, GOOD, GRAVE = "secondary", "primary", "success", "danger"
 """The looks of a button, as discord.ButtonStyle names them."""
+SEA = 0x2A7F8E
+"""The bot's colour."""
 
 
 class Button(Struct, frozen=True):
@@ -90,3 +95,53 @@ def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> lis
         kept.insert(0, line)
         room -= len(line) + 1
     return [left_out, *(kept or [cut(lines[-1], max(room, 1))])]
+
+
+def custom_ids(message: discord.Message) -> set[str]:
+    """Return the ids of a message's buttons and menus."""
+    parts = [part for row in message.components for part in getattr(row, "children", ())]
+    return {part.custom_id for part in parts if getattr(part, "custom_id", None)}
+
+
+def carries(message: discord.Message, wanted: Collection[str]) -> bool:
+    """Whether a message has one of these buttons or menus."""
+    return not custom_ids(message).isdisjoint(wanted)
+
+
+def view_of(rows: Iterable[Row]) -> ui.View:
+    """Return rows of buttons and menus as discord.py sends them."""
+    view = ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        if isinstance(row, Menu):
+            view.add_item(_select(row, number))
+            continue
+        for part in row:
+            style = discord.ButtonStyle[part.look]
+            view.add_item(
+                ui.Button(label=part.label, style=style, custom_id=part.id, disabled=part.disabled, row=number)
+            )
+    # discord.py keeps a view in memory until it is stopped. Presses are served by the items' patterns instead.
+    view.stop()
+    return view
+
+
+def _select(menu: Menu, row: int) -> "ui.Select[Any]":
+    options = [
+        discord.SelectOption(
+            label=line.label, value=line.value, description=line.description or None, default=line.chosen
+        )
+        for line in menu.choices
+    ]
+    return ui.Select(
+        custom_id=menu.id,
+        placeholder=menu.placeholder,
+        options=options,
+        min_values=menu.at_least,
+        max_values=menu.at_most,
+        row=row,
+    )
+
+
+def new_embed(title: str, description: str) -> discord.Embed:
+    """Return an embed in the bot's colour, to which fields can be added."""
+    return discord.Embed(title=title, description=description or None, colour=SEA)

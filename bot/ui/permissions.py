@@ -1,5 +1,7 @@
 """What the bot asks for, and nothing more; and what players may see."""
 
+from collections.abc import Collection
+
 import discord
 
 from bot.kernel.room import Room
@@ -21,6 +23,11 @@ NEEDED = (
 )
 PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 """All the permissions of the invitation link."""
+
+THREADED = (discord.ChannelType.text, discord.ChannelType.news)
+"""The kinds of channels in which a match can have a thread."""
+CHANNELS_NAMED = 20
+"""Channels named in a refusal at most."""
 
 
 def invitation(application: int) -> str:
@@ -87,3 +94,64 @@ async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
         except discord.NotFound:
             return False
     return True
+
+
+def can_have_threads(interaction: MotuInteraction) -> bool:
+    """Return whether a match can have a thread of its own where the command was used."""
+    return interaction.channel is not None and interaction.channel.type in THREADED
+
+
+def may_manage(interaction: MotuInteraction) -> bool:
+    """Return whether the user may manage the server in which they act."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
+    """Refuse a channel that is not among those `allowed` for matches; if there are none, all are.
+
+    A thread is in the channel above it.
+    """
+    guild = interaction.guild
+    place = guild.get_channel_or_thread(channel) if guild is not None else None
+    around: set[int | None] = {channel}
+    if isinstance(place, discord.Thread):
+        around.add(place.parent_id)
+    if isinstance(interaction.channel, discord.Thread) and interaction.channel_id == channel:
+        around.add(interaction.channel.parent_id)
+    if not allowed or around & set(allowed):
+        return
+    known = [f"<#{one}>" for one in allowed if guild is None or guild.get_channel(one)]
+    channels = listed(known[:CHANNELS_NAMED]) if known else ""
+    raise Refused(say("server.other_channels", channels=channels))
+
+
+def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
+    """Refuse a place in which the bot could not post, as far as the bot can know."""
+    wants_thread = place.wants_thread and not place.thread
+    if interaction.channel_id == place.channel:
+        check_can_post(interaction, wants_thread)
+        return
+    guild = interaction.client.get_guild(place.guild)
+    channel = guild.get_channel_or_thread(place.channel) if guild is not None else None
+    if guild is None or channel is None:
+        return
+    in_thread = isinstance(channel, discord.Thread)
+    lacking = missing(channel.permissions_for(guild.me), in_thread, wants_thread)
+    if lacking:
+        facts = {
+            "channel": f"<#{channel.id}>",
+            "number": len(lacking),
+            "permissions": listed(lacking),
+        }
+        raise Refused(say("server.permissions", **facts))
+
+
+def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
+    """Return why results cannot be posted in a channel, in words; '' if they can."""
+    channel = guild.get_channel(channel_id)
+    if channel is None:
+        return say("chronicle.gone")
+    lacking = missing(channel.permissions_for(guild.me), in_thread=False, wants_thread=False)
+    if not lacking:
+        return ""
+    return say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacking))

@@ -18,10 +18,9 @@ from bot.store import queries
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
-from bot.ui.parts import CONTENT, Row, cut
+from bot.ui.parts import CONTENT, Row, cut, view_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import PublicAnswers
-from bot.ui.views import view_of
 from engine import EngineError
 
 log = logging.getLogger("motu")

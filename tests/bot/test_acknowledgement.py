@@ -14,9 +14,8 @@ from bot.local.model import Message
 from bot.model.match import Status
 from bot.ui import reply
 from bot.ui.components import Item
-from bot.ui.parts import BUTTONS_A_ROW, ROWS, Row, button, button_rows
+from bot.ui.parts import BUTTONS_A_ROW, ROWS, Row, button, button_rows, view_of
 from bot.ui.reply import Acknowledgement
-from bot.ui.views import view_of
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 

@@ -11,7 +11,6 @@ from bot.runtime.errors import log_error
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.components import turn_button_id
 from bot.ui.names import escaped, plain_names
 from bot.ui.parts import Row, button
@@ -23,7 +22,7 @@ DELETE_NOTE = "unnote"
 """The button that deletes a note."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="catchup", description=say("command.catchup.description"))
 @app_commands.describe(match=say("command.option.match"))
 async def catchup(interaction: MotuInteraction, match: str | None = None) -> None:
@@ -55,7 +54,7 @@ async def _picture(interaction: MotuInteraction, room: Room, seat: Seat | None, 
         return None
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="note", description=say("command.note.description"))
 @app_commands.describe(text=say("command.note.text"), match=say("command.option.my_match"))
 async def note(interaction: MotuInteraction, text: str = "", match: str | None = None) -> None:

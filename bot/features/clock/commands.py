@@ -14,7 +14,7 @@ from bot.model.clocks import Expiry, Pace, TimeTerms
 from bot.model.match import Status
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import completion, pace_words, reply
+from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.parts import CHOICE_TEXT, cut
 from bot.ui.which_match import Several, my_match, named
@@ -40,7 +40,7 @@ class LobbyTerms(ABC):
     match=say("command.option.match"),
 )
 @app_commands.choices(
-    pace=[app_commands.Choice(name=pace_words.name(pace), value=pace.value) for pace in Pace],
+    pace=[app_commands.Choice(name=describe.pace_name(pace), value=pace.value) for pace in Pace],
     expiry=[app_commands.Choice(name=say(f"pace.expiry_{expiry}"), value=expiry.value) for expiry in Expiry],
 )
 @app_commands.rename(expiry="time_up")

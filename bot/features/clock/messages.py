@@ -5,13 +5,13 @@ from bot.kernel.pace import GRANTS
 from bot.kernel.room import Room
 from bot.runtime.clock import HOUR
 from bot.text import say
-from bot.ui import pace_words
+from bot.ui import describe
 from bot.ui.names import marked_names
 
 
 def terms_text(room: Room, clocks: Clocks) -> str:
     """Return the terms of a table and, in a running match, how much time everybody has left."""
-    lines = [pace_words.contract(room.record.terms.time)]
+    lines = [describe.time_contract(room.record.terms.time)]
     for seat in room.match.humans() if room.match and not room.is_over else ():
         left, deadline = clocks.left(room, seat), clocks.deadline(room, seat)
         if left is None:

@@ -18,10 +18,9 @@ from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
 from bot.ui.components import turn_button_id
 from bot.ui.names import marked_names
-from bot.ui.parts import STRONG, Row, button
+from bot.ui.parts import STRONG, Row, button, view_of
 from bot.ui.rate import Bucket
 from bot.ui.reply import NOBODY
-from bot.ui.views import view_of
 from engine import Seat
 
 log = logging.getLogger("motu.clock")

@@ -14,7 +14,7 @@ from bot.model.clocks import Expiry, TimeTerms
 from bot.model.votes import Vote
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import pace_words
+from bot.ui import describe
 from engine import Seat
 
 
@@ -54,5 +54,5 @@ PACE = Kind(
     rule=rules.majority,
     carry_out=_change_terms,
     check=_must_differ,
-    words=lambda room, vote: {"contract": pace_words.contract(_wanted(vote))},
+    words=lambda room, vote: {"contract": describe.time_contract(_wanted(vote))},
 )

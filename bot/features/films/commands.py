@@ -12,17 +12,15 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.hidden_players import hidden_players
 from bot.ui.long_jobs import LongJobs
-from bot.ui.names import discreet, plain_names
+from bot.ui.names import discreet, hidden_players, plain_names
 from bot.ui.pictures import Picture
 from bot.ui.rate import PublicAnswers
 from bot.ui.which_match import my_match
 from bot.workers.jobs import Filmed, MakeFilm
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="replay", description=say("command.replay.description"))
 @app_commands.describe(
     match=say("command.option.match"),

@@ -7,22 +7,20 @@ from bot.features.games.lists import JOIN, TABLES, show_own_matches, show_tables
 from bot.features.play import presses
 from bot.text import say
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.components import Item
-from bot.ui.games_buttons import GAMES
+from bot.ui.components import GAMES_BUTTON, Item
 
 NEXT = "next"
 """What the button does that opens the next match which waits for somebody."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="games", description=say("command.games.description"))
 async def games(interaction: MotuInteraction) -> None:
     """Show the user's matches everywhere, those that wait for them first."""
     await show_own_matches(interaction)
 
 
-class GamesControl(Item, template=GAMES):
+class GamesControl(Item, template=GAMES_BUTTON):
     """A button of /games; some stand in panels and in /help."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:

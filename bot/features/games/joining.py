@@ -11,11 +11,11 @@ from bot.kernel.room import Room
 from bot.model.clocks import Pace
 from bot.runtime.errors import NotFound
 from bot.text import say
-from bot.ui import describe, pace_words, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.games_buttons import games_button_id
+from bot.ui.components import games_button_id
+from bot.ui.names import person
 from bot.ui.parts import GOOD, button
-from bot.ui.people import person
 
 SIT = "sit"
 """What the button does of somebody who has read the terms."""
@@ -34,7 +34,7 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     if terms.pace is not Pace.NONE and not knows_terms:
         sit = button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
         back = button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
-        await show_lines(interaction, [pace_words.contract(terms)], [(sit, back)])
+        await show_lines(interaction, [describe.time_contract(terms)], [(sit, back)])
     elif room.match is not None:
         await _ask_for_seat(interaction, room)
     else:

@@ -9,10 +9,9 @@ from bot.kernel.room import Room
 from bot.model.clocks import Pace
 from bot.model.match import Place, Status
 from bot.text import say
-from bot.ui import describe, pace_words, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.components import turn_button_id
-from bot.ui.games_buttons import games_button_id
+from bot.ui.components import games_button_id, turn_button_id
 from bot.ui.names import marked_names, plain_names
 from bot.ui.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
 from engine import find_game
@@ -144,5 +143,5 @@ def _table_line(room: Room, number: int) -> str:
         players=cut(describe.players(room), PLAYERS_LENGTH),
         free=find_game(record.game).seats[-1] - len(record.chairs) - len(record.awaited),
         link=describe.link(room),
-        pace="" if pace is Pace.NONE else pace_words.name(pace),
+        pace="" if pace is Pace.NONE else describe.pace_name(pace),
     )

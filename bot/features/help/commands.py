@@ -11,13 +11,9 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.components import Item
-from bot.ui.embeds import new_embed
-from bot.ui.games_buttons import games_button_id
-from bot.ui.parts import ROWS, STRONG, Row, button, button_rows
+from bot.ui.components import Item, games_button_id
+from bot.ui.parts import ROWS, STRONG, Row, button, button_rows, new_embed, view_of
 from bot.ui.reply import Acknowledgement
-from bot.ui.views import view_of
 from bot.ui.which_match import game_titles, meant_game
 from engine import GAMES
 
@@ -27,7 +23,7 @@ LEARN, SOLO, RULES = "learn", "solo", "rules"
 """The ways on from there."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="help", description=say("command.help.description"))
 async def help_screen(interaction: MotuInteraction) -> None:
     """Show the screen."""

@@ -6,7 +6,6 @@ from bot.runtime.errors import NotFound
 from bot.text import listed, say
 from bot.ui import completion, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.components import Item, turn_button
 from bot.ui.parts import CHOICES, ROWS, STRONG, Menu, Row, button, button_rows, choice
 from bot.ui.which_match import here, meant_game, named
@@ -14,7 +13,7 @@ from engine import GAMES, find_game
 from engine.core.words import words_of
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="rules", description=say("command.rules.description"))
 @app_commands.describe(topic=say("command.rules.topic"), game=say("command.rules.game"))
 async def rules(interaction: MotuInteraction, topic: str | None = None, game: str | None = None) -> None:

@@ -13,14 +13,12 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.hidden_players import hidden_players
-from bot.ui.names import discreet, marked_names
+from bot.ui.names import discreet, hidden_players, marked_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.which_match import my_match
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="export", description=say("command.export.description"))
 @app_commands.describe(match=say("command.option.match"))
 async def export(interaction: MotuInteraction, match: str | None = None) -> None:
@@ -49,7 +47,7 @@ def _pack(files: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="verify", description=say("command.verify.description"))
 @app_commands.describe(match=say("command.option.match"))
 async def verify(interaction: MotuInteraction, match: str | None = None) -> None:

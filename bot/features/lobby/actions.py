@@ -9,8 +9,8 @@ from bot.model.match import Person, Status
 from bot.runtime.errors import BotError, NotFound
 from bot.text import say
 from bot.ui.client import MotuInteraction
-from bot.ui.hosting import check_can_post_at
-from bot.ui.people import person
+from bot.ui.names import person
+from bot.ui.permissions import check_can_post_at
 from bot.ui.which_match import Several, named
 from engine import EngineError
 

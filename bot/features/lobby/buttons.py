@@ -14,7 +14,7 @@ from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
-from bot.ui.people import person
+from bot.ui.names import person
 from bot.ui.reply import Acknowledgement
 from bot.ui.which_match import named
 from engine import EngineError, find_game

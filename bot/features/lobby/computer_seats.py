@@ -12,9 +12,8 @@ from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
-from bot.ui.names import person_name
+from bot.ui.names import person, person_name
 from bot.ui.parts import STRONG, Menu, Row, button, choice
-from bot.ui.people import person
 from bot.ui.which_match import named
 from engine import Seat, find_game
 from engine.players import LEVELS, Level

@@ -11,7 +11,7 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.people import person
+from bot.ui.names import person
 from bot.ui.which_match import must_be_in_server
 from engine import find_game
 

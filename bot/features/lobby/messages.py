@@ -12,10 +12,23 @@ from bot.kernel.room import QUIET, Room
 from bot.model.match import COMPUTER, USUAL_LEVEL, Status
 from bot.runtime.clock import DAY
 from bot.text import listed, say
-from bot.ui import describe, pace_words
-from bot.ui.embeds import new_embed
+from bot.ui import describe
 from bot.ui.names import escaped, marked_names, mentions, person_name
-from bot.ui.parts import CHOICES, GOOD, GRAVE, PLACEHOLDER, ROWS, STRONG, Menu, Row, button, button_rows, choice, cut
+from bot.ui.parts import (
+    CHOICES,
+    GOOD,
+    GRAVE,
+    PLACEHOLDER,
+    ROWS,
+    STRONG,
+    Menu,
+    Row,
+    button,
+    button_rows,
+    choice,
+    cut,
+    new_embed,
+)
 from engine import Game, Setting, find_game
 from engine.core.words import Words, words_of
 
@@ -48,7 +61,7 @@ def embed(room: Room) -> discord.Embed:
     card.add_field(name=seats, value=_chairs(room)[:FIELD_LENGTH])
     if settings := _settings(room, game):
         card.add_field(name=say("lobby.settings"), value=settings[:FIELD_LENGTH])
-    card.add_field(name=say("pace.field"), value=pace_words.contract(room.record.terms.time), inline=False)
+    card.add_field(name=say("pace.field"), value=describe.time_contract(room.record.terms.time), inline=False)
     card.add_field(name=say("lobby.now"), value=_state(room)[:FIELD_LENGTH], inline=False)
     card.set_footer(text=say("lobby.match", id=room.record.id))
     return card

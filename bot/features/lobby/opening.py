@@ -18,8 +18,8 @@ from bot.runtime.errors import Unanswered
 from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.people import person
-from bot.ui.views import view_of
+from bot.ui.names import person
+from bot.ui.parts import view_of
 from bot.ui.which_match import meant_game, must_be_in_server
 from engine import GAMES
 

@@ -5,8 +5,7 @@ from bot.model.match import Place
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui.client import MotuInteraction
-from bot.ui.hosting import can_have_threads, check_channel, may_manage
-from bot.ui.permissions import check_can_post
+from bot.ui.permissions import can_have_threads, check_can_post, check_channel, may_manage
 
 THREAD, CHANNEL = "thread", "channel"
 """Where a host may want a match to be played."""

@@ -27,10 +27,9 @@ from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
 from bot.ui.names import person_name
-from bot.ui.parts import ids_in
+from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import Picture
 from bot.ui.reply import NOBODY, UNREACHABLE, attached, only
-from bot.ui.views import carries, view_of
 from engine import EngineError, begin, find_game
 
 log = logging.getLogger("motu.lobbies")

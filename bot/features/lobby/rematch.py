@@ -13,8 +13,8 @@ from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item, turn_button
-from bot.ui.hosting import check_can_post_at
-from bot.ui.people import person
+from bot.ui.names import person
+from bot.ui.permissions import check_can_post_at
 from bot.ui.which_match import named
 
 

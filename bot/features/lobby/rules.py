@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.model.match import COMPUTER, MatchRecord, Person, Status, Terms
 from bot.runtime.errors import Refused
 from bot.text import listed, say
-from bot.ui.people import tidied
+from bot.ui.names import tidied
 from engine import BadSettings, EngineError, Game, Seat, begin
 from engine.core.game import seats_in_words
 from engine.core.words import words_of

@@ -17,7 +17,7 @@ from bot.model.stored import HandledInteraction
 from bot.runtime.errors import Conflict, Refused, StoreError
 from bot.store import queries
 from bot.text import say
-from bot.ui.people import tidied
+from bot.ui.names import tidied
 from engine import Seat, begin, commitment
 from engine.players import Level
 

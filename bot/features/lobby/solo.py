@@ -12,8 +12,7 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.people import person
+from bot.ui.names import person
 from bot.ui.which_match import meant_game
 from engine import GAMES
 from engine.core.game import seats_in_words
@@ -24,7 +23,7 @@ SEATS = ("2", "3", "4", "5")
 """Written out: the games are not loaded yet when commands are described."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="solo", description=say("command.solo.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     game_id=say("command.new.game"), level=say("command.solo.level"), seats=say("command.solo.seats")
@@ -43,7 +42,7 @@ async def solo(interaction: MotuInteraction, game_id: str, level: str = LEVELS[0
     await _begin(interaction, game.id, [as_level(level)] * (number - 1), Terms())
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="learn", description=say("command.learn.description"), extras=reply.IF_SLOW)
 @app_commands.describe(game_id=say("command.new.game"))
 @app_commands.rename(game_id="game")

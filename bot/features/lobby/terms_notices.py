@@ -15,7 +15,7 @@ from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound
 from bot.store import queries
 from bot.text import say
-from bot.ui import describe, error_codes, pace_words
+from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
 from bot.ui.names import mentions
 from bot.ui.reply import NOBODY, only
@@ -89,7 +89,7 @@ class TermsNotices:
             game=describe.title(room),
             id=match,
             called=mentions(users),
-            contract=pace_words.contract(room.record.terms.time),
+            contract=describe.time_contract(room.record.terms.time),
         )
         message, mentioned = self._told.get(match, (0, set[int]()))
         if message and mentioned.issuperset(users):

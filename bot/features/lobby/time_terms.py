@@ -15,11 +15,11 @@ from bot.model.clocks import Expiry, Pace, TimeTerms
 from bot.model.match import Status
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import describe, pace_words, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
+from bot.ui.names import person
 from bot.ui.parts import CHOICES, Menu, Row, choice
-from bot.ui.people import person
 from bot.ui.which_match import named
 
 OPEN, PACE, EXPIRY, WEEKENDS = "time", "time_pace", "time_expiry", "time_weekends"
@@ -100,14 +100,14 @@ def _zones(terms: TimeTerms, own_zone: str) -> list[str]:
 def _menus(room: Room, own_zone: str) -> list[Row]:
     match, terms = room.record.id, room.record.terms.time
     paces = tuple(
-        choice(pace, say("pace.choice", pace=pace_words.name(pace)), pace_words.grants(pace), pace is terms.pace)
+        choice(pace, say("pace.choice", pace=describe.pace_name(pace)), describe.pace_grants(pace), pace is terms.pace)
         for pace in Pace
     )
     menus: list[Row] = [Menu(lobby_control_id(match, PACE), say("pace.menu"), paces)]
     if terms.pace is Pace.NONE:
         return menus
     expiries = tuple(
-        choice(expiry, say(f"pace.expiry_{expiry}"), pace_words.expiry(expiry), expiry is terms.expiry)
+        choice(expiry, say(f"pace.expiry_{expiry}"), describe.expiry(expiry), expiry is terms.expiry)
         for expiry in Expiry
     )
     weekends = tuple(
@@ -121,7 +121,7 @@ def _menus(room: Room, own_zone: str) -> list[Row]:
 def _weekends_label(zone: str) -> str:
     if not zone:
         return say("pace.weekends_on")
-    return say("pace.weekends_off", zone=pace_words.zone_name(zone))
+    return say("pace.weekends_off", zone=describe.zone_name(zone))
 
 
 class TermsOfLobbies(LobbyTerms):
@@ -136,5 +136,5 @@ class TermsOfLobbies(LobbyTerms):
         room = await set_time(interaction, room, terms)
         with reply.answering():
             facts = {"game": describe.title(room), "id": room.record.id}
-            await reply.tell(interaction, say("pace.set", contract=pace_words.contract(terms), **facts))
+            await reply.tell(interaction, say("pace.set", contract=describe.time_contract(terms), **facts))
             await tell_table(interaction, room)

@@ -13,18 +13,16 @@ from bot.kernel.room import Press
 from bot.text import say
 from bot.ui import completion, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.components import Item
+from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.names import escaped
 from bot.ui.parts import GOOD, button
-from bot.ui.plan_buttons import DROP, KEEP, PLAN_BUTTON, plan_button_id
 from bot.ui.which_match import my_match, my_seat, named
 
 MOVE_LENGTH = 200
 """Characters of a typed move that are read back."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="plan", description=say("command.plan.description"))
 @app_commands.describe(
     move=say("command.plan.move"), unless=say("command.plan.unless"), match=say("command.option.my_match")

@@ -12,13 +12,12 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.parts import GRAVE, button
 from bot.ui.which_match import my_match, my_seat
 from engine import Seat
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="play", description=say("command.play.description"))
 @app_commands.describe(move=say("command.play.move"), match=say("command.option.my_match"))
 async def play(interaction: MotuInteraction, move: str | None = None, match: str | None = None) -> None:
@@ -48,7 +47,7 @@ async def _show_offer(interaction: MotuInteraction, room: Room, seat: Seat, move
     await presses.show_panel(interaction, room, seat, panel)
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="undo", description=say("command.undo.description"))
 @app_commands.describe(all=say("command.undo.all"), match=say("command.option.my_match"))
 async def undo(interaction: MotuInteraction, all: bool = False, match: str | None = None) -> None:
@@ -60,7 +59,7 @@ async def undo(interaction: MotuInteraction, all: bool = False, match: str | Non
     await presses.make_move(interaction, room.record.id, seat, undone)
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="resign", description=say("command.resign.description"))
 @app_commands.describe(match=say("command.option.my_match"))
 async def resign(interaction: MotuInteraction, match: str | None = None) -> None:

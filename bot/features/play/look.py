@@ -18,9 +18,7 @@ from bot.posts import turn_message
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
-from bot.ui.hidden_players import hidden_players
-from bot.ui.names import marked_names, plain_names
+from bot.ui.names import hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.pictures import Picture
 from bot.ui.which_match import my_match, my_seat, seat_of
@@ -30,7 +28,7 @@ MAX_LOG_LINES = 40
 """Log entries shown in a message; the file has them all."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="board", description=say("command.board.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     mine=say("command.board.mine"),
@@ -113,7 +111,7 @@ async def show_board(
     await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="hand", description=say("command.hand.description"))
 @app_commands.describe(match=say("command.option.my_match"))
 async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
@@ -124,7 +122,7 @@ async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
     await show_board(interaction, room, seat, held)
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="log", description=say("command.log.description"))
 @app_commands.describe(whole=say("command.log.whole"), match=say("command.option.match"))
 async def log(interaction: MotuInteraction, whole: bool = False, match: str | None = None) -> None:

@@ -15,6 +15,7 @@ from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.text import listed, say
 from bot.ui import describe
+from bot.ui.components import DROP, plan_button_id
 from bot.ui.names import escaped, marked_names
 from bot.ui.parts import (
     BUTTONS_A_ROW,
@@ -29,7 +30,6 @@ from bot.ui.parts import (
     cut,
     lines_within,
 )
-from bot.ui.plan_buttons import DROP, plan_button_id
 from engine import Decision, Seat
 
 MAX_DRAFT_CHARACTERS = 1200

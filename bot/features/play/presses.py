@@ -17,7 +17,7 @@ from bot.runtime.errors import BotError, Refused, StoreError, log_error
 from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.games_buttons import games_button_id
+from bot.ui.components import games_button_id
 from bot.ui.late_edits import LateEdits
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import CONTENT, ROWS, STRONG, Row, button, cut

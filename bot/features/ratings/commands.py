@@ -18,7 +18,6 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.names import escaped, one_line
 from bot.ui.parts import CHOICES
 from bot.ui.which_match import meant_game, must_be_in_server
@@ -34,7 +33,7 @@ LONG, SHORT = 15, 5
 WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="stats", description=say("command.stats.description"), extras=reply.IF_SLOW)
 @app_commands.describe(
     player=say("command.stats.player"),

@@ -21,7 +21,7 @@ from bot.text import say
 from bot.ui import completion, error_codes, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
-from bot.ui.hidden_players import hidden_players
+from bot.ui.names import hidden_players
 from bot.ui.parts import CHOICES, Menu, Row, button, choice
 
 SHOWN, HIDDEN = "shown", "hidden"

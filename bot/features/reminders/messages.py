@@ -11,7 +11,7 @@ from bot.model.posts import Reminder
 from bot.posts import turn_message
 from bot.posts.turn_message import Untils
 from bot.text import say
-from bot.ui import describe, pace_words
+from bot.ui import describe
 from bot.ui.components import turn_button, turn_button_id
 from bot.ui.names import marked_names, mentions
 from bot.ui.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut
@@ -145,7 +145,7 @@ def _facts(room: Room, untils: Untils) -> dict[str, str]:
         "turn": describe.whose_turn(room),
         "until": turn_message.until(room, untils),
         # Where a clock runs, what happens at its end.
-        "then": pace_words.expiry(room.record.terms.time.expiry) if untils else "",
+        "then": describe.expiry(room.record.terms.time.expiry) if untils else "",
     }
 
 

@@ -37,9 +37,9 @@ from bot.runtime.tasks import track_task
 from bot.store import queries
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
+from bot.ui.parts import custom_ids, view_of
 from bot.ui.rate import Bucket, backoff
 from bot.ui.reply import NOBODY, UNREACHABLE, only
-from bot.ui.views import custom_ids, view_of
 
 log = logging.getLogger("motu.reminders")
 

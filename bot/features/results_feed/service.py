@@ -25,12 +25,11 @@ from bot.store import queries, standings
 from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
-from bot.ui.hidden_players import hidden_players
-from bot.ui.names import discreet, marked_names, plain_names
+from bot.ui.names import discreet, hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, cut
+from bot.ui.permissions import results_channel_problem
 from bot.ui.pictures import NotDrawn, Picture
 from bot.ui.reply import NOBODY, attached, write_to
-from bot.ui.results_channel import results_channel_problem
 from engine import EngineError
 
 log = logging.getLogger("motu.results_feed")

@@ -16,7 +16,6 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.long_jobs import LongJobs
 from bot.ui.names import marked_names, plain_names
 from bot.ui.pictures import Picture
@@ -29,7 +28,7 @@ MAX_STEPS = 12
 """Steps of a turn that are told."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="review", description=say("command.review.description"))
 @app_commands.describe(match=say("command.option.match"))
 async def review(interaction: MotuInteraction, match: str | None = None) -> None:

@@ -13,7 +13,6 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 from bot.ui.components import MATCH, Item
 from bot.ui.names import marked_names, plain_names
 from bot.ui.parts import CHOICE_TEXT, CHOICES, STRONG, button, cut
@@ -27,7 +26,7 @@ TURNS_LISTED = 6
 """Turns that would be undone which are told one by one."""
 
 
-@in_direct_messages
+@app_commands.allowed_contexts(dms=True)
 @app_commands.command(name="rewind", description=say("command.rewind.description"))
 @app_commands.describe(to=say("command.rewind.to"), match=say("command.option.my_match"))
 async def rewind(interaction: MotuInteraction, to: str, match: str | None = None) -> None:

@@ -9,11 +9,11 @@ from bot.kernel.room import Room
 from bot.model.clocks import Pace
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import completion, describe, pace_words, reply
+from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import turn_button_id
+from bot.ui.names import person
 from bot.ui.parts import GOOD, button
-from bot.ui.people import person
 from bot.ui.which_match import my_match, seat_of
 from engine import Seat
 
@@ -37,7 +37,7 @@ async def replace(interaction: MotuInteraction, player: str | None = None, match
             return
         # Nobody sits down without having read how much time they have.
         ask = button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
-        await reply.tell(interaction, pace_words.contract(terms), [(ask,)])
+        await reply.tell(interaction, describe.time_contract(terms), [(ask,)])
         return
     seat = votes.named_seat(room, player) if player else own
     if seat == own or is_free(room, seat):

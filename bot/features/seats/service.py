@@ -26,8 +26,8 @@ from bot.model.votes import Vote
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import pace_words
-from bot.ui.people import tidied
+from bot.ui import describe
+from bot.ui.names import tidied
 from engine import Seat
 
 OFFER, ABSENCE, LOOK, REPLACE = "seat", "absence", "look", "replace"
@@ -175,7 +175,7 @@ def _newcomer_words(room: Room, vote: Vote) -> dict[str, Any]:
 def _offer_words(room: Room, vote: Vote) -> dict[str, Any]:
     time = room.record.terms.time
     # People who think of sitting down have to know how much time they would have.
-    contract = "" if time.pace is Pace.NONE else pace_words.contract(time)
+    contract = "" if time.pace is Pace.NONE else describe.time_contract(time)
     return {"seat": vote.facts["subject"], "own": vote.by.id == vote.facts["owner"], "contract": contract}
 
 

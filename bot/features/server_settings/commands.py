@@ -20,12 +20,8 @@ from bot.text import listed, say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
-from bot.ui.embeds import new_embed
-from bot.ui.hosting import may_manage
-from bot.ui.parts import CHOICES, Menu, Row, button, choice, cut
-from bot.ui.permissions import missing
-from bot.ui.results_channel import results_channel_problem
-from bot.ui.views import view_of
+from bot.ui.parts import CHOICES, Menu, Row, button, choice, cut, new_embed, view_of
+from bot.ui.permissions import may_manage, missing, results_channel_problem
 from bot.ui.which_match import must_be_in_server
 
 FIELD_LENGTH = 1024

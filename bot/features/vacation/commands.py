@@ -7,9 +7,12 @@ from bot.runtime.clock import DAY
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import in_direct_messages
 
-vacation = in_direct_messages(app_commands.Group(name="vacation", description=say("command.vacation.description")))
+vacation = app_commands.Group(
+    name="vacation",
+    description=say("command.vacation.description"),
+    allowed_contexts=app_commands.AppCommandContext(dm_channel=True),
+)
 
 
 @vacation.command(name="begin", description=say("command.vacation.begin"))

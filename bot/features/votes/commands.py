@@ -16,9 +16,8 @@ from bot.runtime.errors import NotFound, Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.names import plain_names
+from bot.ui.names import person, plain_names
 from bot.ui.parts import CHOICE_TEXT, cut
-from bot.ui.people import person
 from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat, named
 from engine import Seat
 

@@ -27,10 +27,9 @@ from bot.store import queries
 from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
-from bot.ui.parts import ids_in
+from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.rate import Bucket
 from bot.ui.reply import only
-from bot.ui.views import carries, view_of
 
 log = logging.getLogger("motu.votes")
 

@@ -31,11 +31,10 @@ from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.names import mentions, plain_names
-from bot.ui.parts import ids_in
+from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import NotDrawn, Picture
 from bot.ui.rate import Bucket, backoff
 from bot.ui.reply import NOBODY, UNREACHABLE, attached, only
-from bot.ui.views import carries, view_of
 from engine import EngineError
 
 log = logging.getLogger("motu.votes")

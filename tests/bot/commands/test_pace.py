@@ -8,7 +8,7 @@ from bot.kernel.zones import USUAL_ZONES
 from bot.model.clocks import Expiry, Pace, TimeTerms
 from bot.model.match import Person, Terms
 from bot.runtime.errors import Refused
-from bot.ui import pace_words
+from bot.ui import describe
 from tests.bot.answers import answer, said
 from tests.bot.conftest import World
 
@@ -127,5 +127,5 @@ def test_every_contract_fits_its_field_and_every_menu_its_limits() -> None:
     for pace in Pace:
         for expiry in Expiry:
             for zone in ("", "America/Argentina/ComodRivadavia"):
-                assert len(pace_words.contract(TimeTerms(pace, expiry, zone))) <= 1024
+                assert len(describe.time_contract(TimeTerms(pace, expiry, zone))) <= 1024
     assert len({lobby_time.zone_key(zone) for zone in ("", *USUAL_ZONES)}) == len(USUAL_ZONES) + 1
