@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from bot.features.history.moment_view import MOMENTS_TOLD
-from bot.features.thinning.service import EVERY
+from bot.features.thinning import EVERY, thin
 from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
@@ -55,7 +55,7 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
             await tables.moved(match)
         await tables.given_up(match)
         if thinned:
-            await tables.matches.keeping._thin(match)
+            await thin(tables.matches.kernel, match)
         for _ in range(rounds(quick)):
             for step in range(EVERY):
                 early.append(await _cost(tables.matches, match, EARLY + step))
@@ -86,7 +86,7 @@ async def _ended(path: Path) -> str:
             await tables.moved(match)
         await tables.given_up(match)
         await tables.matches.places.note_result_announced(match)
-        await tables.matches.keeping._thin(match)
+        await thin(tables.matches.kernel, match)
         await tables.matches.store.write(queries.thinned, match)
     return match
 
@@ -142,7 +142,7 @@ async def thinning(path: Path, quick: bool) -> Measured:
 async def _thinned_for_ever(matches: Desk, match: str) -> None:
     """Every piece read and played through, again and again; nothing is left to be forgotten after the first time."""
     while True:
-        await matches.keeping._thin(match)
+        await thin(matches.kernel, match)
 
 
 async def _move(tables: Tables, match: str) -> float:

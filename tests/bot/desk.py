@@ -23,8 +23,6 @@ SERVICES = {
     "notes": "catch_up.notes.Notes",
     "vacations": "vacation.service.Vacations",
     "expiries": "clock.service.Expiries",
-    "silence": "silence.service.Silence",
-    "keeping": "thinning.service.Thinning",
     "privacy": "privacy.service.Privacy",
     "calls": "reminders.sender.ReminderSender",
     "ballots": "votes.posts.VoteMessages",

@@ -3,7 +3,7 @@
 import json
 from contextlib import closing
 
-from bot.features.thinning.service import EVERY, IDLE, REST
+from bot.features.thinning import EVERY, IDLE, REST
 from bot.local.model import Message
 from bot.model.match import Status
 from engine import Seat

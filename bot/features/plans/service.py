@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from bot.features.play.typed import TypedTurn
-from bot.features.standing_orders.service import LATEST, human_delay
+from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import records
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel

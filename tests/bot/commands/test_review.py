@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.thinning.service import EVERY
+from bot.features.thinning import EVERY, thin
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
@@ -39,7 +39,7 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
 
 async def thinned(world: World, room: Room) -> Room:
     """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
-    await world.matches.keeping._thin(room.record.id)
+    await thin(world.matches.kernel, room.record.id)
     world.matches.cache._past.clear()
     kept = await world.matches.store.read(queries.commits, room.record.id)
     assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.features.thinning import service as keeping
-from bot.features.thinning.service import EVERY, IDLE, REST, THIN
+from bot.features import thinning
+from bot.features.thinning import EVERY, IDLE, REST, THIN
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import Status
@@ -24,7 +24,7 @@ from tests.bot.seating import ALL_GAMES, House, playing
 @pytest.fixture(autouse=True)
 def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
     """No rest between the pieces."""
-    monkeypatch.setattr(keeping, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(thinning, "PAUSE_SECONDS", 0)
 
 
 async def ended(house: House, game: str, turns: int = 30) -> Room:
@@ -73,7 +73,7 @@ async def numbers(house: House, room: Room) -> list[int]:
 
 async def thinned(house: House) -> None:
     """A day later, all done that is to be done."""
-    await house.matches.keeping.start()
+    await thinning.start(house.matches.kernel)
     await house.later(REST + 2 * IDLE)
 
 
@@ -111,7 +111,7 @@ async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await ended(house, "blue_lagoon")
-    await house.matches.keeping.start()
+    await thinning.start(house.matches.kernel)
     await house.later(REST - IDLE)
     whole = await numbers(house, room)
     assert whole == list(range(playing(room).number + 1))
@@ -124,7 +124,7 @@ async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
     intercept(monkeypatch, queries.thin, crash, house.matches.store)
     house.clock.now += 2 * IDLE
     with pytest.raises(asyncio.CancelledError):
-        await house.matches.keeping.thin_next(Job(THIN, 0))
+        await thinning.thin_next(house.matches.kernel, Job(THIN, 0))
     assert await numbers(house, room) == [0, *range(EVERY, len(whole))]
     await house.restart()
     await thinned(house)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.features.play.panel import build_panel
 from bot.features.rewind.service import REWIND, fingerprint
-from bot.features.standing_orders.service import LATEST, ORDERED_ANSWER, SOONEST
+from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.posts import turn_message

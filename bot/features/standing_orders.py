@@ -9,10 +9,12 @@ by hand.
 import secrets
 
 from bot.kernel.change import Change
+from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import Status
+from bot.ui.feature import Feature
 from engine import Answer, Seat
 
 ORDERED_ANSWER = "standing_order"
@@ -26,7 +28,7 @@ def human_delay() -> int:
     return SOONEST + secrets.randbelow(LATEST - SOONEST)
 
 
-def _ordered_answer(room: Room, seat: Seat) -> Answer | None:
+def ordered_answer(room: Room, seat: Seat) -> Answer | None:
     """Return what a person's standing order is to answer; None if there is none, or they have begun to answer."""
     match = room.match
     if match is None or room.record.status is not Status.RUNNING or match.outcome is not None:
@@ -36,43 +38,41 @@ def _ordered_answer(room: Room, seat: Seat) -> Answer | None:
     return match.game.standing_answer(match.base, seat)
 
 
-def _ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
+def ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
     """Return the seats that an order is to answer for, each with its person and the turn that is asked for."""
     if room.match is None:
         return {}
-    turns = {}
-    for seat in room.match.waiting_for():
-        if _ordered_answer(room, seat):
-            turns[seat] = (room.record.chairs[seat].id, room.match.turn(seat))
-    return turns
+    seats = [seat for seat in room.match.waiting_for() if ordered_answer(room, seat)]
+    return {seat: (room.record.chairs[seat].id, room.match.turn(seat)) for seat in seats}
 
 
-class StandingOrders:
-    """The answers that standing orders give, in all matches."""
+def schedule_answers(change: Change) -> Change:
+    """Schedule the answers to questions that are new, and cancel those to questions that are gone."""
+    asked_before, asked_now = ordered_turns(change.before), ordered_turns(change.after)
+    for seat, asked in asked_now.items():
+        if asked_before.get(seat) != asked:
+            # The delay depends on nothing but chance: not on the cards, nor on what the order will say.
+            at = change.now + human_delay()
+            change = change.schedule(Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat}))
+    gone = {user for user, _ in asked_before.values()} - {user for user, _ in asked_now.values()}
+    return change.cancel_jobs(*((ORDERED_ANSWER, user) for user in gone))
 
-    def __init__(self, kernel: Kernel) -> None:
-        self._pipeline = kernel.pipeline
 
-    def schedule(self, change: Change) -> Change:
-        """Schedule the answers to questions that are new, and cancel those to questions that are gone."""
-        asked_before, asked_now = _ordered_turns(change.before), _ordered_turns(change.after)
-        for seat, asked in asked_now.items():
-            if asked_before.get(seat) != asked:
-                # The delay depends on nothing but chance: not on the cards, nor on what the order will say.
-                at = change.now + human_delay()
-                change = change.schedule(Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat}))
-        gone = {user for user, _ in asked_before.values()} - {user for user, _ in asked_now.values()}
-        return change.cancel_jobs(*((ORDERED_ANSWER, user) for user in gone))
+def build(kernel: Kernel) -> Parts:
+    """Have standing orders answer in every match."""
 
-    async def answer(self, job: Job) -> None:
-        """Give the answer that was ordered."""
-
+    async def answer(job: Job) -> None:
         def give_answer(change: Change) -> Change:
             seat = Seat(job.facts["seat"])
-            answer = _ordered_answer(change.before, seat)
+            answer = ordered_answer(change.before, seat)
             if answer is None:
                 return change
             drafted = change.before.playing().pick(answer)
             return change.play(drafted, drafted.confirm(seat))
 
-        await self._pipeline.change(job.match, give_answer)
+        await kernel.pipeline.change(job.match, give_answer)
+
+    return Parts(jobs={ORDERED_ANSWER: answer}, followers=(schedule_answers,))
+
+
+FEATURE = Feature(name="standing_orders", build=build)

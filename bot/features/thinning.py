@@ -1,0 +1,87 @@
+"""Thins matches that have ended: the log is kept whole, of the positions the first, the last and every 20th.
+
+Any other position is found again by playing on from the one before it. It is deleted only after that was tried and gave
+exactly the same: if the rules were corrected in the midst of a match, the positions that this changed are kept.
+
+It is done long after the end, in pieces so small that nobody notices: some twenty positions are read, played through in
+a thread, and deleted in a transaction of their own. Whatever is interrupted is done again.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from bot.kernel import records
+from bot.kernel.feature import Parts
+from bot.kernel.kernel import Kernel
+from bot.model.jobs import Job
+from bot.model.stored import StoredCommit
+from bot.runtime.clock import DAY
+from bot.runtime.errors import NotFound, Refused, log_error
+from bot.store import queries
+from bot.ui.feature import Feature
+from engine import EngineError, Match
+
+EVERY = 20
+"""One position in this many is kept."""
+THIN = "thin"
+"""The job that looks for the next match; there is one for all matches."""
+REST = DAY
+"""Seconds after its end in which a match is left as it is: people look at it most then."""
+IDLE = 600
+"""Seconds until matches are looked for again, if there was none."""
+PAUSE_SECONDS = 0.1
+"""Between two pieces of work."""
+
+
+async def start(kernel: Kernel) -> None:
+    """Schedule the job, unless it is scheduled."""
+    if not await kernel.store.read(queries.is_to_happen, THIN):
+        await kernel.scheduler.set(Job(THIN, int(kernel.now()) + IDLE))
+
+
+async def thin_next(kernel: Kernel, job: Job) -> None:
+    """Thin the match that has waited longest, if there is one, and schedule the next."""
+    found = await kernel.store.read(queries.to_thin, int(kernel.now()) - REST, 1)
+    for match in found:
+        try:
+            await thin(kernel, match)
+        except (Refused, NotFound, EngineError) as error:
+            # A match that cannot be read stays as it is, and holds up no other.
+            log_error(error, f"match {match} is not thinned")
+        await kernel.store.write(queries.thinned, match)
+    await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if found else IDLE)))
+
+
+async def thin(kernel: Kernel, match: str) -> None:
+    """Delete the positions of a match that can be restored, from one that is kept to the next."""
+    last = await kernel.store.read(queries.newest_kept, match, 1 << 62) or 0
+    for first in range(0, last, EVERY):
+        kept, stood = await kernel.cache.played_again(match, first, min(first + EVERY, last))
+        spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)
+        await kernel.store.write(queries.thin, match, spare)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+def restorable_positions(kept: Sequence[StoredCommit], stood: Mapping[int, Match], last: int) -> list[int]:
+    """Return the numbers of the positions that playing on from the one before gives again."""
+    spare = []
+    for stored in kept:
+        if not stored.snapshot or stored.number % EVERY == 0 or stored.number == last:
+            continue
+        try:
+            played = records.played_on(stood[stored.number - 1], stored, stood)
+        except Refused:
+            # The rules have changed since: this position is the only witness.
+            continue
+        if played == stood[stored.number]:
+            spare.append(stored.number)
+    return spare
+
+
+def build(kernel: Kernel) -> Parts:
+    """Have old matches thinned for as long as the bot runs."""
+    return Parts(jobs={THIN: partial(thin_next, kernel)}, on_start=(partial(start, kernel),))
+
+
+FEATURE = Feature(name="thinning", build=build)
