@@ -12,7 +12,7 @@ from bot.ui.feature import Feature
 SERVICES = {
     "votes": "votes.service.Votes",
     "plans": "plans.service.Plans",
-    "seats": "seats.service.Seats",
+    "seats": "seats.Seats",
     "rewinds": "rewind.service.Rewinds",
     "standing": "ratings.service.Standing",
     "pings": "reminders.service.Reminders",

@@ -3,8 +3,7 @@
 from bot.features.games.lists import MINE, TABLES, can_see, show_lines, show_own_matches
 from bot.features.lobby import actions
 from bot.features.lobby.posts import LobbyMessages
-from bot.features.seats.commands import offered_seat
-from bot.features.seats.service import Seats
+from bot.features.seats import Seats, offered_seat
 from bot.features.votes.posts import VoteMessages
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room

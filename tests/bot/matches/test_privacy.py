@@ -12,7 +12,7 @@ import pytest
 
 from bot.features.privacy.service import FORGET, SCRUB
 from bot.features.reminders.player_settings import ReminderLevel
-from bot.features.seats.service import OFFER
+from bot.features.seats import OFFER
 from bot.kernel.room import Press, Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.seats.service import OFFERED
+from bot.features.seats import OFFERED
 from bot.features.votes import rules as ballot
 from bot.features.votes.rules import LASTS
 from bot.kernel.room import Room, as_they_sat

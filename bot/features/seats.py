@@ -1,0 +1,404 @@
+"""Seats that change hands during a match.
+
+A player who wants to leave offers their seat and plays on until it is taken. The others may vote that a computer plays
+for an absent player and that the seat is offered. Anybody may ask for a computer's seat, or for one that was given up,
+whether it is offered or not; offering it, and taking it over, needs the consent of the table.
+
+From then on the seat is the newcomer's, with everything hidden in it: a draft of the former player is dropped, and they
+see the match as any watcher does. Somebody who has played in another seat knows too much to take this one over.
+
+Discord does not tell the bot when somebody leaves a server, so it is asked when it becomes a player's turn. If they are
+gone, the table is asked once whether a computer is to play on and the seat to be offered.
+"""
+
+import logging
+from typing import Any
+
+import discord
+from cachetools import TTLCache
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot.features.server_settings.limits import Limits
+from bot.features.votes import commands as votes_commands
+from bot.features.votes import kinds, rules
+from bot.features.votes.absence import PlayerAbsence, has_left
+from bot.features.votes.messages import vote_button
+from bot.features.votes.posts import VoteMessages
+from bot.features.votes.rules import ABSENT, BACK, TAKE, WITHDRAW, Kind
+from bot.features.votes.service import Votes
+from bot.kernel.change import Change
+from bot.kernel.feature import Parts, PostExtras
+from bot.kernel.kernel import Kernel
+from bot.kernel.room import Post, Room
+from bot.model.clocks import Pace
+from bot.model.match import BOT, COMPUTER, Person
+from bot.model.votes import Vote
+from bot.runtime.clock import DAY, HOUR
+from bot.runtime.errors import BotError, Refused
+from bot.runtime.tasks import track_task
+from bot.text import say
+from bot.ui import completion, describe, reply
+from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.components import Item, turn_button, turn_button_id
+from bot.ui.feature import Feature
+from bot.ui.names import person, tidied
+from bot.ui.parts import GOOD, button
+from bot.ui.reply import UNREACHABLE, Acknowledgement
+from bot.ui.which_match import my_match, named, seat_of
+from engine import EngineError, Seat
+
+log = logging.getLogger("motu.leavers")
+
+OFFER, ABSENCE, LOOK, REPLACE = "seat", "absence", "look", "replace"
+"""The kinds of votes: a seat on offer, an absent player's seat or a free one to be offered, a newcomer who asks."""
+OFFERED = 14 * DAY
+"""Seconds for which a seat is offered."""
+ASK = "ask"
+"""The button with which a newcomer who has read the terms asks for a seat."""
+MEMBERS_REMEMBERED, REMEMBERED_SECONDS = 10_000, 6 * HOUR
+"""Members that Discord is not asked about again, and for how long."""
+
+
+def is_free(room: Room, seat: Seat) -> bool:
+    """Return whether nobody would lose a seat if somebody else took it over."""
+    return room.record.chairs[seat].id == COMPUTER or seat in room.playing().resigned
+
+
+# What may be asked, and what is done when a vote passes.
+
+
+def make_offer(vote: Vote, facts: dict[str, Any]) -> tuple[Vote]:
+    """Return the offer of a seat that a vote has led to."""
+    return (
+        replace(
+            vote,
+            kind=OFFER,
+            facts=facts,
+            opened=vote.closed,
+            ends=vote.closed + OFFERED,
+            closed=0,
+            said={},
+            outcome="",
+            message=0,
+            place=0,
+        ),
+    )
+
+
+def offer_of_absent(room: Room, vote: Vote) -> tuple[Vote]:
+    """Return the offer of an absent player's seat."""
+    seat = vote.facts["seat"]
+    facts = {"owner": room.record.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]}
+    return make_offer(vote, facts)
+
+
+def check_offer(room: Room, vote: Vote) -> None:
+    """Refuse to offer a seat that was taken meanwhile, or whose owner is back or has changed their mind."""
+    seat, owner, absent = vote.facts["subject"], vote.facts["owner"], vote.facts.get(ABSENT)
+    if vote.facts.get(BACK):
+        raise Refused(say("vote.withdrawn"))
+    if room.record.chairs[seat].id != owner:
+        raise Refused(say("vote.taken"))
+    if owner != COMPUTER and absent and seat in room.playing().humans():
+        raise Refused(say("vote.back"))
+    # If somebody else offers it, it was free then; one that was given up may have been taken back.
+    if vote.by.id != owner and not absent and not is_free(room, seat):
+        raise Refused(say("vote.taken"))
+
+
+def offer_words(room: Room, vote: Vote) -> dict[str, Any]:
+    """Return the facts of an offer; people who think of sitting down have to know how much time they would have."""
+    terms = room.record.terms.time
+    contract = "" if terms.pace is Pace.NONE else describe.time_contract(terms)
+    return {"seat": vote.facts["subject"], "own": vote.by.id == vote.facts["owner"], "contract": contract}
+
+
+def check_free(room: Room, vote: Vote) -> None:
+    """Refuse to look for a player for a seat that is not free any more."""
+    seat = vote.facts["subject"]
+    if room.record.chairs[seat].id != vote.facts["owner"] or not is_free(room, seat):
+        raise Refused(say("vote.taken"))
+
+
+def is_on_offer(seat: int, others: list[Vote]) -> bool:
+    """Return whether one of a match's open votes offers a seat."""
+    return any(other.kind == OFFER and other.facts["subject"] == seat for other in others)
+
+
+def check_not_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
+    """Refuse to look for a player for a seat that is offered already."""
+    if is_on_offer(vote.facts["subject"], others):
+        raise Refused(say("vote.offered_already"))
+
+
+def check_may_ask(room: Room, vote: Vote) -> None:
+    """Refuse somebody who has a seat, has had another one here, or asks for one that has changed hands."""
+    seat, match, user = vote.facts.get("seat"), room.playing(), vote.by.id
+    if not isinstance(seat, int) or not 0 <= seat < match.seats:
+        raise Refused(say("vote.no_player"))
+    if room.record.chairs[seat].id != vote.facts["owner"]:
+        raise Refused(say("vote.taken"))
+    if room.is_seated(user):
+        raise Refused(say("refusal.seated"))
+    had = {note.seat for note in room.record.sat if user in (note.user, note.was)}
+    if not had | {room.seat_of(user)} <= {seat, None}:
+        raise Refused(say("vote.knows_too_much"))
+
+
+def check_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
+    """Refuse to ask for a seat that somebody plays and does not offer."""
+    seat = vote.facts["seat"]
+    if not is_free(room, seat) and not is_on_offer(seat, others):
+        raise Refused(say("vote.not_offered"))
+
+
+def hand_to_computer(change: Change, vote: Vote, loaded: None) -> Change:
+    """Have a computer play an absent player's seat until they are back or somebody takes it over."""
+    seat, match = Seat(vote.facts["seat"]), change.after.playing()
+    if seat not in match.humans():
+        return change
+    return kinds.announce(change.play(match.hand_over(seat, to_computer=True)))
+
+
+def take_over(change: Change, vote: Vote, loaded: None) -> Change:
+    """Put the newcomer into the seat, without what was private to the player before them."""
+    room, seat, newcomer = change.after, Seat(vote.facts["seat"]), vote.by
+    match = room.playing()
+    change = change.schedule(kinds.rename_thread(vote))
+    if seat not in match.humans():
+        handed = match.hand_over(seat, to_computer=False)
+        since = handed.number
+        change = kinds.announce(change.play(handed))
+    else:
+        since = match.number + 1
+        if match.draft(seat).answers:
+            change = change.play(match.undo(seat, all=True))
+        # The newcomer has to be told, if it is their turn.
+        change = replace(change, announce_again=seat in match.waiting_for())
+    why = "resigned" if seat in match.resigned else "replaced"
+    change = kinds.seat_person(change, seat, newcomer, since, why)
+    if room.has_hints and len(room.players) > 1:
+        # They come to a table that has agreed on it.
+        terms = change.after.record.terms
+        change = change.update(terms=replace(terms, hints=(*terms.hints, newcomer.id)))
+    return change
+
+
+OFFERS = Kind(
+    name=OFFER,
+    rule=rules.until_taken,
+    check=check_offer,
+    words=offer_words,
+    options=(TAKE, WITHDRAW),
+    lasts=OFFERED,
+    is_offer=True,
+)
+LOOKING = Kind(
+    name=LOOK,
+    rule=rules.consent,
+    opens=lambda room, vote: make_offer(vote, vote.facts),
+    check=check_free,
+    among=check_not_on_offer,
+    words=lambda room, vote: {"seat": vote.facts["subject"]},
+)
+TAKING_OVER = Kind(
+    name=REPLACE,
+    rule=rules.consent,
+    carry_out=take_over,
+    check=check_may_ask,
+    among=check_on_offer,
+    words=lambda room, vote: {"seat": vote.facts["seat"], "free": vote.facts["owner"] == COMPUTER},
+    for_strangers=True,
+)
+
+
+class Seats:
+    """Seats offered, asked for and taken over."""
+
+    def __init__(self, kernel: Kernel, votes: Votes) -> None:
+        self._votes = votes
+        self._limits = kernel.services.require(Limits)
+        replacing_absent = Kind(
+            name=ABSENCE,
+            rule=rules.on_a_person,
+            carry_out=hand_to_computer,
+            opens=offer_of_absent,
+            prepare=kinds.noting_absence(PlayerAbsence(kernel).reason),
+            check=kinds.must_be_absent,
+            words=kinds.absence_words,
+        )
+        votes.register(OFFERS, LOOKING, TAKING_OVER, replacing_absent)
+
+    async def offer(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
+        """Offer one's own seat to anybody; for a seat without a player the others are asked first."""
+        if not room.is_seated(by.id):
+            raise Refused(say("refusal.not_seated"))
+        if seat != room.seat_of(by.id) and not is_free(room, seat):
+            raise Refused(say("vote.not_absent"))
+        facts = {"owner": room.record.chairs[seat].id, "subject": seat}
+        people = room.people(Seat(one) for one in range(room.playing().seats))
+        kind = LOOK if is_free(room, seat) and len(people) > 1 else OFFER
+        return await self._votes.propose(room.record.id, by, kind, facts, interaction)
+
+    async def ask_for(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
+        """Ask the table for a seat, on behalf of somebody who has none."""
+        facts = {"seat": seat, "owner": room.record.chairs[seat].id}
+        async with self._limits.one_more(by.id, room.record.place.guild, room.record.id):
+            return await self._votes.propose(room.record.id, tidied(by), REPLACE, facts, interaction)
+
+
+# /game replace, and the buttons with which a seat is taken over.
+
+
+@app_commands.command(name="replace", description=say("command.replace.description"))
+@app_commands.describe(player=say("command.replace.player"), match=say("command.option.match"))
+async def replace_player(interaction: MotuInteraction, player: str | None = None, match: str | None = None) -> None:
+    """Offer one's own seat, or ask the table about an absent player's; without a seat here, ask for one."""
+    room = await my_match(interaction, match, seated=False, in_turn=False)
+    own = seat_of(interaction, room)
+    room.playing()
+    seats = interaction.client.services.require(Seats)
+    if own is None:
+        seat = votes_commands.named_seat(room, player) if player else await offered_seat(interaction, room)
+        terms = room.record.terms.time
+        if terms.pace is Pace.NONE:
+            await ask_for(interaction, room, seat)
+            return
+        # Nobody sits down without having read how much time they have.
+        ask = button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
+        await reply.tell(interaction, describe.time_contract(terms), [(ask,)])
+        return
+    seat = votes_commands.named_seat(room, player) if player else own
+    if seat == own or is_free(room, seat):
+        vote = await seats.offer(room, person(interaction), seat, interaction.id)
+        await votes_commands.answer_with_link(interaction, room, vote)
+    else:
+        facts = await votes_commands.facts_about(interaction, room, seat)
+        await votes_commands.propose(interaction, room, ABSENCE, facts)
+
+
+@replace_player.autocomplete("player")
+@completion.quiet
+async def complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+    """Offer the others at the table, computers too."""
+    return await votes_commands.other_players(interaction, current, with_computers=True)
+
+
+completion.offer(completion.matches, "match", replace_player)
+
+
+async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
+    """Ask the table for a seat, on behalf of a newcomer."""
+    if not 0 <= seat < room.playing().seats:
+        raise Refused(say("refusal.old_button"))
+    seats = interaction.client.services.require(Seats)
+    vote = await seats.ask_for(room, person(interaction), seat, interaction.id)
+    await votes_commands.answer_with_link(interaction, room, vote)
+
+
+async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
+    """Return the seat that a newcomer means who has named none: the only one on offer, or the only free one."""
+    open_offers = await interaction.client.services.require(Votes).open_ones(room.record.id, OFFER)
+    offered = {vote.facts["subject"] for vote in open_offers}
+    free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
+    for found in (offered, free):
+        if len(found) == 1:
+            return Seat(found.pop())
+    if not free:
+        raise Refused(say("vote.not_offered"))
+    raise Refused(say("vote.which_seat", players=describe.players(room)))
+
+
+class TakeButton(Item, template=vote_button(TAKE)):
+    """Asks for a seat that is offered. The answer is private."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Ask the table for the seat."""
+        room = await named(interaction, self.fields["match"])
+        votes = interaction.client.services.require(Votes)
+        offer = await votes.find(room.record.id, int(self.fields["vote"]))
+        if not offer.is_open or offer.kind != OFFER:
+            raise Refused(say("vote.closed"))
+        await ask_for(interaction, room, Seat(offer.facts["subject"]))
+
+
+class WithdrawButton(Item, template=vote_button(WITHDRAW)):
+    """Takes back the offer of a seat. Its message is edited in place."""
+
+    acknowledgement = Acknowledgement.IN_PLACE
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Withdraw the offer."""
+        match, number = self.fields["match"], int(self.fields["vote"])
+        services = interaction.client.services
+        await named(interaction, match)
+        await services.require(Votes).withdraw(match, number, interaction.user.id, interaction.id)
+        with reply.answering():
+            await services.require(VoteMessages).show(match, number, interaction)
+
+
+class AskButton(Item, template=turn_button(ASK)):
+    """Asks for a seat, below the terms about time. Its last number is the seat."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Ask the table for the seat."""
+        room = await named(interaction, self.fields["match"])
+        await ask_for(interaction, room, Seat(int(self.fields["post"] or 0)))
+
+
+# Players who have left their server.
+
+
+class Leavers:
+    """Notices that players have left, when it becomes their turn."""
+
+    def __init__(self, client: MotuClient, votes: Votes) -> None:
+        self._client = client
+        self._votes = votes
+        self._members: TTLCache[tuple[int, int], None] = TTLCache(MEMBERS_REMEMBERED, REMEMBERED_SECONDS)
+
+    async def extend_post(self, post: Post) -> PostExtras:
+        """Once a post is made, check in the background whether those whose turn it has become are still there."""
+
+        def check_all() -> None:
+            for seat in post.newly:
+                self._client.handlers.track(track_task(self._check(post.room, seat), "leavers"))
+
+        return PostExtras(on_noted=check_all)
+
+    async def _check(self, room: Room, seat: Seat) -> None:
+        match, user = room.record.id, room.record.chairs[seat].id
+        member = (room.record.place.guild, user)
+        if user == COMPUTER or member in self._members:
+            return
+        try:
+            if not await has_left(self._client, room, user):
+                self._members[member] = None
+                return
+            votes = [vote for vote in await self._votes.all(match) if vote.kind == ABSENCE]
+            if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in votes):
+                await self._votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
+        except (BotError, EngineError, discord.HTTPException, *UNREACHABLE) as error:
+            log.info("cannot tell whether somebody has left match %s (%s)", match, type(error).__name__)
+
+
+def build(kernel: Kernel) -> Parts:
+    """Make what lets seats change hands, if there are votes to agree on it."""
+    votes = kernel.services.get(Votes)
+    return Parts(services=(Seats(kernel, votes),)) if votes else Parts()
+
+
+def connect(client: MotuClient) -> Parts:
+    """Make what notices players who have left."""
+    votes = client.services.get(Votes)
+    return Parts(post_followers=(Leavers(client, votes).extend_post,)) if votes else Parts()
+
+
+FEATURE = Feature(
+    name="seats",
+    build=build,
+    connect=connect,
+    subcommands={"game": (replace_player,)},
+    items=(TakeButton, WithdrawButton, AskButton),
+)
