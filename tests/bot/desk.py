@@ -21,7 +21,7 @@ SERVICES = {
     "limits": "server_settings.limits.Limits",
     "catch_up": "catch_up.service.CatchUp",
     "notes": "catch_up.notes.Notes",
-    "vacations": "vacation.service.Vacations",
+    "vacations": "vacation.Vacations",
     "expiries": "clock.service.Expiries",
     "privacy": "privacy.service.Privacy",
     "calls": "reminders.sender.ReminderSender",

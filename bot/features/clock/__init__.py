@@ -16,7 +16,7 @@ from bot.features.clock.notices import TimeNotices
 from bot.features.clock.service import NOTICE, Expiries
 from bot.features.clock.votes import CLAIM, PACE
 from bot.features.reminders.service import Reminders
-from bot.features.vacation.service import VACATION_NOTICE, Vacations
+from bot.features.vacation import VACATION_NOTICE, Vacations
 from bot.features.votes.service import Votes
 from bot.kernel.clocks import ALARM, WARNING
 from bot.kernel.feature import Parts

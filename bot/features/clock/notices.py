@@ -6,7 +6,7 @@ import discord
 
 from bot.features.clock.claim import claim_button_id
 from bot.features.clock.service import ON_VACATION
-from bot.features.vacation.service import LEAVES
+from bot.features.vacation import LEAVES
 from bot.kernel.room import Room
 from bot.model.clocks import Expiry
 from bot.model.jobs import Job

@@ -18,7 +18,7 @@ What has to be done is worked out anew whenever a job wakes this, so that a job 
 from msgspec.structs import replace
 
 from bot.features.reminders.service import ClockWarnings, Reminders
-from bot.features.vacation.service import Vacations
+from bot.features.vacation import Vacations
 from bot.kernel.change import Change
 from bot.kernel.clocks import ALARM, WARNING, with_clock
 from bot.kernel.kernel import Kernel

@@ -11,7 +11,7 @@ welcome.py          a line of welcome for newcomers
 from bot.features.reminders import commands
 from bot.features.reminders.sender import ReminderSender
 from bot.features.reminders.service import DIGEST, REMIND, Reminders, settings_of_players
-from bot.features.vacation.service import Vacations
+from bot.features.vacation import VACATION_ENDED, Vacations
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.posts.outbox import Outbox
@@ -27,7 +27,11 @@ def build(kernel: Kernel) -> Parts:
     reminders = Reminders(kernel, kernel.clocks, kernel.services.require(Vacations))
     return Parts(
         services=(reminders,),
-        jobs={REMIND: reminders.remind, DIGEST: reminders.digest},
+        jobs={
+            REMIND: reminders.remind,
+            DIGEST: reminders.digest,
+            VACATION_ENDED: reminders.on_vacation_ended,
+        },
         needs=(queries.jobs_of_match, queries.reminders_of_match, settings_of_players),
         followers=(reminders.follow,),
     )

@@ -26,8 +26,8 @@ from bot.features.reminders.player_settings import (
     ReminderLevel,
     ReminderSettings,
 )
-from bot.features.vacation.service import KEY as VACATION
-from bot.features.vacation.service import Vacation, VacationListener, Vacations
+from bot.features.vacation import KEY as VACATION
+from bot.features.vacation import Vacation, Vacations
 from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.feature import PostExtras
@@ -100,7 +100,7 @@ class DigestExtras(Struct, frozen=True):
         return [*(room for room, _ in self.votes), *self.lobbies, *self.rematches]
 
 
-class Reminders(VacationListener):
+class Reminders:
     """The reminders of all players: written with what causes them, withdrawn with what answers them."""
 
     def __init__(self, kernel: Kernel, clocks: Clocks, vacations: Vacations) -> None:
@@ -118,8 +118,8 @@ class Reminders(VacationListener):
     async def of(self, user: int) -> ReminderSettings:
         """Return what somebody has chosen, with the vacation that they are on."""
         chosen = await self.settings.of(user)
-        away = await self._vacations.away_until(user)
-        return replace(chosen, away=away) if away else chosen
+        vacation = await self._vacations.of(user)
+        return replace(chosen, away=vacation.until) if vacation.covers(int(self.now())) else chosen
 
     # A decision is put to somebody.
 
@@ -519,9 +519,9 @@ class Reminders(VacationListener):
 
     # Players choose.
 
-    async def on_vacation_ended(self, user: int) -> None:
+    async def on_vacation_ended(self, job: Job) -> None:
         """Remind somebody who is back of what waits for them."""
-        await self.change_settings(user)
+        await self.change_settings(job.user)
 
     async def change_settings(self, user: int, **changes: object) -> ReminderSettings:
         """Change a player's settings; they are reminded by the new ones of what waits for them already."""

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from bot.features.films.service import FILM, MAX_END_BYTES
-from bot.features.results_feed.service import RESULT
+from bot.features.results_feed import RESULT
 from bot.kernel.room import Room
 from bot.local.model import Message
 from bot.model.jobs import Job
