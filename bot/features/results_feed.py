@@ -14,7 +14,7 @@ from typing import Any
 
 import discord
 
-from bot.features.films.service import Films
+from bot.features.films import Films
 from bot.features.ratings import results
 from bot.features.server_settings.settings import Servers
 from bot.kernel import records

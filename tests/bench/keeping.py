@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from bot.features.history.moment_view import MOMENTS_TOLD
+from bot.features.history.moments import MOMENTS_TOLD, load_timeline
 from bot.features.thinning import EVERY, thin
 from bot.store import queries
 from bot.store.sqlite import SqliteStore
@@ -36,13 +36,13 @@ async def _cost(matches: Desk, match: str, moment: int) -> float:
     What is drawn of it is left out: a board with many pieces takes longer to draw than an empty one, also today's.
     """
     matches.cache._past.clear()
-    room, past = await matches.find(match), matches.past
+    room = await matches.find(match)
     start = time.process_time()
-    moments = await past.of(room)
-    await past.room_at(room, moments, moment)
-    await past.round_at(room, moments, moment)
+    timeline = await load_timeline(matches.kernel, room)
+    await timeline.room_at(moment)
+    await timeline.round_at(moment)
     for number in range(moment - MOMENTS_TOLD + 1, moment + 1):
-        await past.events_at(room, moments, number, None)
+        await timeline.events_at(number, None)
     return (time.process_time() - start) * 1000
 
 

@@ -26,7 +26,7 @@ import engine.players.levels
 import engine.players.polynesia
 import engine.players.review
 from bot.features.play import hints as hint
-from bot.features.review.commands import moment_text
+from bot.features.review import moment_text
 from engine import GAMES, Commit, Game, Match, Seat
 from engine.players import LEVELS, think
 from engine.players.mind import Effort, Mind, mind_of

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from bot.feature_list import FEATURES
+from bot.features.history.transcripts import load_transcript
 from bot.kernel.kernel import Kernel
 from bot.store.base import Store
 from bot.ui.feature import Feature
@@ -16,7 +17,6 @@ SERVICES = {
     "rewinds": "rewind.service.Rewinds",
     "standing": "ratings.service.Standing",
     "pings": "reminders.service.Reminders",
-    "past": "history.moments.Moments",
     "servers": "server_settings.settings.Servers",
     "limits": "server_settings.limits.Limits",
     "catch_up": "catch_up.service.CatchUp",
@@ -26,10 +26,9 @@ SERVICES = {
     "privacy": "privacy.service.Privacy",
     "calls": "reminders.sender.ReminderSender",
     "ballots": "votes.posts.VoteMessages",
-    "films": "films.service.Films",
+    "films": "films.Films",
     "lobby": "lobby.service.Lobby",
     "play_service": "play.service.Play",
-    "transcripts": "history.transcripts.Transcripts",
 }
 """The services by what tests call them."""
 OTHERS = {"outbox": "posts.outbox.Outbox", "places": "posts.places.Places", "late_edits": "ui.late_edits.LateEdits"}
@@ -42,7 +41,6 @@ METHODS = {
         **{name: name for name in ("agree_to_hints", "change_rated", "set_terms", "set", "cancel", "start")},
     },
     "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
-    "transcripts": {"transcript": "transcript", "exported": "export", "verified": "verify"},
     "places": {"moved": "move", "pause": "pause", "untold": "unannounced_results"},
     "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},
 }
@@ -57,6 +55,10 @@ class Desk:
     def stop_posting(self) -> None:
         """Have nobody told of changes any more, as if the bot had stopped right after writing them."""
         self.kernel.pipeline._subscribers = ()
+
+    async def transcript(self, match: str) -> str:
+        """The full transcript of a match that has ended."""
+        return await load_transcript(self.kernel, await self.kernel.cache.find(match))
 
     def __getattr__(self, name: str) -> Any:
         if name in SERVICES or name in OTHERS:

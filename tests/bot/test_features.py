@@ -15,7 +15,7 @@ import pytest
 from discord import app_commands
 
 from bot.feature_list import FEATURES
-from bot.features.films.service import Films
+from bot.features.films import Films
 from bot.features.plans.service import Plans
 from bot.features.ratings.service import Standing
 from bot.features.votes.service import VOTE_ENDS, Votes

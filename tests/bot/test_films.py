@@ -6,7 +6,8 @@ from random import Random
 import msgspec
 from PIL import Image
 
-from bot.features.films.shots import take_shots
+from bot.features.films import take_shots
+from bot.features.history.moments import load_timeline
 from bot.kernel.room import Room
 from bot.ui.reply import LARGEST
 from bot.workers.jobs import Filmed, MakeFilm, Shot
@@ -32,8 +33,8 @@ async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back
         room = (await house.matches.undo(house.press(room, 1))).room
     room = (await house.pick(room, 1, asked(playing(room), Seat(1)).options[1].key)).room
     room = (await house.matches.confirm(house.press(room, 1))).room
-    moments = house.matches.past
-    shots = await take_shots(moments, room, 0, len(await moments.of(room)) - 1)
+    timeline = await load_timeline(house.matches.kernel, room)
+    shots = await take_shots(timeline, room, 0, timeline.last)
     stood = [load(shot.position).base for shot in shots]
     assert stood[-1] == playing(room).base and gone.base not in stood
     assert [shot.label for shot in shots] == [f"{number} of {len(shots) - 1}" for number in range(len(shots))]

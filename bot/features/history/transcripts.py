@@ -1,21 +1,31 @@
-"""Finished matches written as a whole and verified: nothing of them is a secret any more."""
+"""Finished matches written as files and verified: /export and /verify. Nothing of them is a secret any more."""
 
 import asyncio
+import io
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import discord
 import msgspec
+from discord import app_commands
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.kernel import records
 from bot.kernel.kernel import Kernel
 from bot.kernel.records import Games
-from bot.kernel.room import Room
+from bot.kernel.room import Room, everybody
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
 from bot.store import queries
 from bot.text import say
+from bot.ui import completion, describe, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.names import discreet, hidden_players, marked_names
+from bot.ui.parts import CONTENT, lines_within
+from bot.ui.which_match import my_match
 from engine import Commit, EngineError, Match, begin, commitment
 from engine.core.story import About, position_mark, tell
 from engine.core.transcript import as_text, write
@@ -52,38 +62,106 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.mistake is None and self.has_same_end and seals_fit
 
 
-class Transcripts:
-    """Writes and verifies matches that have ended; refuses those that have not."""
+@app_commands.allowed_contexts(dms=True)
+@app_commands.command(name="export", description=say("command.export.description"))
+@app_commands.describe(match=say("command.option.match"))
+async def export(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Send a whole match, to the user alone: as text to read and to replay, and as JSON."""
+    room = await _my_finished_match(interaction, match, "refusal.no_export")
+    hidden = await hidden_players(interaction.client, everybody(room.record))
+    text, data = await export_match(interaction.client.kernel, room, describe.about(room, hidden))
+    name = f"{room.record.game}-{room.record.id}"
+    files = {f"{name}-transcript.txt": text.encode(), f"{name}.json": data}
+    if sum(map(len, files.values())) > reply.largest_files(interaction):
+        packed = io.BytesIO()
+        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+            for file_name, content in files.items():
+                archive.writestr(file_name, content)
+        files = {f"{name}.zip": packed.getvalue()}
+    attachments = [discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()]
+    players = describe.players(discreet(room, hidden))
+    said = say("export.done", game=describe.title(room), id=room.record.id, players=players)
+    with reply.answering():
+        await interaction.edit_original_response(content=said, attachments=attachments, allowed_mentions=reply.NOBODY)
 
-    def __init__(self, kernel: Kernel) -> None:
-        self._store = kernel.store
-        self._cache = kernel.cache
-        self._games = kernel.games
 
-    async def transcript(self, match: str, about: About | None = None) -> str:
-        """Return the full transcript of a match, answers and seed included."""
-        await self._load_finished(match)
-        kept = await self._cache.commits(match)
-        return await asyncio.to_thread(write_transcript, kept, self._games, about)
+@app_commands.allowed_contexts(dms=True)
+@app_commands.command(name="verify", description=say("command.verify.description"))
+@app_commands.describe(match=say("command.option.match"))
+async def verify(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
+    room = await _my_finished_match(interaction, match, "refusal.no_verify")
+    verdict = await verify_match(interaction.client.kernel, room)
+    with reply.answering():
+        lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
+        await reply.show(interaction, "\n".join(lines))
 
-    async def export(self, match: str, about: About) -> tuple[str, bytes]:
-        """Return the full transcript of a match, and the match as JSON."""
-        await self._load_finished(match)
-        kept = await self._cache.commits(match)
-        return await asyncio.to_thread(export_match, kept, self._games, about)
 
-    async def verify(self, match: str) -> Verdict:
-        """Compare the log of a match with its seals, its stored positions and its outcome."""
-        room = await self._load_finished(match)
-        seals = room.record.commitment.split()
-        kept = await self._store.read(queries.commits, match)
-        return await asyncio.to_thread(verify_log, kept, self._games, match, seals)
+completion.offer(completion.matches_over, "match", export, verify)
 
-    async def _load_finished(self, match: str) -> Room:
-        room = await self._cache.find(match)
-        if not room.is_over:
-            raise Refused(say("refusal.no_transcript"))
-        return room
+
+async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:
+    """Return the match that somebody means; refuse while there are secrets in it."""
+    room = await my_match(interaction, match, seated=False)
+    room.playing()
+    if not room.is_over:
+        raise Refused(say(refusal, game=describe.title(room), id=room.record.id))
+    return room
+
+
+def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
+    """Put a verdict into words that somebody understands who has only played."""
+    facts: dict[str, Any] = {"game": describe.title(room), "id": room.record.id}
+    lines = [say("verify.right" if verdict.is_right else "verify.wrong", **facts)]
+    for number, (seal, seed, fits) in enumerate(verdict.seeds):
+        key = "verify.seal" if fits else "verify.other_seal"
+        lines.append(say(key, again=number or None, seal=seal, seed=seed))
+    if mistake := verdict.mistake:
+        lines.append(say(f"verify.{mistake.what}", number=mistake.number or None, why=mistake.why))
+    else:
+        lines.append(say("verify.moves", moves=verdict.moves, positions=verdict.positions))
+        key = "verify.end" if verdict.has_same_end else "verify.other_end"
+        if not room.playing().outcome:
+            key = "verify.no_end"
+        lines.append(say(key, result=describe.result(room, marked_names(room))))
+    if verdict.rules is not None and not verdict.is_right:
+        was, now = verdict.rules
+        lines.append(say("verify.rules", was=was, now=now))
+    return [*lines, say("verify.yourself", id=room.record.id)]
+
+
+async def load_transcript(kernel: Kernel, room: Room, about: About | None = None) -> str:
+    """Return the full transcript of a finished match, answers and seed included."""
+    _must_be_over(room)
+    kept = await kernel.cache.commits(room.record.id)
+    return await asyncio.to_thread(write_transcript, kept, kernel.games, about)
+
+
+async def export_match(kernel: Kernel, room: Room, about: About) -> tuple[str, bytes]:
+    """Return the full transcript of a finished match, and the match as JSON."""
+
+    def write_both() -> tuple[str, bytes]:
+        match, positions = _rebuild(kept, kernel.games)
+        words = words_of(match.game.id)
+        story = tell(match, words, about, positions, kept[0].rules)
+        return as_text(story, match, words), msgspec.json.format(msgspec.json.encode(story), indent=1)
+
+    _must_be_over(room)
+    kept = await kernel.cache.commits(room.record.id)
+    return await asyncio.to_thread(write_both)
+
+
+async def verify_match(kernel: Kernel, room: Room) -> Verdict:
+    """Compare the log of a finished match with its seals, its stored positions and its outcome."""
+    _must_be_over(room)
+    kept = await kernel.store.read(queries.commits, room.record.id)
+    return await asyncio.to_thread(verify_log, kept, kernel.games, room.record.id, room.record.commitment.split())
+
+
+def _must_be_over(room: Room) -> None:
+    # Whoever asks: until the end, answers and seeds are secrets.
+    if not room.is_over:
+        raise Refused(say("refusal.no_transcript"))
 
 
 def write_transcript(kept: Sequence[StoredCommit], games: Games, about: About | None = None) -> str:
@@ -92,12 +170,12 @@ def write_transcript(kept: Sequence[StoredCommit], games: Games, about: About | 
     return write(match, about=about, stood=positions, rules=kept[0].rules)
 
 
-def export_match(kept: Sequence[StoredCommit], games: Games, about: About) -> tuple[str, bytes]:
-    """Return a whole match as text and as JSON."""
-    match, positions = _rebuild(kept, games)
-    words = words_of(match.game.id)
-    story = tell(match, words, about, positions, kept[0].rules)
-    return as_text(story, match, words), msgspec.json.format(msgspec.json.encode(story), indent=1)
+def _rebuild(kept: Sequence[StoredCommit], games: Games) -> tuple[Match, list[Match]]:
+    """Return a match with its whole log, and its positions at first and after each commit."""
+    positions = [records.position(stored.snapshot, games) for stored in kept]
+    last = positions[-1]
+    set_up, *commits = [records.commit(stored, last.game) for stored in kept]
+    return replace(last, prologue=set_up.events, commits=tuple(commits)), positions
 
 
 def verify_log(kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]) -> Verdict:
@@ -122,10 +200,10 @@ def verify_log(kept: Sequence[StoredCommit], games: Games, match: str, seals: Se
 
 
 def _play_again(
-    begun: Match, kept: Sequence[StoredCommit], commits: Sequence[Commit], games: Games
+    match: Match, kept: Sequence[StoredCommit], commits: Sequence[Commit], games: Games
 ) -> tuple[Match, Mistake | None]:
     """Return where the log leads, or how far it leads and the first mistake in it."""
-    match, positions = begun, dict[int, Match]()
+    positions: dict[int, Match] = {}
     for stored, commit in zip(kept, commits, strict=True):
         if stored.number:
             if stored.number != match.number + 1:
@@ -143,11 +221,3 @@ def _play_again(
                 return match, Mistake(stored.number, "position")
         match = positions[stored.number] = match.without_log()
     return match, None
-
-
-def _rebuild(kept: Sequence[StoredCommit], games: Games) -> tuple[Match, list[Match]]:
-    """Return a match with its whole log, and its positions at first and after each commit."""
-    positions = [records.position(stored.snapshot, games) for stored in kept]
-    last = positions[-1]
-    set_up, *commits = [records.commit(stored, last.game) for stored in kept]
-    return replace(last, prologue=set_up.events, commits=tuple(commits)), positions

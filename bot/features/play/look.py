@@ -7,8 +7,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.features.history.moment_view import show_typed_moment
-from bot.features.history.transcripts import Transcripts
+from bot.features.history.moments import show_typed_moment
+from bot.features.history.transcripts import load_transcript
 from bot.features.play.context import SeatContext
 from bot.features.play.panel import build_panel
 from bot.features.play.presses import draw_private_board
@@ -181,11 +181,10 @@ async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
 
 async def _transcript(interaction: MotuInteraction, room: Room) -> dict[str, Any]:
     """Return a finished match as the `file` for `reply.tell`; nothing while it is played."""
-    transcripts = interaction.client.services.get(Transcripts)
-    if not room.is_over or transcripts is None:
+    if not room.is_over:
         return {}
     hidden = await hidden_players(interaction.client, everybody(room.record))
-    text = await transcripts.transcript(room.record.id, describe.about(room, hidden))
+    text = await load_transcript(interaction.client.kernel, room, describe.about(room, hidden))
     return {"file": _text_file(text, room, "transcript")}
 
 

@@ -5,6 +5,7 @@ import io
 import pytest
 from PIL import Image
 
+from bot.features.history.moments import load_timeline
 from bot.model.match import SeatChange, Status
 from bot.ui.long_jobs import LongJobs
 from engine import GAMES
@@ -22,8 +23,7 @@ async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a
         # One real worker is enough: it has to draw every sprite first.
         monkeypatch.setattr(LongJobs, "result", in_this_process)
     room = await thinned(world, await ended(world, game, 2))
-    moments = await world.matches.past.of(room)
-    last = len(moments) - 1
+    last = (await load_timeline(world.matches.kernel, room)).last
     shown = answer(await world.ana.slash(world.place(room), "board", at="last"))
     assert f"moment {last} of {last}" in shown.content and shown.message.attachments
     mine = answer(await world.ana.click(shown, label="My view"))
@@ -43,7 +43,7 @@ async def test_every_moment_of_a_match_can_be_looked_at_and_all_of_them_become_a
     assert file.filename == f"{game}-{room.record.id}.gif" and "A film of" in (file.description or "")
     with Image.open(io.BytesIO(await file.read())) as opened:
         # A score sheet may come last.
-        assert getattr(opened, "n_frames", 1) in (len(moments), len(moments) + 1)
+        assert getattr(opened, "n_frames", 1) in (last + 1, last + 2)
 
 
 async def test_a_past_moment_is_shown_to_all_in_words_or_as_one_saw_it(world: World) -> None:
@@ -64,7 +64,7 @@ async def test_a_past_moment_is_shown_to_all_in_words_or_as_one_saw_it(world: Wo
 
 async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> None:
     room = await ended(world, "conquest", 3)
-    last = len(await world.matches.past.of(room)) - 1
+    last = (await load_timeline(world.matches.kernel, room)).last
     note = SeatChange(0, (room.playing().number + 1) // 2, world.ana.id, "Ana", world.bea.id, "Bea", "replaced")
     # Ana has taken her seat over from Bea; and the table has ended it without a result.
     await world.matches.pipeline.change(

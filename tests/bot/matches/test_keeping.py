@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.features import thinning
+from bot.features.history.moments import load_timeline
 from bot.features.thinning import EVERY, IDLE, REST, THIN
 from bot.kernel.room import Room
 from bot.model.jobs import Job
@@ -81,13 +82,14 @@ async def all_of(house: House, room: Room) -> dict[str, Any]:
     """All that can be seen of a match that is over."""
     matches, match = house.matches, room.record.id
     room = await matches.find(match)
-    moments = await matches.past.of(room)
+    timeline = await load_timeline(matches.kernel, room)
+    moments = range(len(timeline.numbers))
     return {
         "positions": [await matches.cache.position(match, at) for at in range(playing(room).number + 1)],
-        "commits": await matches.past.commits(room),
+        "commits": await timeline.commits_since(-1, timeline.last),
         "part": await matches.cache.commits(match, 21, 24),
-        "rounds": [await matches.past.round_at(room, moments, moment) for moment in range(len(moments))],
-        "told": [await matches.past.events_at(room, moments, moment, Seat(0)) for moment in range(len(moments))],
+        "rounds": [await timeline.round_at(moment) for moment in moments],
+        "told": [await timeline.events_at(moment, Seat(0)) for moment in moments],
         "transcript": await matches.transcript(match),
         "log": await matches.log(match, None),
     }

@@ -42,7 +42,7 @@ async def eventful(house: House) -> Room:
 
 async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> None:
     room = await eventful(house)
-    text, data = await house.matches.exported(room.record.id, describe.about(room))
+    text, data = await telling.export_match(house.matches.kernel, room, describe.about(room))
     played = check(text, ALL_GAMES)
     match = playing(room)
     assert played.match.outcome == match.outcome and played.match.reseeds == match.reseeds and not played.reworded
@@ -64,11 +64,11 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
     assert answers == [json.loads(stored.commit)["answers"] for stored in kept[1:]]
 
     hidden = describe.about(room, everybody(room.record) - {BEA.id})
-    discreet, data = await house.matches.exported(room.record.id, hidden)
+    discreet, data = await telling.export_match(house.matches.kernel, room, hidden)
     assert "Bea" in discreet and check(discreet, ALL_GAMES).match.outcome == match.outcome
     assert not re.search(r"Ana|Eve", discreet + data.decode()), "who wants to be in no list is in no file"
 
-    verdict = await house.matches.verified(room.record.id)
+    verdict = await telling.verify_match(house.matches.kernel, room)
     assert verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1
     assert [fits for _, _, fits in verdict.seeds] == [True, True] and verdict.rules is None
 
@@ -119,6 +119,6 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
 async def test_nothing_is_exported_or_verified_before_the_end(house: House) -> None:
     room = await house.started()
     with pytest.raises(Refused, match="ended"):
-        await house.matches.exported(room.record.id, describe.about(room))
+        await telling.export_match(house.matches.kernel, room, describe.about(room))
     with pytest.raises(Refused, match="ended"):
-        await house.matches.verified(room.record.id)
+        await telling.verify_match(house.matches.kernel, room)

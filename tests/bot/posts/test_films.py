@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.features.films.service import FILM, MAX_END_BYTES
+from bot.features.films import FILM, MAX_END_BYTES
 from bot.features.results_feed import RESULT
 from bot.kernel.room import Room
 from bot.local.model import Message

@@ -1,4 +1,4 @@
-"""/review: how a finished match was won, and what would have been better."""
+"""/review and the button under the last post: how a finished match was won, and what would have been better."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ import msgspec
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.features.history.moments import Moments
 from bot.features.play import hints
 from bot.features.play.context import SeatContext
 from bot.kernel import records
@@ -16,10 +15,12 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.components import Item, turn_button
+from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
 from bot.ui.names import marked_names, plain_names
 from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match
+from bot.ui.which_match import my_match, named
 from bot.workers.jobs import ReviewJob
 from engine import Commit
 from engine.players.review import Moment, Review
@@ -36,12 +37,23 @@ async def review(interaction: MotuInteraction, match: str | None = None) -> None
     await show_review(interaction, await my_match(interaction, match, seated=False))
 
 
+completion.offer(completion.matches, "match", review)
+
+
+class ReviewButton(Item, template=turn_button("review")):
+    """Shows how a match was won."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Show the review of the match to the user."""
+        await show_review(interaction, await named(interaction, self.fields["match"]))
+
+
 async def show_review(interaction: MotuInteraction, room: Room) -> None:
     """Show the review of a match, to the user alone."""
     if room.record.status is not Status.FINISHED:
         raise Refused(say("refusal.no_review"))
     client, game = interaction.client, room.playing().game
-    kept = records.line(await client.services.require(Moments).commits(room), game)
+    kept = records.line(await client.kernel.cache.commits(room.record.id), game)
     commits = [records.commit(stored, game) for stored in kept[1:]]
     if not commits:
         raise Refused(say("refusal.nothing_to_review"))
@@ -57,10 +69,17 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
     boards: list[Picture | None] = []
     marked: list[tuple[str, int, int]] = []
     for label, moment in enumerate(made.moments, start=1):
-        before = Room(room.record, positions[moment.number - 1])
-        commit = commits[moment.number - 1]
+        before, commit = Room(room.record, positions[moment.number - 1]), commits[moment.number - 1]
         lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
-        boards.append(await _draw_board(interaction, before, moment, commit, label))
+        # The board as the seat saw it: what would have been better is ringed, or else what it did.
+        _, spots = hints.label_turn(SeatContext.of(before, moment.seat), moment.better or commit.answers)
+        board = await client.pictures.board(
+            before.playing().view(moment.seat),
+            plain_names(before),
+            rings=spots,
+            ringed="advised" if moment.better else "played",
+        )
+        boards.append(replace(board, name=f"moment-{label}.png"))
         marked.append((str(label), moment.number, int(moment.seat)))
     if not made.moments:
         lines.append(say("review.even"))
@@ -71,41 +90,25 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
 
 def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
     """Say of a turn what was played, what would have been better, and why."""
+
+    def shorten(steps: list[str]) -> list[str]:
+        return steps if len(steps) <= MAX_STEPS else [*steps[:MAX_STEPS], say("lesson.more")]
+
     context = SeatContext.of(before, moment.seat)
     played, _ = hints.label_turn(context, made.answers)
-    better, _ = hints.label_turn(context, moment.better)
     facts: dict[str, Any] = {
         "label": label,
         "number": number,
         "seat": moment.seat,
-        "played": hints.join_steps(_shorten(played)),
+        "played": hints.join_steps(shorten(played)),
         "part": hints.list_reasons(context.words, moment.parts),
         **hints.describe_lead(moment.points, moment.bonus),
     }
     if not moment.better:
         return say("review.gain", marked_names(before), **facts)
-    facts["better"] = hints.describe_difference(played, _shorten(better))
+    better, _ = hints.label_turn(context, moment.better)
+    facts["better"] = hints.describe_difference(played, shorten(better))
     return say("review.moment", marked_names(before), **facts)
 
 
-def _shorten(steps: list[str]) -> list[str]:
-    """Return the steps of a turn; of a very long one the first."""
-    return steps if len(steps) <= MAX_STEPS else [*steps[:MAX_STEPS], say("lesson.more")]
-
-
-async def _draw_board(interaction: MotuInteraction, before: Room, moment: Moment, made: Commit, label: int) -> Picture:
-    """Draw the board as the seat saw it before its turn.
-
-    What would have been better is ringed, or else what it did.
-    """
-    _, spots = hints.label_turn(SeatContext.of(before, moment.seat), moment.better or made.answers)
-    board = await interaction.client.pictures.board(
-        before.playing().view(moment.seat),
-        plain_names(before),
-        rings=spots,
-        ringed="advised" if moment.better else "played",
-    )
-    return replace(board, name=f"moment-{label}.png")
-
-
-completion.offer(completion.matches, "match", review)
+FEATURE = Feature(name="review", commands=(review,), items=(ReviewButton,))
