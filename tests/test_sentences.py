@@ -26,6 +26,7 @@ LABEL = re.compile(r"[A-Z][a-z]{2,}[.:…!?]*")
 GLUED = re.compile(r"\bx\W* [A-Za-z]{3,}|[A-Za-z]{3,}[.,:]? \W*x\b")
 """A word beside something that is filled in, for which an x stands: 'x more'."""
 
+STATEMENTS = {"Statement"}
 FOR_DEVELOPERS = {"RuntimeError", "ValueError", "TypeError", "KeyError", "AssertionError", "NotImplementedError"}
 LOGS = {"debug", "info", "warning", "error", "exception", "log", "log_error"}
 NAMES_OF_TYPES = {"NewType", "TypeVar", "cast"}
@@ -95,7 +96,7 @@ def _quiet(node: ast.AST) -> list[ast.AST]:
             return [inner for inner in ast.walk(node) if LABEL.fullmatch(_text(inner))]
         case ast.FunctionDef(returns=ast.expr() as returns) | ast.AsyncFunctionDef(returns=ast.expr() as returns):
             return [returns]
-        case ast.Call(func=function) if _name(function) in LOGS | FOR_DEVELOPERS | NAMES_OF_TYPES:
+        case ast.Call(func=function) if _name(function) in LOGS | FOR_DEVELOPERS | NAMES_OF_TYPES | STATEMENTS:
             return [node]
         case ast.Assign(targets=[ast.Name(id=name)]) if name in NOT_WORDED:
             return [node]
@@ -106,7 +107,7 @@ def _quiet(node: ast.AST) -> list[ast.AST]:
 
 def _is_notation(text: str, path: str) -> bool:
     """Whether a text is for programs: SQL in the store, the transcript, seeds of the matches that train a palette."""
-    if path.startswith("bot/store/"):
+    if path.startswith("bot/store/") or path.endswith("/queries.py"):
         return SQL.search(text) is not None
     if path.endswith("/sample.py"):
         return True

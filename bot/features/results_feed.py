@@ -15,16 +15,16 @@ from typing import Any
 import discord
 
 from bot.features.films import Films
+from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import results
 from bot.features.server_settings.settings import Servers
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.model.results import PLAYED
 from bot.posts.after_end import AfterEnd
 from bot.runtime.errors import log_error
-from bot.store import queries, standings
 from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
@@ -104,7 +104,7 @@ class ResultsFeed:
         store, game = self._client.kernel.store, room.playing().game
         kept = records.line(await store.read(queries.commits, room.record.id), game)
         events = records.facts([records.commit(stored, game) for stored in kept], None)
-        earlier = await store.read(standings.scores_before, room.record.id)
+        earlier = await store.read(rating_queries.scores_before, room.record.id)
         names = marked_names(room)
         _, fact = max(find_remarks(room, names, events, earlier), key=lambda remark: remark[0])
         facts = {"result": describe.result(room, names), "places": describe.places(room)}

@@ -8,17 +8,17 @@ a thread, and deleted in a transaction of their own. Whatever is interrupted is 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.stored import StoredCommit
 from bot.runtime.clock import DAY
 from bot.runtime.errors import NotFound, Refused, log_error
-from bot.store import queries
+from bot.store.sql import Database, Statement, first_column
 from bot.ui.feature import Feature
 from engine import EngineError, Match
 
@@ -33,33 +33,63 @@ IDLE = 600
 PAUSE_SECONDS = 0.1
 """Between two pieces of work."""
 
+TO_THIN = Statement("""
+    SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < {before} ORDER BY touched LIMIT {most}
+""")
+
+# A match that is open is never thinned: it may be rewound.
+DELETE_POSITION = Statement("""
+    DELETE FROM snapshot WHERE match = {match} AND number = {number}
+        AND EXISTS (SELECT 1 FROM match WHERE id = {match} AND open = 0)
+""")
+
+MARK_THINNED = Statement("UPDATE match SET thinned = 1 WHERE id = {match} AND open = 0")
+
+DELETE_CLOCKS = Statement("DELETE FROM clock WHERE match = {match}")
+
+
+def matches_to_thin(db: Database, before: int, most: int) -> list[str]:
+    """Return matches that ended before a time and were not thinned, the oldest first."""
+    return first_column(db.execute(TO_THIN, {"before": before, "most": most}))
+
+
+def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
+    """Delete the positions after these commits of a match."""
+    db.executemany(DELETE_POSITION, [{"match": match, "number": number} for number in numbers])
+
+
+def mark_thinned(db: Database, match: str) -> None:
+    """Note that a match was thinned, and delete its clocks: nothing goes back to them any more."""
+    if db.execute(MARK_THINNED, {"match": match}).rowcount:
+        db.execute(DELETE_CLOCKS, {"match": match})
+
 
 async def start(kernel: Kernel) -> None:
     """Schedule the job, unless it is scheduled."""
-    if not await kernel.store.read(queries.is_to_happen, THIN):
+    if not await kernel.store.read(queries.has_job, THIN):
         await kernel.scheduler.set(Job(THIN, int(kernel.now()) + IDLE))
 
 
 async def thin_next(kernel: Kernel, job: Job) -> None:
     """Thin the match that has waited longest, if there is one, and schedule the next."""
-    found = await kernel.store.read(queries.to_thin, int(kernel.now()) - REST, 1)
+    found = await kernel.store.read(matches_to_thin, int(kernel.now()) - REST, 1)
     for match in found:
         try:
             await thin(kernel, match)
         except (Refused, NotFound, EngineError) as error:
             # A match that cannot be read stays as it is, and holds up no other.
             log_error(error, f"match {match} is not thinned")
-        await kernel.store.write(queries.thinned, match)
+        await kernel.store.write(mark_thinned, match)
     await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if found else IDLE)))
 
 
 async def thin(kernel: Kernel, match: str) -> None:
     """Delete the positions of a match that can be restored, from one that is kept to the next."""
-    last = await kernel.store.read(queries.newest_kept, match, 1 << 62) or 0
+    last = await kernel.store.read(queries.last_kept_position, match, 1 << 62) or 0
     for first in range(0, last, EVERY):
         kept, stood = await kernel.cache.played_again(match, first, min(first + EVERY, last))
         spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)
-        await kernel.store.write(queries.thin, match, spare)
+        await kernel.store.write(delete_positions, match, spare)
         await asyncio.sleep(PAUSE_SECONDS)
 
 

@@ -13,13 +13,12 @@ from discord import app_commands
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
-from bot.model.stored import Scope
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
@@ -79,7 +78,7 @@ class Vacations:
 
     async def of(self, user: int) -> Vacation:
         """Return a player's last or next vacation."""
-        kept = await self._kernel.store.read(queries.setting, Scope.PLAYER, user, KEY)
+        kept = await self._kernel.store.read(queries.player_setting, user, KEY)
         return msgspec.json.decode(kept, type=Vacation) if kept else Vacation()
 
     async def begin(self, user: int, days: int, in_days: int = 0, interaction: int = 0) -> Vacation:
@@ -145,7 +144,7 @@ class Vacations:
 
     async def _keep(self, user: int, vacation: Vacation) -> None:
         document = msgspec.json.encode(vacation).decode()
-        await self._kernel.store.write(queries.put_setting, Scope.PLAYER, user, KEY, document)
+        await self._kernel.store.write(queries.put_player_setting, user, KEY, document)
 
 
 def _year(now: int) -> int:

@@ -2,12 +2,12 @@
 
 from math import inf
 
+from bot.kernel import queries
 from bot.kernel.cache import MatchCache
 from bot.kernel.clocks import Clocks
 from bot.kernel.matches import Matches
 from bot.kernel.room import Room
 from bot.model.match import Status
-from bot.store import queries
 from bot.store.base import Store
 from engine import find_game
 
@@ -46,7 +46,7 @@ class Agenda:
     async def whole(self, user: int) -> list[Room]:
         """All open matches of a person: those that wait for them, rematches offered to them, the others, lobbies."""
         waiting = await self.waiting(user)
-        offered = await self._cache.readable(await self._store.read(queries.awaiting, user))
+        offered = await self._cache.readable(await self._store.read(queries.rematches_awaiting, user))
         known = {room.record.id for room in waiting}
         others = [room for room in await self._matches.of_user(user) if room.record.id not in known]
         return [*waiting, *offered, *sorted(others, key=lambda room: room.record.status is Status.LOBBY)]
@@ -55,8 +55,8 @@ class Agenda:
         """Lobbies of a server in which a person could sit down, and then matches in which a seat is offered."""
         if not guild:
             return []
-        lobbies = await self._cache.readable(await self._store.read(queries.tables, guild))
-        begun = await self._cache.readable(await self._store.read(queries.offering, guild))
+        lobbies = await self._cache.readable(await self._store.read(queries.open_lobbies, guild))
+        begun = await self._cache.readable(await self._store.read(queries.matches_offering_seats, guild))
         open_to_all = [*filter(_has_room, lobbies), *(room for room in begun if not room.record.paused_for)]
         return [room for room in open_to_all if room.seat_of(user) is None]
 

@@ -6,15 +6,15 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.kernel import post_rules, records
+from bot.kernel import post_rules, queries, records
 from bot.kernel.cache import MatchCache
 from bot.kernel.change import Change
 from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
-from bot.model.posts import Announcement, Reminder
+from bot.model.posts import Announcement
 from bot.model.stored import MessageKind
-from bot.store import queries
 from bot.store.base import Store
+from bot.store.sql import Write
 from engine import Commit, Event, Seat
 
 MATCHES_REMEMBERED = 512
@@ -63,7 +63,7 @@ class Announcements:
         match = room.playing()
         known = self._recent.get(room.record.id)
         if known is None or known.number != match.number:
-            last_post, kept = await self._store.read(queries.recent, room.record.id, match.number)
+            last_post, kept = await self._store.read(queries.recent_commits, room.record.id, match.number)
             commits = {stored.number: records.commit(stored, match.game) for stored in kept}
             known = self._recent[room.record.id] = Recent(match.number, last_post, commits)
         return known
@@ -80,7 +80,7 @@ class Announcements:
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Return posts not yet made, in order; those of a match that cannot post wait until it moves."""
-        return await self._store.read(queries.due, match, own=self._store.own)
+        return await self._store.read(queries.pending_announcements, match, own=self._store.own)
 
     async def post_of(self, announcement: Announcement) -> Post:
         """Return an announcement with what its message needs, as the match stood then."""
@@ -128,11 +128,11 @@ class Announcements:
         return await self.post_of(last_post), room
 
     async def note_post(
-        self, announcement: Announcement, message: int, reminders: Iterable[Reminder] = (), jobs: Iterable[Job] = ()
+        self, announcement: Announcement, message: int, jobs: Iterable[Job] = (), writes: Iterable[Write] = ()
     ) -> None:
         """Note that a post was made; its message carries the buttons from now on."""
         async with self._cache.lock(announcement.match):
-            version = await self._store.write(queries.note_post, announcement, message, tuple(reminders), tuple(jobs))
+            version = await self._store.write(queries.note_post, announcement, message, tuple(jobs), tuple(writes))
             self._patch(announcement.match, version, turn_message=message)
 
     async def note_message(self, match: str, kind: MessageKind, message: int) -> None:

@@ -9,14 +9,13 @@ from typing import Any
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.queues import Queues
 from bot.kernel.records import DAMAGED
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.model.stored import StoredCommit, StoredMatch
 from bot.runtime.errors import Damaged, NotFound, log_error
-from bot.store import queries
 from bot.store.base import Store
 from bot.text import say
 from engine import EngineError, Game, Match, snapshot
@@ -70,7 +69,7 @@ class MatchCache:
 
     async def _read_ahead(self, matches: list[str]) -> None:
         """Load matches that are needed next together: one by one, a thousand would take a second."""
-        for stored in await self._store.read(queries.load_all, matches) if len(matches) > 1 else ():
+        for stored in await self._store.read(queries.load_matches, matches) if len(matches) > 1 else ():
             # A match that is being changed right now is not overwritten.
             if stored.record.id not in self._rooms and not self._queues.is_held(stored.record.id):
                 with suppress(EngineError):
@@ -118,7 +117,7 @@ class MatchCache:
         elif (match, number) in self._past:
             found = self._past[match, number]
         else:
-            kept = await self._store.read(queries.snapshot, match, number)
+            kept = await self._store.read(queries.position, match, number)
             found = records.position(kept, self._games) if kept else await self._found_again(match, number)
         self._past[match, number] = found
         return found
@@ -140,7 +139,7 @@ class MatchCache:
 
         And as it stood before all of them, if one goes back to there.
         """
-        begins = await self._store.read(queries.newest_kept, match, first)
+        begins = await self._store.read(queries.last_kept_position, match, first)
         kept = [] if begins is None else await self._store.read(queries.commits, match, begins - 1, last)
         stood = dict[int, Match]()
         for stored in kept:
@@ -162,7 +161,7 @@ class MatchCache:
         await self._queues.close()
 
     async def _stored(self, match: str) -> StoredMatch:
-        stored = await self._store.read(queries.load, match) if MATCH_ID.fullmatch(match) else None
+        stored = await self._store.read(queries.load_match, match) if MATCH_ID.fullmatch(match) else None
         if stored is None:
             raise NotFound(say("refusal.no_match", id=match[:8]))
         return stored

@@ -6,7 +6,7 @@ so a change can be worked out again when another process has written first.
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, TypeVarTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,14 +17,13 @@ from bot.kernel.room import Room
 from bot.model.clocks import TableClocks
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord
-from bot.model.posts import Announcement, Reminder
-from bot.model.results import Result
+from bot.model.posts import Announcement
 from bot.model.stored import HandledInteraction, Writes
-from bot.model.votes import Vote
-from bot.store.sql import Database
+from bot.store.sql import Database, Write
 from engine import Commit, Match, Seat
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 Need = Callable[[Database, MatchRecord], T]
 """A query for something that a follower has to know about a match."""
@@ -72,14 +71,8 @@ class Change(Struct, frozen=True, kw_only=True):
     """Work scheduled for later; a job of the same kind, match and user is moved."""
     cancelled_jobs: tuple[tuple[str, int], ...] = ()
     """Jobs of this match that are not to run any more, by kind and user."""
-    reminders: tuple[Reminder, ...] = ()
-    """How people are reminded of decisions that they are asked for now."""
-    answered: tuple[int, ...] = ()
-    """People whose decision is made or gone: they are not reminded of it any more."""
-    votes: tuple[Vote, ...] = ()
-    """Votes of the match, new or changed."""
-    results: tuple[Result, ...] | None = None
-    """The results of the match, which ends with this change."""
+    writes: tuple[Write, ...] = ()
+    """What features write in the same transaction, in this order."""
     announcement: Announcement | None = None
     """The post that has become due; filled in when the change has been written."""
 
@@ -135,7 +128,15 @@ class Change(Struct, frozen=True, kw_only=True):
         """Cancel jobs of this match, by kind and user."""
         return replace(self, cancelled_jobs=(*self.cancelled_jobs, *jobs))
 
-    def writes(self) -> Writes:
+    def write(self, query: Callable[[Database, *Ts], object], *args: *Ts) -> "Change":
+        """Run a query of a feature in the same transaction."""
+        return replace(self, writes=(*self.writes, Write(query, args)))
+
+    def written(self, query: Callable[..., Any]) -> list[Any]:
+        """Return what this change writes by a query."""
+        return [arg for write in self.writes if write.query is query for arg in write.args]
+
+    def to_store(self) -> Writes:
         """Return what the transaction writes: the match as it is kept, and everything that follows."""
         before, after, match = self.before, self.after, self.after.match
         begins = match is not None and before.match is None
@@ -157,10 +158,7 @@ class Change(Struct, frozen=True, kw_only=True):
             handled=self.handled,
             jobs=self.jobs,
             cancelled_jobs=self.cancelled_jobs,
-            reminders=self.reminders,
-            answered=self.answered,
-            votes=self.votes,
-            results=self.results,
+            more=self.writes,
         )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from cachetools import LRUCache
 
+from bot.kernel import queries
 from bot.kernel.cache import MatchCache
 from bot.kernel.change import Change
 from bot.kernel.pipeline import Pipeline
@@ -20,7 +21,6 @@ from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.tasks import awaited_task, track_task
-from bot.store import queries
 from bot.store.base import Store
 from bot.text import say
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
@@ -69,7 +69,7 @@ class Computers:
 
     async def wake_all(self, store: Store) -> None:
         """Let computers move wherever one is to and is not thinking yet."""
-        for match in await store.read(queries.unattended, own=store.own):
+        for match in await store.read(queries.matches_awaiting_computer, own=store.own):
             self.wake(match)
 
     def wake(self, match: str) -> None:

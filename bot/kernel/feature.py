@@ -8,7 +8,7 @@ from msgspec import Struct
 from bot.kernel.change import Follower, Need, Subscriber
 from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
-from bot.model.posts import Reminder
+from bot.store.sql import Write
 
 JobHandler = Callable[[Job], Awaitable[None]]
 
@@ -18,8 +18,8 @@ class PostExtras(Struct, frozen=True):
 
     mentions: tuple[int, ...] = ()
     """Who is mentioned in it."""
-    reminders: tuple[Reminder, ...] = ()
     jobs: tuple[Job, ...] = ()
+    writes: tuple[Write, ...] = ()
     on_sent: Callable[[], Awaitable[None]] | None = None
     """Called when it is there, before that is noted."""
     on_noted: Callable[[], None] | None = None

@@ -13,12 +13,12 @@ from typing import Any, ParamSpec, TypeVar
 from cachetools import FIFOCache
 from msgspec.structs import replace
 
+from bot.kernel import queries
 from bot.kernel.cache import MatchCache
 from bot.kernel.change import Act, Change, Context, Follower, Need, Subscriber
 from bot.kernel.room import Room
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import BotError, Conflict, Refused, StoreError, log_error
-from bot.store import queries
 from bot.store.base import Store
 from bot.text import say
 from engine import EngineError
@@ -96,7 +96,7 @@ class Pipeline:
         async with self._cache.lock(match):
             earlier = None
             if interaction is not None:
-                earlier = await self._store.read(queries.done, match, interaction)
+                earlier = await self._store.read(queries.handled_interaction, match, interaction)
             # Loaded after that: if another process has carried it out, the match must show what came of it.
             room = await self._cache.load(match)
             try:
@@ -114,11 +114,11 @@ class Pipeline:
             change = replace(change, context=await self._load_context(change.before))
         for follow in self._followers:
             change = follow(change)
-        writes = change.writes()
+        writes = change.to_store()
         # Out of memory before it is written: should that fail, the store alone knows how the match stands.
         self._cache.drop(change.match_id)
         # One transaction, which raises Conflict if the match is not as it was loaded.
-        announcement = await self._store.write(queries.append, writes, own=self._store.own)
+        announcement = await self._store.write(queries.write_change, writes, own=self._store.own)
         after = self._cache.keep(Room(writes.record, change.after.match))
         change = replace(change, after=after, announcement=announcement)
         for tell in self._subscribers:

@@ -17,11 +17,11 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from bot.kernel import queries
 from bot.model.jobs import Absence, Job
 from bot.runtime.clock import DAY
 from bot.runtime.errors import BotError, log_error
 from bot.runtime.tasks import track_task
-from bot.store import queries
 from bot.store.base import Store
 
 BEAT = 60.0
@@ -89,7 +89,7 @@ class Scheduler:
     async def set(self, *dues: Job) -> None:
         """Schedule jobs; one of the same kind, match and user is moved."""
         if dues:
-            await self._store.write(queries.set_due, *dues)
+            await self._store.write(queries.schedule, *dues)
             self.poke()
 
     async def postpone(self, due: Job, seconds: int) -> None:
@@ -135,7 +135,7 @@ class Scheduler:
             if self.last_beat is None or self._store.is_shared:
                 self.absences = await self._store.read(queries.absences, now - REMEMBERED)
             self.absences += await self._store.write(
-                queries.beat, now, now if moved else AWAY, self._punishing, own=self._store.own
+                queries.note_heartbeat, now, now if moved else AWAY, self._punishing, own=self._store.own
             )
             self.last_beat = now
 
@@ -155,7 +155,7 @@ class Scheduler:
                 with suppress(BotError):
                     await self.beat()
                     if self._taken:
-                        await self._store.write(queries.keep_due, list(self._taken), int(self._now()) + HOLD)
+                        await self._store.write(queries.hold_jobs, list(self._taken), int(self._now()) + HOLD)
             await asyncio.sleep(BEAT)
 
     async def _run(self) -> None:
@@ -182,10 +182,10 @@ class Scheduler:
 
     async def _begin_due(self, now: float) -> bool:
         """Start the jobs that are due and do not run yet; return whether there were any."""
-        found = await self._store.read(queries.due_by, int(now), READ + AT_ONCE, own=self._store.own)
+        found = await self._store.read(queries.due_jobs, int(now), READ + AT_ONCE, own=self._store.own)
         fresh = [due for due in found if due.id not in self._in_hand]
         if self._store.is_shared and (free := AT_ONCE - len(self._in_hand)) > 0:
-            taken = await self._store.write(queries.take_due, int(now), free, int(now) + HOLD, own=self._store.own)
+            taken = await self._store.write(queries.claim_jobs, int(now), free, int(now) + HOLD, own=self._store.own)
             self._taken |= {due.id for due in taken}
             fresh += taken
         for due in fresh:
@@ -211,9 +211,9 @@ class Scheduler:
             except Exception as error:
                 log_error(error, f"what was due of {due.kind} in match {due.match or '-'} is tried again later")
                 wait = min(FIRST_WAIT << min(due.tries, 20), LONGEST_WAIT)
-                await self._store.write(queries.due_failed, due, int(self._now()) + wait)
+                await self._store.write(queries.retry_job, due, int(self._now()) + wait)
             else:
-                await self._store.write(queries.due_done, due)
+                await self._store.write(queries.delete_job, due)
         except BotError as error:
             log_error(error, "the database does not take what was done")
             # Kept in hand meanwhile: else it would be done again at once, and again.
@@ -221,6 +221,6 @@ class Scheduler:
 
     async def _until_next(self) -> float:
         """Return the seconds until the next job is due. The end of a running one wakes the scheduler by itself."""
-        next_due = await self._store.read(queries.next_due, own=self._store.own)
+        next_due = await self._store.read(queries.next_job_at, own=self._store.own)
         wait = BEAT if next_due is None else next_due - self._now()
         return min(wait, BEAT) if wait > 0 else BEAT

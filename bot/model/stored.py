@@ -1,25 +1,16 @@
 """What one transaction writes and what the store hands back: encoded commits, drafts and positions."""
 
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
 from bot.model.clocks import TableClocks
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord
-from bot.model.posts import Reminder
-from bot.model.results import Result
-from bot.model.votes import Vote
 
 ABSENCE, CALLS_WANTED = "absence", "calls"
 """What all processes are told when one was away, and when somebody is to be called."""
-
-
-class Scope(StrEnum):
-    """Whose setting it is."""
-
-    PLAYER = "player"
-    SERVER = "server"
 
 
 class MessageKind(StrEnum):
@@ -100,8 +91,5 @@ class Writes(Record, frozen=True, kw_only=True):
     jobs: tuple[Job, ...] = ()
     cancelled_jobs: tuple[tuple[str, int], ...] = ()
     """By kind and user."""
-    reminders: tuple[Reminder, ...] = ()
-    answered: tuple[int, ...] = ()
-    """People who are not to be reminded any more."""
-    votes: tuple[Vote, ...] = ()
-    results: tuple[Result, ...] | None = None
+    more: tuple[Any, ...] = ()
+    """Queries with their arguments that features run in the same transaction, in this order."""

@@ -305,8 +305,8 @@ class Outbox:
         await self._kernel.announcements.note_post(
             announcement,
             sent.id,
-            [reminder for extra in extras for reminder in extra.reminders],
             [job for extra in extras for job in extra.jobs],
+            [write for extra in extras for write in extra.writes],
         )
         if any(extra.jobs for extra in extras):
             self._kernel.scheduler.poke()

@@ -1,10 +1,10 @@
 """Where a match is played: moved to another place, paused while it cannot post, and its end told there."""
 
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.model.match import Place, Status
-from bot.store import queries
 
 
 class Places:
@@ -43,7 +43,7 @@ class Places:
 
     async def unannounced_results(self) -> list[str]:
         """Return matches that have ended, and whose lobby and thread do not say so yet."""
-        return await self._store.read(queries.untold, own=self._store.own)
+        return await self._store.read(queries.matches_with_unannounced_result, own=self._store.own)
 
     async def note_result_announced(self, match: str) -> None:
         """Note that the lobby's message and the thread's name say how a match has ended, or cannot."""

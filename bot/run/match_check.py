@@ -5,11 +5,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.model.match import COMPUTER, OPEN, Status
 from bot.model.stored import StoredCommit, StoredMatch
 from bot.runtime.errors import BotError
-from bot.store import queries
 from bot.store.sql import Database
 from bot.text import say
 from engine import EngineError, Game, Match, begin, commitment
@@ -33,7 +32,7 @@ class Kept(Struct, frozen=True):
 
 def read(db: Database, match: str) -> Kept | None:
     """A match, None if it is gone; Damaged if it cannot be read."""
-    stored = queries.load(db, match)
+    stored = queries.load_match(db, match)
     if stored is None:
         return None
     seats = db.execute(queries.SEATS, (match,)).fetchall()

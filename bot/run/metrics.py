@@ -22,11 +22,11 @@ from prometheus_client import (
     generate_latest,
 )
 
+from bot.kernel import queries
 from bot.local.redirect import is_loopback
 from bot.local.server import guard
 from bot.runtime import logs, measure
 from bot.runtime.errors import BotError, StoreError
-from bot.store import queries
 from bot.text import say
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ class Metrics:
         """Everything, as Prometheus reads it."""
         try:
             async with asyncio.timeout(WAIT):
-                due = await self._store.read(queries.due, own=self._store.own)
-                at = await self._store.read(queries.next_due, own=self._store.own)
+                due = await self._store.read(queries.pending_announcements, own=self._store.own)
+                at = await self._store.read(queries.next_job_at, own=self._store.own)
         except (BotError, TimeoutError):
             # It is counted as an error of the store; what was known last is told once more.
             return generate_latest(self.registry)

@@ -1,12 +1,12 @@
 """The store: what must outlive a crash. Knows no rules, no match in play and no Discord.
 
-A query is a plain function over a database. `store.read` and `store.write` run it whole, in one transaction.
+A query is a plain function over a database, in the queries.py of the kernel or of the feature that asks.
+`store.read` and `store.write` run it whole, in one transaction.
 
 opening.py      whichever store is asked for
 base.py         what every store can do: run a query whole
 sql.py          statements for both databases, and a database as a query sees it
-queries.py      the queries of matches; standings.py those of results and ratings, personal.py those of what is known of
-                a person
+personal.py     what is known of a person, in every table
 sqlite.py       the store in one SQLite file
 postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_sql.py says what differs in its SQL,
                 postgres_schema.py brings it to the newest schema

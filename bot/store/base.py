@@ -8,8 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from bot.model.match import Person
 from bot.model.shards import Shards
 from bot.runtime.measure import measure
-from bot.store import queries
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement, first_value
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -18,6 +17,15 @@ Work = Callable[[Database], T]
 """A query with its arguments filled in."""
 Query = Callable[Concatenate[Database, P], T]
 """A function over a database. It is run whole: all that it writes is kept, or nothing is."""
+
+
+VERSION = Statement("SELECT version FROM match WHERE id = {match}")
+
+
+def match_version(db: Database, match: str) -> int | None:
+    """Return how often a match was written, None if there is none."""
+    version: int | None = first_value(db.execute(VERSION, {"match": match}))
+    return version
 
 
 class Store(ABC):
@@ -60,7 +68,7 @@ class Store(ABC):
 
     async def version(self, match: str) -> int | None:
         """Return how often a match was written, None if there is none."""
-        return await self.read(queries.version, match)
+        return await self.read(match_version, match)
 
     async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
         """Look after these shards from now on. `waits` is told why, once, if another process has to end first."""

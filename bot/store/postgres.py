@@ -24,8 +24,8 @@ from bot.model.shards import NONE, Shards
 from bot.model.stored import ABSENCE, CALLS_WANTED
 from bot.runtime.errors import BotError, StoreError
 from bot.runtime.tasks import awaited_task
-from bot.store import postgres_schema, queries, shard_locks
-from bot.store.base import Store, Work
+from bot.store import postgres_schema, shard_locks
+from bot.store.base import VERSION, Store, Work
 from bot.store.postgres_sql import translated, written_out
 from bot.store.postgres_trouble import RETRYABLE, TROUBLE, closed_as_trouble, reason
 from bot.store.postgres_url import shown
@@ -254,7 +254,7 @@ class PostgresStore(Store):
 
     async def version(self, match: str) -> int | None:
         """How often a match was written; one statement, which needs no transaction around it."""
-        sql, _ = translated(queries.VERSION)
+        sql, _ = translated(VERSION)
 
         async def read(connection: Any) -> int | None:
             return cast("int | None", await connection.fetchval(sql, match))

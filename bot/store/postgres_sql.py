@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.store import queries, tables
+from bot.store import tables
 from bot.store.sql import Statement
 
 TOKENS = re.compile(
@@ -23,18 +23,6 @@ WORDS = {"user": '"user"', "INTEGER": "BIGINT", "REAL": "DOUBLE PRECISION", "BLO
 """In PostgreSQL `user` is a function, INTEGER too short for Discord's ids, and REAL less than Python's float."""
 
 OWN = {
-    queries.TELL_OWNER: "NOTIFY motu, ?",
-    queries.AWAITING: """
-        SELECT id, opened FROM match
-        WHERE status = 'lobby' AND open = 1 AND seating != '[]'
-            AND CAST(seating AS jsonb) @> to_jsonb(CAST(:user AS INTEGER))
-            AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
-        ORDER BY opened DESC
-    """,
-    queries.DETOURS: """
-        SELECT number, CAST(CAST(convert_from(answers, 'UTF8') AS json) ->> 'back_to' AS INTEGER) FROM match_commit
-        WHERE match = ? AND convert_from(answers, 'UTF8') LIKE '%"back_to"%' ORDER BY number
-    """,
     tables.SEQUENCE: """
         SELECT last_value FROM pg_sequences
         WHERE schemaname = current_schema() AND sequencename = :table || '_' || :column || '_seq'

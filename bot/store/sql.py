@@ -6,8 +6,10 @@ whole, in one transaction.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 Values = Mapping[str, Any]
 
@@ -60,6 +62,28 @@ class Database(Protocol):
 
     def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> object:
         """Run a statement once for each of these values."""
+
+
+class Write(Struct, frozen=True):
+    """A query with its arguments, to be run in a transaction with others."""
+
+    query: Callable[..., Any]
+    args: tuple[Any, ...]
+
+    def run(self, db: Database) -> None:
+        """Run the query."""
+        self.query(db, *self.args)
+
+
+def first_value(rows: Rows) -> Any:
+    """Return the first column of the first row, None if there is no row."""
+    row = rows.fetchone()
+    return row[0] if row else None
+
+
+def first_column(rows: Rows) -> list[Any]:
+    """Return the first column of every row."""
+    return [row[0] for row in rows.fetchall()]
 
 
 class SqliteConnection(sqlite3.Connection):

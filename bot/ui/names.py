@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person
 from bot.model.results import HIDDEN
-from bot.store import standings
 from bot.text import say
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.parts import cut
@@ -96,7 +96,7 @@ async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[
 
     The wish holds with or without ratings, so it is read here and not through that feature.
     """
-    return await client.kernel.store.read(standings.with_setting, HIDDEN, tuple(users))
+    return await client.kernel.store.read(queries.players_with_setting, HIDDEN, tuple(users))
 
 
 def person(interaction: MotuInteraction) -> Person:

@@ -11,10 +11,10 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.kernel import queries
 from bot.runtime import logs
 from bot.runtime.errors import BotError, NotServing, Refused, StoreError, Unanswered, log_error
 from bot.runtime.tasks import track_task
-from bot.store import queries
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
@@ -264,7 +264,7 @@ async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
     for seconds in LOOK_AGAIN_SECONDS:
         await asyncio.sleep(seconds)
         with suppress(StoreError, discord.HTTPException, *UNREACHABLE):
-            if await interaction.client.kernel.store.read(queries.done, match, interaction.id):
+            if await interaction.client.kernel.store.read(queries.handled_interaction, match, interaction.id):
                 # Not in the place of the answer: another process may have given a better one there.
                 said = say("database.was_saved")
                 await interaction.followup.send(said, ephemeral=True, allowed_mentions=NOBODY)

@@ -12,7 +12,7 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from bot.store import queries
+from bot.kernel import queries
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
@@ -42,7 +42,7 @@ class Timed(Store):
         """Run a query, and time it if it writes a move."""
         start = time.perf_counter()
         result = await super().write(query, *args, **kwargs)
-        if query is queries.append and args[0].commits:
+        if query is queries.write_change and args[0].commits:
             self.spent.append((time.perf_counter() - start) * 1000)
         return result
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from bot.features.history.moments import MOMENTS_TOLD, load_timeline
-from bot.features.thinning import EVERY, thin
-from bot.store import queries
+from bot.features.thinning import EVERY, mark_thinned, thin
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
 from tests.bench.measure import Measured, Row, rounds
@@ -87,7 +86,7 @@ async def _ended(path: Path) -> str:
         await tables.given_up(match)
         await tables.matches.places.note_result_announced(match)
         await thin(tables.matches.kernel, match)
-        await tables.matches.store.write(queries.thinned, match)
+        await tables.matches.store.write(mark_thinned, match)
     return match
 
 

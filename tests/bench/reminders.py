@@ -12,12 +12,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
 
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import CHOICES
 from bot.features.reminders.sender import ReminderSender
 from bot.features.reminders.service import REMIND
+from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from bot.ui.rate import Bucket
 from tests.bench.measure import Measured, Row, percentile
@@ -165,9 +166,9 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
 
 async def _is_any_left(store: SqliteStore) -> bool:
     """Return whether a reminder is due or waits to be sent."""
-    if await store.read(queries.next_due, own=store.own) == NOW:
+    if await store.read(queries.next_job_at, own=store.own) == NOW:
         return True
-    return bool(await store.read(queries.wanted_calls, 1, own=store.own))
+    return bool(await store.read(reminder_queries.wanted_reminders, 1, own=store.own))
 
 
 async def _presses(tables: Tables, seconds: float) -> float:

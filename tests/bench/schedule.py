@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 from statistics import median
 
+from bot.kernel import queries
 from bot.kernel.scheduler import Scheduler
 from bot.model.jobs import Job
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
@@ -34,7 +34,7 @@ async def schedule(path: Path, quick: bool) -> Measured:
 
 async def _scheduler(path: Path, later: int) -> tuple[SqliteStore, Scheduler]:
     store = await SqliteStore.open(path)
-    await store.write(queries.set_due, *(Job("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later)))
+    await store.write(queries.schedule, *(Job("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later)))
     scheduler = Scheduler(store, lambda: NOW)
     scheduler.register("bell", _ring)
     return store, scheduler
@@ -49,7 +49,7 @@ async def _round(store: SqliteStore, scheduler: Scheduler) -> float:
     start = time.process_time()
     await scheduler.set(*(Job("bell", NOW, f"now{n:05}") for n in range(RINGS)))
     await scheduler.run_due()
-    assert await store.read(queries.next_due, own=store.own) == NOW + 60
+    assert await store.read(queries.next_job_at, own=store.own) == NOW + 60
     return (time.process_time() - start) * 1000
 
 

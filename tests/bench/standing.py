@@ -8,9 +8,8 @@ from statistics import median
 
 from bot.features.ratings import service as standing
 from bot.features.ratings.pictures import draw_leaderboard
+from bot.kernel import queries
 from bot.model.results import Pool
-from bot.model.stored import Scope
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds
@@ -30,7 +29,7 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
     matches = open_desk(await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10)
     pictures = Pictures()
     try:
-        await matches.store.write(queries.put_setting, Scope.SERVER, 0, standing.KNOWN_RULES, str(standing.RULES))
+        await matches.store.write(queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES))
         await matches.recover()
         await matches.standing.settled()
         asked, drawn = [], []

@@ -9,9 +9,9 @@ from typing import Any
 
 from bot.features.clock.service import Expiries
 from bot.features.play.service import Move as Deed
+from bot.kernel import queries
 from bot.kernel.room import Press, Room, Update
 from bot.model.match import Person, Place, Status
-from bot.store import queries
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin
@@ -63,7 +63,7 @@ class House:
         """So much time passes, and whatever falls due on the way is done when it does."""
         end, scheduler = self.clock.now + seconds, self.matches.scheduler
         while (
-            next_due := await self.matches.store.read(queries.next_due, own=self.matches.store.own)
+            next_due := await self.matches.store.read(queries.next_job_at, own=self.matches.store.own)
         ) is not None and next_due <= end:
             self.clock.now = max(self.clock.now, next_due)
             await scheduler.run_due()

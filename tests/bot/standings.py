@@ -5,9 +5,10 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from bot.features.ratings import queries as rating_queries
+from bot.kernel import queries
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, Status
 from bot.model.results import Finish, Kind, Result
-from bot.store import queries, standings
 from bot.store.schema import opened
 from bot.store.sql import Database
 
@@ -66,6 +67,5 @@ def put(database: Database, finishes: Sequence[Finish]) -> None:
             chairs=people,
             touched=finish.at,
         )
-        queries.create(database, record)
-        standings.put_finish(database, record)
-        standings.put_results(database, {finish.match: finish.results})
+        queries.create_match(database, record)
+        rating_queries.put_finish(database, record, finish.results)

@@ -18,13 +18,14 @@ from bot.feature_list import FEATURES
 from bot.features.films import Films
 from bot.features.plans.service import Plans
 from bot.features.ratings.service import Standing
+from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import VOTE_ENDS, Votes
+from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.local.model import Message
 from bot.model.match import Status
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from bot.text import say
 from bot.ui.components import Item
@@ -197,7 +198,7 @@ async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
     await house.matches.votes.propose(room.record.id, ANA, "pause")
     await reopened_without(house, "votes")
     await house.later(30 * DAY)
-    assert not await house.matches.store.read(queries.is_to_happen, VOTE_ENDS, room.record.id)
+    assert not await house.matches.store.read(queries.has_job, VOTE_ENDS, room.record.id)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
@@ -208,7 +209,7 @@ async def test_without_votes_nobody_is_asked_about_a_silent_match(
     room = await house.started("blue_lagoon")
     await house.later(90 * DAY)
     assert (await house.matches.find(room.record.id)).record.status is Status.RUNNING
-    assert await house.matches.store.read(queries.votes, room.record.id) == []
+    assert await house.matches.store.read(vote_queries.votes, room.record.id) == []
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
     await house.matches.close()
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot.kernel import queries
 from bot.kernel.room import Press
 from bot.local.interactions import DEFER
 from bot.local.model import EPHEMERAL
 from bot.runtime.errors import StoreError
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from bot.text import say
 from render.sample import moved
@@ -165,7 +165,7 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
                 once.undo()
                 raise StoreError(say("database.in_doubt"))
 
-            intercept(once, queries.append, lose_answer)
+            intercept(once, queries.write_change, lose_answer)
             answer = await table.play(table.ana, room, "17!")
         assert answer.content.startswith(say("database.in_doubt"))
         await answer.until(lambda answer: bool(answer.followups))
@@ -175,7 +175,7 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
         assert room.playing().number == 1
         # Of one that was not saved nothing more is said: another process may still be at it.
         with monkeypatch.context() as unreachable:
-            intercept(unreachable, queries.append, fail)
+            intercept(unreachable, queries.write_change, fail)
             answer = await table.play(table.bea, room, "14!")
         assert answer.content.startswith(say("database.unreachable"))
         await asyncio.sleep(0.1)

@@ -12,13 +12,12 @@ from typing import Any
 
 import msgspec
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.room import Room
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
-from bot.store import queries
 from engine import GAMES, Commit, Match, Seat
 from tests.patience import PATIENCE
 
@@ -173,7 +172,7 @@ class Stage:
     def room(self, match: str) -> Room:
         """A match as the database has it."""
         with closing(self.database()) as db:
-            stored = queries.load(db, match)
+            stored = queries.load_match(db, match)
         assert stored is not None, f"no match {match}"
         return records.room(stored, GAMES)
 

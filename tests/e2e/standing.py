@@ -2,8 +2,8 @@
 
 from contextlib import closing
 
+from bot.features.ratings import queries as rating_queries
 from bot.model.results import Kind
-from bot.store import standings
 from engine import GAMES
 from engine.core.transcript import replay
 from engine.core.words import points
@@ -15,7 +15,7 @@ async def check_standing(table: Table) -> None:
     outcome, one, other = table.match.outcome, table.people[0], table.people[1]
     assert outcome is not None
     with closing(table.stage.database()) as database:
-        finish = standings.finish(database, table.id)
+        finish = rating_queries.finish(database, table.id)
     assert finish is not None and {result.kind for result in finish.results} == {Kind.RATED}
     places = {result.user: result.place for result in finish.results}
     place, title = places[one.id], GAMES[finish.game].title

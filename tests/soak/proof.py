@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.announcements import Announcements
 from bot.kernel.cache import MatchCache
 from bot.kernel.kernel import CACHED_MATCHES as CACHED
@@ -17,7 +17,6 @@ from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.run import match_check as checking
-from bot.store import queries
 from bot.store.base import Store
 from bot.store.opening import open_to_read
 from bot.store.tables import versions_of
@@ -154,7 +153,7 @@ async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance
 
 async def _rooms(store: Store) -> AsyncIterator[Room]:
     for match in await versions_of(store):
-        stored = await store.read(queries.load, match)
+        stored = await store.read(queries.load_match, match)
         assert stored is not None
         yield records.room(stored, GAMES)
 
@@ -275,7 +274,7 @@ async def _calls(
         if post is None or not post.pings:
             continue
         number += len(post.pings)
-        kept = await store.read(queries.snapshot, one.match, one.number)
+        kept = await store.read(queries.position, one.match, one.number)
         stood = Room(rooms[one.match].record, records.position(kept, GAMES)) if kept else rooms[one.match]
         match = stood.playing()
         concerned = stood.players if match.outcome or not kept else stood.people(match.waiting_for())

@@ -1,9 +1,9 @@
 """Notes that people write to themselves in a match. Nobody else ever reads them."""
 
+from bot.features.catch_up import queries as note_queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.text import say
 
 MAX_NOTE_CHARACTERS = 400
@@ -18,7 +18,7 @@ class Notes:
 
     async def of(self, room: Room, user: int) -> str:
         """Return a person's note, '' if there is none."""
-        return await self._store.read(queries.note, room.record.id, user)
+        return await self._store.read(note_queries.note, room.record.id, user)
 
     async def write(self, room: Room, user: int, text: str) -> None:
         """Replace a person's note; an empty one deletes it. Refuse people who have no seat."""
@@ -26,4 +26,4 @@ class Notes:
             raise Refused(say("note.not_seated"))
         if len(text) > MAX_NOTE_CHARACTERS:
             raise Refused(say("note.too_long", number=len(text), most=MAX_NOTE_CHARACTERS))
-        await self._store.write(queries.put_note, room.record.id, user, text.strip())
+        await self._store.write(note_queries.put_note, room.record.id, user, text.strip())

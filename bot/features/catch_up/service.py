@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
-from bot.store import queries
 from engine import Commit, Event, Match, Seat
 
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from bot.features.reminders.service import ClockWarnings, Reminders
 from bot.features.vacation import Vacations
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.clocks import ALARM, WARNING, with_clock
 from bot.kernel.kernel import Kernel
@@ -27,7 +28,6 @@ from bot.kernel.room import Room
 from bot.model.clocks import Expiry, SeatClock
 from bot.model.jobs import Job
 from bot.runtime.clock import HOUR
-from bot.store import queries
 from engine import EngineError, Seat
 
 NOTICE = "time_notice"
@@ -72,7 +72,7 @@ class Expiries(ClockWarnings):
                 return
             if at > now:
                 # It was scheduled for another time, such as before the bot was down.
-                await self._store.write(queries.set_due, replace(due, at=at))
+                await self._store.write(queries.schedule, replace(due, at=at))
                 return
             if not clock.expired and await self._waits_for_vacation(change, seat, clock, due):
                 return
@@ -100,7 +100,7 @@ class Expiries(ClockWarnings):
         if not vacation.covers(now):
             return False
         if deadline > now:
-            await self._store.write(queries.set_due, replace(due, at=deadline))
+            await self._store.write(queries.schedule, replace(due, at=deadline))
             return True
         if not (more := await self._vacations.spend(clock.user)):
             return False

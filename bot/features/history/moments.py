@@ -8,12 +8,12 @@ import re
 
 from msgspec import Struct
 
-from bot.kernel import records
+from bot.features.history import queries as history_queries
+from bot.kernel import queries, records
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, as_they_sat
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
@@ -104,9 +104,9 @@ async def load_timeline(kernel: Kernel, room: Room) -> Timeline:
     """Return the moments of a match that has begun."""
     match, store = room.playing(), kernel.store
     undone: set[int] = set()
-    for number, back_to in await store.read(queries.detours, room.record.id):
+    for number, back_to in await store.read(history_queries.rewinds, room.record.id):
         undone.update(range(back_to + 1, number + 1))
-    numbers = [0, *await store.read(queries.told_at, room.record.id)]
+    numbers = [0, *await store.read(history_queries.announced_commits, room.record.id)]
     if match.outcome is not None:
         numbers.append(match.number)
     moments = [number for number in dict.fromkeys(numbers) if number not in undone]

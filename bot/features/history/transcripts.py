@@ -13,13 +13,12 @@ from discord import app_commands
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.kernel import Kernel
 from bot.kernel.records import Games
 from bot.kernel.room import Room, everybody
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction

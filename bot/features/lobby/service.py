@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from bot.features.lobby import rules
 from bot.features.server_settings.limits import Limits
-from bot.kernel import post_rules
+from bot.kernel import post_rules, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import QUIET, Room
 from bot.model.match import COMPUTER, USUAL_LEVEL, USUAL_TERMS, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import Conflict, Refused, StoreError
-from bot.store import queries
 from bot.text import say
 from bot.ui.names import tidied
 from engine import Seat, begin, commitment
@@ -81,7 +80,7 @@ class Lobby:
                     record = rules.add_computer(record, self._matches.game(game), host, level)
                 try:
                     await self._store.write(
-                        queries.create, record, _handled_in_lobby(interaction), MAX_LOBBIES_PER_HOST
+                        queries.create_match, record, _handled_in_lobby(interaction), MAX_LOBBIES_PER_HOST
                     )
                 except Conflict:
                     if await self._opened_by(interaction, record.id):
@@ -93,7 +92,7 @@ class Lobby:
     async def _opened_by(self, interaction: int | None, match: str) -> bool:
         if interaction is None:
             return False
-        return await self._store.read(queries.done, match, interaction) is not None
+        return await self._store.read(queries.handled_interaction, match, interaction) is not None
 
     async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
         """Return the lobby of a rematch with the person in their chair, and whether it is new: there is one at a time.
@@ -111,12 +110,12 @@ class Lobby:
         for attempt in range(ID_ATTEMPTS):
             # Of one match always the same ids, so that a second press finds the lobby that the first has made.
             lobby_id = _new_id(f"rematch-{match}", attempt)
-            if await self._store.read(queries.load, lobby_id) is None:
+            if await self._store.read(queries.load_match, lobby_id) is None:
                 record = rules.make_rematch(ended.record, game, began, lobby_id, by)
                 record = replace(record, touched=int(self._now()))
                 async with self._limits.one_more(by.id, record.place.guild, lobby_id, opens=True):
                     try:
-                        await self._store.write(queries.create, record)
+                        await self._store.write(queries.create_match, record)
                         return self._cache.keep(Room(record)), True
                     except Conflict:
                         # Somebody else has pressed at the same moment: theirs is the lobby.
@@ -131,7 +130,7 @@ class Lobby:
     async def rematch_of(self, match: str) -> Room | None:
         """Return the rematch of a match that is open or has begun, if there is one."""
         for attempt in range(ID_ATTEMPTS):
-            kept = await self._store.read(queries.load, _new_id(f"rematch-{match}", attempt))
+            kept = await self._store.read(queries.load_match, _new_id(f"rematch-{match}", attempt))
             if kept is None:
                 return None
             if kept.record.status not in (Status.CANCELLED, Status.EXPIRED):
@@ -229,7 +228,7 @@ class Lobby:
     async def all_open(self) -> list[Room]:
         """Return all open lobbies."""
         now = int(self._now())
-        return await self._cache.readable(await self._store.read(queries.lobbies, now + 1, own=self._store.own))
+        return await self._cache.readable(await self._store.read(queries.idle_lobbies, now + 1, own=self._store.own))
 
     async def expire(self) -> list[Room]:
         """Close lobbies in which nobody has done anything for long, and return them."""
@@ -242,7 +241,7 @@ class Lobby:
                 return change
             return replace(change, after=Room(rules.expire(record)))
 
-        for match in await self._store.read(queries.lobbies, before, own=self._store.own):
+        for match in await self._store.read(queries.idle_lobbies, before, own=self._store.own):
             change = await self._pipeline.change(match, expire)
             if change.after.record.status is Status.EXPIRED:
                 expired.append(change.after)

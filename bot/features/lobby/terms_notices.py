@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from bot.features.reminders.player_settings import ReminderLevel
 from bot.features.reminders.service import TERMS, Reminders
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound
-from bot.store import queries
 from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
@@ -71,7 +71,7 @@ class TermsNotices:
             return
         until = chosen.quiet_until(self._kernel.now())
         if until is not None:
-            await self._kernel.store.write(queries.set_due, replace(job, at=until))
+            await self._kernel.store.write(queries.schedule, replace(job, at=until))
             return
         try:
             await self._mention(room, [user])

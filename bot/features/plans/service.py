@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 
 from bot.features.play.typed import TypedTurn
 from bot.features.standing_orders import LATEST, human_delay
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -28,7 +28,6 @@ from bot.model.jobs import Job
 from bot.model.match import MatchRecord, PlannedTurn, Status
 from bot.model.stored import HandledInteraction, StoredCommit
 from bot.runtime.errors import Refused, log_error
-from bot.store import queries
 from bot.store.sql import Database
 from bot.text import say
 from bot.ui import describe

@@ -20,16 +20,19 @@ from msgspec import Struct
 
 from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
+from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.service import Standing
 from bot.features.reminders.service import Reminders
+from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import Votes
+from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press, Room, as_they_sat
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Status
 from bot.posts.threads import RENAME
 from bot.runtime.errors import BotError, log_error
-from bot.store import personal, queries, standings
+from bot.store import personal
 from bot.text import say
 from engine import Commit, EngineError
 
@@ -72,7 +75,7 @@ class Privacy:
         rooms = await self._matches.of_user(user)
         running = tuple(room.record.id for room in rooms if room.record.status is not Status.LOBBY)
         lobbies = tuple(room.record.id for room in rooms if room.record.status is Status.LOBBY)
-        return SeatsLeft(running, lobbies, tuple(await self._store.read(queries.awaiting, user)))
+        return SeatsLeft(running, lobbies, tuple(await self._store.read(queries.rematches_awaiting, user)))
 
     # Forgetting.
 
@@ -113,10 +116,10 @@ class Privacy:
             await self._rename_threads(former_id, self._clocks.now)
             # Nothing that tells who it was may be left when the bytes are overwritten.
             await self._scheduler.set(Job(SCRUB, self._clocks.now + RETRY_SECONDS))
-            await self._store.write(queries.drop_due, FORGET, user=user)
+            await self._store.write(queries.cancel_job, FORGET, user=user)
             try:
                 await self._store.scrub()
-                await self._store.write(queries.drop_due, SCRUB)
+                await self._store.write(queries.cancel_job, SCRUB)
             except BotError as error:
                 log_error(error, "what was forgotten is overwritten later")
 
@@ -161,7 +164,7 @@ class Privacy:
         played, finishes = [], dict[int, str]()
         async for match in self._matches_with(user):
             played.append(await self._played(match, user))
-            if finish := await self._store.read(standings.finish, match):
+            if finish := await self._store.read(rating_queries.finish, match):
                 finishes[finish.number] = match
         known = {
             "motu_export": FORMAT,
@@ -179,7 +182,7 @@ class Privacy:
 
     async def _played(self, match: str, user: int) -> dict[str, Any]:
         """Return what a match knows of a person."""
-        stored = await self._store.read(queries.load, match)
+        stored = await self._store.read(queries.load_match, match)
         if stored is None:
             return {}
         record = stored.record
@@ -215,7 +218,7 @@ class Privacy:
         """Return the votes of a match that a person has asked for, or said something to."""
         return [
             {"number": vote.number, "kind": vote.kind, "asked": vote.by.id == user, "said": vote.said.get(user, "")}
-            for vote in await self._store.read(queries.votes, match)
+            for vote in await self._store.read(vote_queries.votes, match)
             if vote.by.id == user or user in vote.said
         ]
 

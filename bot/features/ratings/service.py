@@ -10,21 +10,19 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from msgspec.structs import replace
-
+from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import results, rules, statistics
 from bot.features.ratings.rules import IDLE, LEAST, RULES
 from bot.features.ratings.statistics import PairStats, PlayerStats
-from bot.kernel import records
+from bot.kernel import queries, records
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Pool, Ranked, Rated, Rating, Result
-from bot.model.stored import Scope, StoredMatch
+from bot.model.stored import StoredMatch
 from bot.runtime.errors import Conflict, log_error
 from bot.runtime.tasks import track_task
-from bot.store import queries, standings
 from engine import Game
 
 RECOMPUTE = "ratings"
@@ -55,7 +53,7 @@ class Standing:
         """Write the results of a match with the change that ends it."""
         if not _ends(change):
             return change
-        return replace(change, results=results.of(change.after))
+        return change.write(rating_queries.put_finish, change.after.record, results.of(change.after))
 
     def rate_finished(self, change: Change) -> None:
         """Rate a match that has ended."""
@@ -64,18 +62,18 @@ class Standing:
 
     async def recover(self) -> None:
         """After a start: rate what ended just before the stop, or recompute everything if the rules have changed."""
-        if await self._store.read(queries.setting, Scope.SERVER, 0, KNOWN_RULES) == str(RULES):
+        if await self._store.read(queries.server_setting, 0, KNOWN_RULES) == str(RULES):
             self._rate_soon()
-        elif await self._store.read(standings.finishes, 0, 1):
+        elif await self._store.read(rating_queries.finishes, 0, 1):
             # Any process may take the job. The others rate meanwhile: that is recomputed with the rest.
             self._is_recomputing = not self._store.is_shared
             await self._scheduler.set(Job(RECOMPUTE, int(self._now())))
         else:
-            await self._store.write(queries.put_setting, Scope.SERVER, 0, KNOWN_RULES, str(RULES))
+            await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, str(RULES))
 
     async def hidden(self, users: Iterable[int]) -> frozenset[int]:
         """Return those of the users who want to be in no list, no statistics of others and no post about records."""
-        return await self._store.read(standings.with_setting, HIDDEN, users)
+        return await self._store.read(queries.players_with_setting, HIDDEN, users)
 
     async def board(
         self,
@@ -92,20 +90,20 @@ class Standing:
         """
         await self.settled()
         if pool is Pool.COMPUTERS:
-            return await self._store.read(standings.board, Board(game=game, guild=EVERYWHERE, pool=pool))
+            return await self._store.read(rating_queries.board, Board(game=game, guild=EVERYWHERE, pool=pool))
         since = int(self._now()) - IDLE
         return await self._store.read(
-            standings.board,
+            rating_queries.board,
             Board(game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides),
         )
 
     async def people_of(self, guild: int) -> list[tuple[int, str]]:
         """Return the ids and names of people who are rated on a server and may be shown."""
-        return await self._store.read(standings.rated_people, guild)
+        return await self._store.read(rating_queries.rated_people, guild)
 
     async def company_of(self, user: int) -> list[tuple[int, str]]:
         """Return the ids and names of people whom somebody has played with and who may be shown."""
-        companions = await self._store.read(standings.companions, user, None, None)
+        companions = await self._store.read(rating_queries.companions, user, None, None)
         found = {other: name for _, other, name in companions if other > 0}
         hidden = await self.hidden(found)
         return [(other, name) for other, name in found.items() if other not in hidden]
@@ -113,28 +111,28 @@ class Standing:
     async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
         """Whether somebody has a result on a server, or with the person who asks: else nobody knows that they play."""
         if guild is not None:
-            results_here = await self._store.read(standings.played, user, guild, None)
+            results_here = await self._store.read(rating_queries.played, user, guild, None)
             if results_here:
                 return True
-        return user > 0 and bool(await self._store.read(standings.together, user, asker, None, None))
+        return user > 0 and bool(await self._store.read(rating_queries.together, user, asker, None, None))
 
     async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerStats:
         """Return the statistics of a player, on a server or everywhere, in one game or all."""
         await self.settled()
-        played = await self._store.read(standings.played, user, guild, game)
-        ratings = await self._store.read(standings.ratings_of, user, EVERYWHERE if guild is None else guild)
-        companions = await self._store.read(standings.companions, user, guild, game)
+        played = await self._store.read(rating_queries.played, user, guild, game)
+        ratings = await self._store.read(rating_queries.ratings_of, user, EVERYWHERE if guild is None else guild)
+        companions = await self._store.read(rating_queries.companions, user, guild, game)
         hidden = await self.hidden({other for _, other, _ in companions})
         wanted = {name: rating for name, rating in ratings.items() if game in (None, name)}
         return statistics.of_player(played, wanted, companions, hidden)
 
     async def of_pair(self, one: int, other: int, guild: int | None, game: str | None) -> PairStats | None:
         """Return the statistics of two people who have played together; None if they have not."""
-        return statistics.of_pair(await self._store.read(standings.together, one, other, guild, game))
+        return statistics.of_pair(await self._store.read(rating_queries.together, one, other, guild, game))
 
     async def is_recomputing(self) -> bool:
         """Whether all ratings are being recomputed, so that many are missing."""
-        return await self._store.read(queries.is_to_happen, RECOMPUTE)
+        return await self._store.read(queries.has_job, RECOMPUTE)
 
     async def settled(self) -> None:
         """Return once every match that has ended is rated."""
@@ -161,23 +159,23 @@ class Standing:
         """
         self._is_recomputing = True
         # If it is stopped in the midst, the next start begins it again.
-        await self._store.write(queries.put_setting, Scope.SERVER, 0, KNOWN_RULES, None)
+        await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, None)
         async with self._one_at_a_time:
             done, last = 0, 0
-            while finishes := await self._store.read(standings.finishes, last, AT_ONCE):
-                stored = await self._store.read(queries.load_all, (finish.match for finish in finishes))
+            while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
+                stored = await self._store.read(queries.load_matches, (finish.match for finish in finishes))
                 found = await asyncio.to_thread(_results, stored, self._games)
                 for match in (finish.match for finish in finishes if finish.match not in found):
                     # A match that cannot be read any more counts as it did.
-                    if kept := await self._store.read(standings.finish, match):
+                    if kept := await self._store.read(rating_queries.finish, match):
                         found[match] = kept.results
-                await self._store.write(standings.put_results, found)
+                await self._store.write(rating_queries.put_results, found)
                 done, last = done + len(finishes), finishes[-1].number
                 on_progress(done)
                 await asyncio.sleep(breath)
-            await self._store.write(standings.drop_ratings)
+            await self._store.write(rating_queries.drop_ratings)
             await self._rate_all(breath)
-            await self._store.write(queries.put_setting, Scope.SERVER, 0, KNOWN_RULES, str(RULES))
+            await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, str(RULES))
         self._is_recomputing = False
         self._rate_soon()
         return done
@@ -203,14 +201,14 @@ class Standing:
 
     async def _rate_all(self, breath: float) -> None:
         """Rate all matches that are not rated, in order."""
-        while finishes := await self._store.read(standings.unrated, AT_ONCE):
+        while finishes := await self._store.read(rating_queries.unrated, AT_ONCE):
             known = await self._store.read(
-                standings.ratings, [key for finish in finishes for key in rules.concerned(finish)]
+                rating_queries.ratings, [key for finish in finishes for key in rules.concerned(finish)]
             )
             steps = await asyncio.to_thread(_rated_in_order, finishes, known)
             # If another process was faster, the rest is rated on top of what it has written.
             with suppress(Conflict):
-                await self._store.write(standings.put_ratings, steps, known)
+                await self._store.write(rating_queries.put_ratings, steps, known)
             await asyncio.sleep(breath)
 
 

@@ -9,14 +9,15 @@ welcome.py          a line of welcome for newcomers
 """
 
 from bot.features.reminders import commands
+from bot.features.reminders.queries import reminders_of_match
 from bot.features.reminders.sender import ReminderSender
 from bot.features.reminders.service import DIGEST, REMIND, Reminders, settings_of_players
 from bot.features.vacation import VACATION_ENDED, Vacations
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
+from bot.kernel.queries import jobs_of_match
 from bot.posts.outbox import Outbox
 from bot.posts.sent_messages import SentMessages
-from bot.store import queries
 from bot.ui.client import MotuClient
 from bot.ui.feature import Feature
 from bot.ui.rate import Bucket
@@ -32,7 +33,7 @@ def build(kernel: Kernel) -> Parts:
             DIGEST: reminders.digest,
             VACATION_ENDED: reminders.on_vacation_ended,
         },
-        needs=(queries.jobs_of_match, queries.reminders_of_match, settings_of_players),
+        needs=(jobs_of_match, reminders_of_match, settings_of_players),
         followers=(reminders.follow,),
     )
 

@@ -11,11 +11,10 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.kernel import queries
 from bot.kernel.zones import zone_of
 from bot.model.results import HIDDEN
-from bot.model.stored import Scope
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.store.base import Store
 from bot.text import say
 from engine.core.escape import escaped
@@ -123,7 +122,7 @@ class PlayerSettings:
     async def of(self, user: int) -> ReminderSettings:
         """Return what somebody has chosen."""
         if user not in self._known or self._store.is_shared:
-            kept = await self._store.read(queries.setting, Scope.PLAYER, user, CHOICES)
+            kept = await self._store.read(queries.player_setting, user, CHOICES)
             self._known[user] = msgspec.json.decode(kept, type=ReminderSettings) if kept else ReminderSettings()
         return self._known[user]
 
@@ -133,15 +132,13 @@ class PlayerSettings:
             chosen = replace(await self.of(user), **changes)
             # Out of memory first: should the write fail, the store alone knows what they have chosen.
             self._known.pop(user, None)
-            await self._store.write(
-                queries.put_setting, Scope.PLAYER, user, CHOICES, msgspec.json.encode(chosen).decode()
-            )
+            await self._store.write(queries.put_player_setting, user, CHOICES, msgspec.json.encode(chosen).decode())
             self._known[user] = chosen
             return chosen
 
     async def hide(self, user: int, hidden: bool) -> None:
         """Keep somebody's wish to be in no list, or that they do not mind."""
-        await self._store.write(queries.put_setting, Scope.PLAYER, user, HIDDEN, "1" if hidden else None)
+        await self._store.write(queries.put_player_setting, user, HIDDEN, "1" if hidden else None)
 
     def forget(self, user: int) -> None:
         """Forget what is in memory of somebody."""
@@ -154,10 +151,10 @@ class PlayerSettings:
             return False
         self._being_welcomed.add(user)
         try:
-            is_new = await self._store.read(queries.setting, Scope.PLAYER, user, WELCOMED) is None
+            is_new = await self._store.read(queries.player_setting, user, WELCOMED) is None
             if is_new:
                 await say_it()
-                await self._store.write(queries.put_setting, Scope.PLAYER, user, WELCOMED, "1")
+                await self._store.write(queries.put_player_setting, user, WELCOMED, "1")
             self._welcomed[user] = None
             return is_new
         finally:

@@ -19,6 +19,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.features.reminders import messages
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.messages import ReminderMessage
 from bot.features.reminders.player_settings import ReminderSettings
 from bot.features.reminders.service import DIGEST, Reminders
@@ -34,7 +35,6 @@ from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import in_open_thread
 from bot.runtime.errors import StoreError, log_error
 from bot.runtime.tasks import track_task
-from bot.store import queries
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
 from bot.ui.parts import custom_ids, view_of
@@ -84,7 +84,9 @@ class ReminderSender:
     async def start(self) -> None:
         """Send what was wanted when the bot stopped, and everything from now on."""
         self._sent_messages.note_start()
-        for match in await self._kernel.store.read(queries.answered, own=self._kernel.store.own):
+        for match in await self._kernel.store.read(
+            reminder_queries.matches_with_answered_reminders, own=self._kernel.store.own
+        ):
             self._tidying.poke(match)
         self.poke()
 
@@ -113,7 +115,7 @@ class ReminderSender:
     async def extend_post(self, post: Post) -> PostExtras:
         """Return whom a post mentions; once it is there, what reminded them before loses its buttons."""
         extras = await self._reminders.extend_post(post)
-        users = [reminder.user for reminder in extras.reminders]
+        users = [reminder.user for write in extras.writes for reminder in write.args]
         return replace(
             extras,
             on_sent=partial(self.tidy, post.announcement.match, users),
@@ -122,9 +124,10 @@ class ReminderSender:
 
     def on_change(self, change: Change) -> None:
         """Take the buttons off reminders that a change has answered, unless the post does that it makes due."""
+        is_answered = bool(change.written(reminder_queries.answer_reminders))
         has_ended = change.after.is_over and not change.before.is_over
         has_new_people = change.before.record.chairs != change.after.record.chairs
-        if change.announce is None and (change.answered or has_ended or has_new_people):
+        if change.announce is None and (is_answered or has_ended or has_new_people):
             self._tidying.poke(change.match_id)
 
     def on_told(self, told: str) -> None:

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import (
     CHOICES,
     Delivery,
@@ -28,6 +29,7 @@ from bot.features.reminders.player_settings import (
 )
 from bot.features.vacation import KEY as VACATION
 from bot.features.vacation import Vacation, Vacations
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.feature import PostExtras
@@ -42,8 +44,7 @@ from bot.model.stored import CALLS_WANTED
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import log_error
-from bot.store import queries
-from bot.store.sql import Database
+from bot.store.sql import Database, Write
 from engine import Commit, Match, Seat
 
 MAX_REMINDERS = 3
@@ -149,11 +150,11 @@ class Reminders:
             reminders.append(reminder)
             if at is not None:
                 jobs.append(Job(REMIND, at, room.record.id, user))
-        return PostExtras(tuple(mentions), tuple(reminders), tuple(jobs))
+        return PostExtras(tuple(mentions), tuple(jobs), (Write(reminder_queries.put_reminders, tuple(reminders)),))
 
     async def _digest_job(self, user: int, chosen: ReminderSettings) -> list[Job]:
         """Return the job of somebody's next digest; none if one is scheduled, which after a stop may be overdue."""
-        if await self._store.read(queries.is_to_happen, DIGEST, user=user):
+        if await self._store.read(queries.has_job, DIGEST, user=user):
             return []
         return [Job(DIGEST, chosen.next_digest(self.now()), user=user)]
 
@@ -170,7 +171,7 @@ class Reminders:
                 reminders.append(Reminder(room.record.id, user, wanted=END, since=now))
             elif chosen.quiet_until(now) is None:
                 mentions.append(user)
-        return PostExtras(tuple(mentions), tuple(reminders))
+        return PostExtras(tuple(mentions), writes=(Write(reminder_queries.put_reminders, tuple(reminders)),))
 
     async def _still_asked(self, post: Post, room: Room) -> list[Seat]:
         """Return the seats that a post asks and that have not answered meanwhile: it may have waited for Discord.
@@ -182,7 +183,7 @@ class Reminders:
             return []
         later = await self._store.read(queries.commits, room.record.id, number) if match.number > number else []
         asked = set(people_to_move(match)) - {commit.seat for commit in later}
-        kept = await self._store.read(queries.calls, room.record.id)
+        kept = await self._store.read(reminder_queries.reminders, room.record.id)
         reminded = {reminder.user for reminder in kept if not reminder.over}
         forgotten = {seat for seat in asked if not later and room.record.chairs[seat].id not in reminded}
         return [seat for seat in match.waiting_for() if seat in asked and (seat in post.newly or seat in forgotten)]
@@ -240,8 +241,11 @@ class Reminders:
                 later = self._next(room, seat, Reminder(room.record.id, job.user, times=1), chosen)
                 # Where there is no time for a reminder, the clock's warning comes first and takes its place.
                 postponed.append(replace(job, at=max(job.at, later or self._clocks.deadline(room, seat) or 0)))
-        answered = tuple(room.people(over))
-        change = replace(change, answered=(*change.answered, *answered))
+        # Whoever takes a turn back is reminded anew.
+        kept = {reminder.user for reminder in change.written(reminder_queries.put_reminders)}
+        answered = [user for user in room.people(over) if user not in kept]
+        if answered:
+            change = change.write(reminder_queries.answer_reminders, change.match_id, *answered)
         return change.schedule(*postponed).cancel_jobs(*((REMIND, user) for user in answered))
 
     def _settings_in(self, change: Change, user: int) -> ReminderSettings:
@@ -256,14 +260,15 @@ class Reminders:
         """
         last_post = change.context.last_post
         is_told = last_post is not None and last_post.number == change.after.playing().number
-        asked = _awaited(change.after) - _awaited(change.before) - {reminder.user for reminder in change.reminders}
+        kept = {reminder.user for reminder in change.written(reminder_queries.put_reminders)}
+        asked = _awaited(change.after) - _awaited(change.before) - kept
         if change.announce is not None or is_told or not asked:
             return change
-        known = {reminder.user: reminder for reminder in change.context[queries.reminders_of_match]}
+        known = {reminder.user: reminder for reminder in change.context[reminder_queries.reminders_of_match]}
         reminders = [known.get(user, Reminder(change.match_id, user, times=1)) for user in asked]
-        added = tuple(replace(reminder, over=False) for reminder in reminders)
+        added = [replace(reminder, over=False) for reminder in reminders]
         jobs = [Job(REMIND, change.now + SECOND, change.match_id, user) for user in asked]
-        return replace(change, reminders=(*change.reminders, *added)).schedule(*jobs)
+        return change.write(reminder_queries.put_reminders, *added).schedule(*jobs)
 
     # The time for a reminder has come.
 
@@ -273,7 +278,7 @@ class Reminders:
         What kind of reminder it is, if any, is only worked out when it is sent. So ten thousand at once cost the
         database next to nothing, and nobody who plays has to wait for them.
         """
-        await self._store.write(queries.want_calls, job, int(self.now()), AT_ONCE, own=self._store.own)
+        await self._store.write(reminder_queries.request_reminders, job, int(self.now()), AT_ONCE, own=self._store.own)
         self._tell(CALLS_WANTED)
 
     async def warn(self, match: str, seat: Seat) -> None:
@@ -288,8 +293,8 @@ class Reminders:
         # A clock may warn a second time, for example after a vacation, and that warning must be heard too.
         times = 0 if reminder.over else min(reminder.times, MAX_REMINDERS - 1)
         warning = replace(reminder, times=times, wanted=LAST, since=int(self.now()), over=False)
-        await self._store.write(queries.put_calls, (warning,))
-        await self._store.write(queries.drop_due, REMIND, match, user)
+        await self._store.write(reminder_queries.put_reminders, warning)
+        await self._store.write(queries.cancel_job, REMIND, match, user)
         self._tell(CALLS_WANTED)
 
     async def digest(self, job: Job) -> None:
@@ -300,11 +305,11 @@ class Reminders:
         if not await self.waiting(job.user) and not (await self.digest_extras(job.user)).rooms:
             return
         if until := chosen.quiet_until(now):
-            await self._store.write(queries.set_due, replace(job, at=until))
+            await self._store.write(queries.schedule, replace(job, at=until))
             return
         known = await self.find("", job.user) or Reminder("", job.user)
         wanted = replace(known, wanted=DIGEST, since=now)
-        await self._store.write(queries.put_calls, (wanted,), (replace(job, at=chosen.next_digest(now)),))
+        await self._store.write(reminder_queries.remind_later, (wanted,), (replace(job, at=chosen.next_digest(now)),))
         self._tell(CALLS_WANTED)
 
     async def put_in_digest(self, user: int, changed_lobby: str = "") -> None:
@@ -313,7 +318,7 @@ class Reminders:
         jobs = await self._digest_job(user, chosen)
         if changed_lobby:
             jobs.append(Job(TERMS, chosen.next_digest(self.now()) + DAY, changed_lobby, user))
-        await self._store.write(queries.set_due, *jobs)
+        await self._store.write(queries.schedule, *jobs)
         self._scheduler.poke()
 
     async def digest_extras(self, user: int) -> DigestExtras:
@@ -322,17 +327,17 @@ class Reminders:
         lobbies: list[Room] = []
         for room in await self._matches.of_user(user):
             if room.record.status is Status.LOBBY:
-                if await self._store.read(queries.is_to_happen, TERMS, room.record.id, user):
+                if await self._store.read(queries.has_job, TERMS, room.record.id, user):
                     lobbies.append(room)
             elif not room.record.paused_for:
                 for source in self._services.all(OpenVotes):
                     votes += [(room, vote) for vote in await source.awaiting(room, user)]
-        rematches = await self._cache.readable(await self._store.read(queries.awaiting, user))
+        rematches = await self._cache.readable(await self._store.read(queries.rematches_awaiting, user))
         return DigestExtras(tuple(votes), tuple(lobbies), tuple(rematches))
 
     async def waiting(self, user: int) -> list[tuple[Room, Reminder]]:
         """Return the decisions that somebody may still be reminded of, the most urgent first."""
-        known = {reminder.match: reminder for reminder in await self._store.read(queries.calls, user=user)}
+        known = {reminder.match: reminder for reminder in await self._store.read(reminder_queries.reminders, user=user)}
         found: list[tuple[int, Room, Reminder]] = []
         for room in await self._matches.of_user(user):
             seat, reminder = room.seat_of(user), known.get(room.record.id) or Reminder(room.record.id, user)
@@ -372,7 +377,7 @@ class Reminders:
 
     async def find(self, match: str, user: int) -> Reminder | None:
         """Return how somebody is reminded of their decision in a match; in no match (''), by digests."""
-        return next(iter(await self._store.read(queries.calls, match, user)), None)
+        return next(iter(await self._store.read(reminder_queries.reminders, match, user)), None)
 
     async def wanted(self, most: int) -> list[Reminder]:
         """Return the reminders to send now, oldest first.
@@ -380,15 +385,15 @@ class Reminders:
         Those that any process may send are this one's for a while.
         """
         now, own = int(self.now()), self._store.own
-        found = await self._store.read(queries.wanted_calls, most, own=own)
+        found = await self._store.read(reminder_queries.wanted_reminders, most, own=own)
         if self._store.is_shared:
-            found += await self._store.write(queries.take_calls, now, most, now + HOLD, own=own)
+            found += await self._store.write(reminder_queries.claim_reminders, now, most, now + HOLD, own=own)
         return found
 
     async def wanted_here(self, match: str) -> list[tuple[Reminder, ReminderSettings]]:
         """Return the reminders to send now where a match is played, each with what that person has chosen."""
         found: list[tuple[Reminder, ReminderSettings]] = []
-        for reminder in await self._store.read(queries.calls, match):
+        for reminder in await self._store.read(reminder_queries.reminders, match):
             prepared = await self.prepare(reminder) if reminder.wanted else None
             if prepared is None:
                 continue
@@ -421,8 +426,10 @@ class Reminders:
                 at = plan.at + HOUR
         jobs = (Job(REMIND, at, reminder.match, reminder.user),) if kind and at else ()
         prepared = replace(reminder, wanted="" if jobs else kind)
-        if prepared != reminder and not await self._store.write(queries.change_call, reminder, prepared, jobs):
-            return None
+        if prepared != reminder:
+            is_ours = await self._store.write(reminder_queries.replace_reminder, reminder, prepared, jobs)
+            if not is_ours:
+                return None
         if jobs:
             self._scheduler.poke()
         return (room, prepared) if prepared.wanted else None
@@ -440,7 +447,7 @@ class Reminders:
 
     async def drop(self, reminder: Reminder) -> None:
         """Do not send a reminder after all."""
-        await self._store.write(queries.change_call, reminder, replace(reminder, wanted=""))
+        await self._store.write(reminder_queries.replace_reminder, reminder, replace(reminder, wanted=""))
 
     async def give_up(self, reminder: Reminder) -> None:
         """Give up a reminder that could not be sent.
@@ -476,10 +483,10 @@ class Reminders:
             at = self._next(room, seat, after, await self.of(reminder.user))
         jobs = (Job(REMIND, at, reminder.match, reminder.user),) if at is not None else ()
         if reminder.wanted == END:
-            await self._store.write(queries.drop_call, reminder)
-        elif not await self._store.write(queries.change_call, reminder, after, jobs):
+            await self._store.write(reminder_queries.delete_reminder, reminder)
+        elif not await self._store.write(reminder_queries.replace_reminder, reminder, after, jobs):
             # They have moved while it was on its way: it is there, and loses its buttons at once.
-            await self._store.write(queries.put_calls, (replace(after, over=True),))
+            await self._store.write(reminder_queries.put_reminders, replace(after, over=True))
         if jobs:
             self._scheduler.poke()
 
@@ -488,10 +495,10 @@ class Reminders:
     ) -> None:
         """Note that a digest was sent: it counts as a reminder of each decision in it."""
         for room in (await self.digest_extras(digest.user)).lobbies:
-            await self._store.write(queries.drop_due, TERMS, room.record.id, digest.user)
+            await self._store.write(queries.cancel_job, TERMS, room.record.id, digest.user)
         counted = [replace(reminder, times=self._counted(reminder)) for _, reminder in listed]
         sent = replace(digest, wanted="", channel=channel, message=message)
-        await self._store.write(queries.put_calls, (sent, *counted))
+        await self._store.write(reminder_queries.put_reminders, sent, *counted)
 
     def _counted(self, reminder: Reminder) -> int:
         return MAX_REMINDERS if reminder.wanted == LAST else reminder.times + 1
@@ -501,7 +508,7 @@ class Reminders:
 
         So are those of people who are reminded anew, as after a rewind, or whose seat is another's by now.
         """
-        reminders = [one for one in await self._store.read(queries.calls, match) if one.wanted != END]
+        reminders = [one for one in await self._store.read(reminder_queries.reminders, match) if one.wanted != END]
         if not reminders:
             return []
         room = await self._cache.find(match)
@@ -515,7 +522,7 @@ class Reminders:
 
     async def forget(self, reminder: Reminder) -> None:
         """Forget a reminder whose message has no buttons any more."""
-        await self._store.write(queries.drop_call, reminder)
+        await self._store.write(reminder_queries.delete_reminder, reminder)
 
     # Players choose.
 
@@ -527,11 +534,11 @@ class Reminders:
         """Change a player's settings; they are reminded by the new ones of what waits for them already."""
         chosen, now = await self.settings.change(user, **changes), int(self.now())
         if chosen.level is ReminderLevel.DIGEST:
-            await self._store.write(queries.set_due, Job(DIGEST, chosen.next_digest(now), user=user))
+            await self._store.write(queries.schedule, Job(DIGEST, chosen.next_digest(now), user=user))
         elif chosen.level is not ReminderLevel.OFF:
             reminders = [reminder for _, reminder in await self.waiting(user)]
             jobs = [Job(REMIND, now + SECOND, reminder.match, user) for reminder in reminders]
-            await self._store.write(queries.put_calls, reminders, jobs)
+            await self._store.write(reminder_queries.remind_later, reminders, jobs)
         self._scheduler.poke()
         return chosen
 
@@ -546,7 +553,7 @@ class Reminders:
 
 def settings_of_players(db: Database, record: MatchRecord) -> dict[int, tuple[ReminderSettings, Vacation]]:
     """Return what the people of a match have chosen about reminders, and their vacations."""
-    kept = queries.settings_of_seated(db, record.id, (CHOICES, VACATION))
+    kept = reminder_queries.settings_of_seated(db, record.id, (CHOICES, VACATION))
     found: dict[int, tuple[ReminderSettings, Vacation]] = {}
     for user, settings in kept.items():
         try:

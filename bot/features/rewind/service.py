@@ -13,10 +13,11 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.service import REMIND, SECOND
 from bot.features.votes import rules
 from bot.features.votes.rules import Kind
-from bot.kernel import post_rules, records
+from bot.kernel import post_rules, queries, records
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -27,7 +28,6 @@ from bot.model.posts import Reminder
 from bot.model.stored import HandledInteraction, StoredCommit
 from bot.model.votes import Vote
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.text import say
 from engine import Answer, Commit, Event, Match, Seat, commitment
 from engine.core.event import Line, TookBack
@@ -98,9 +98,9 @@ class Rewinds:
                 back = replace(back, announce=None, unannounced=True)
             # They know that it is their turn again, but are reminded should they leave it at that.
             back = back.schedule(Job(REMIND, change.now + SECOND, press.match, press.user))
+            back = back.write(reminder_queries.put_reminders, Reminder(press.match, press.user, times=1))
             back = replace(
                 back,
-                reminders=(Reminder(press.match, press.user, times=1),),
                 handled=HandledInteraction(
                     interaction=press.interaction, seat=seat, since=match.number, number=match.number
                 ),
@@ -145,7 +145,7 @@ class Rewinds:
         return self._go_back(change, past, seat or Seat(0), self._make_seed())
 
     async def _past(self, room: Room, number: int) -> Past:
-        clocks = await self._store.read(queries.clocks, room.record.id, number)
+        clocks = await self._store.read(queries.clocks_at, room.record.id, number)
         return Past(await self._cache.position(room.record.id, number), clocks)
 
     async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit, list[Commit]]:

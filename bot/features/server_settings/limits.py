@@ -3,11 +3,11 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from bot.features.server_settings import queries as limit_queries
 from bot.features.server_settings.settings import Servers
 from bot.kernel.kernel import Kernel
 from bot.kernel.queues import Queues
 from bot.runtime.errors import Refused
-from bot.store import queries
 from bot.text import say
 
 FIRST = 10
@@ -53,7 +53,7 @@ class Limits:
             raise Refused(say("limit.player_here", number=here, most=settings.per_player))
         if len(others) < FIRST:
             return
-        finished = await self._store.read(queries.finished, user)
+        finished = await self._store.read(limit_queries.count_finished_matches, user)
         most = allowance(finished)
         if len(others) >= most:
             facts = {"number": len(others), "most": most, "first": FIRST, "finished": str(finished)}
@@ -63,6 +63,6 @@ class Limits:
         most = (await self._servers.of(guild)).per_server
         if not most:
             return
-        number = await self._store.read(queries.open_in, guild, match)
+        number = await self._store.read(limit_queries.count_open_matches, guild, match)
         if number >= most:
             raise Refused(say("limit.server", number=number, most=most))

@@ -7,12 +7,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.queues import Queues
 from bot.model.clocks import Pace
-from bot.model.stored import Scope
 from bot.runtime.errors import log_error
-from bot.store import queries
 
 KEY = "settings"
 
@@ -62,7 +61,7 @@ class Servers:
         """Return what a server has chosen."""
         if not guild:
             return USUAL
-        kept = await self._store.read(queries.setting, Scope.SERVER, guild, KEY)
+        kept = await self._store.read(queries.server_setting, guild, KEY)
         if kept is None:
             return USUAL
         try:
@@ -77,5 +76,5 @@ class Servers:
             settings = replace(await self.of(guild), **choices)
             text = msgspec.json.encode(settings).decode()
             kept = text if settings != USUAL else None
-            await self._store.write(queries.put_setting, Scope.SERVER, guild, KEY, kept)
+            await self._store.write(queries.put_server_setting, guild, KEY, kept)
             return settings

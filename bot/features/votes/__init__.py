@@ -17,12 +17,13 @@ from bot.features.votes import commands, components, kinds
 from bot.features.votes.absence import PlayerAbsence
 from bot.features.votes.notifications import VOTE_NOTIFICATION, VoteNotifications
 from bot.features.votes.posts import VoteMessages
+from bot.features.votes.queries import votes_of_match
 from bot.features.votes.service import VOTE_ENDS, Votes
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
+from bot.kernel.queries import jobs_of_match
 from bot.posts.outbox import Outbox
 from bot.posts.sent_messages import SentMessages
-from bot.store import queries
 from bot.ui.client import MotuClient
 from bot.ui.feature import Feature
 from bot.ui.rate import Bucket
@@ -37,7 +38,7 @@ def build(kernel: Kernel) -> Parts:
         jobs={VOTE_ENDS: votes.end},
         # Nobody is to miss a vote because the bot was down.
         deadlines=(VOTE_ENDS,),
-        needs=(queries.votes_of_match, queries.jobs_of_match),
+        needs=(votes_of_match, jobs_of_match),
         extenders=(votes.close_settled,),
         followers=(votes.close_pointless,),
     )

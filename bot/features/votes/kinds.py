@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.service import REMIND
 from bot.features.votes import rules
 from bot.features.votes.rules import ABSENT, BACK, Kind, voters
@@ -37,7 +38,8 @@ def resume(change: Change, vote: Vote, loaded: None) -> Change:
     awaited = change.after.people(post_rules.people_to_move(change.after.playing()))
     change = change.update(status=status, touched=vote.closed)
     change = change.cancel_jobs(*((REMIND, user) for user in awaited))
-    return replace(change, announce_again=True, answered=(*change.answered, *awaited))
+    change = change.write(reminder_queries.answer_reminders, change.match_id, *awaited)
+    return replace(change, announce_again=True)
 
 
 def call_off(change: Change, vote: Vote, loaded: None = None) -> Change:

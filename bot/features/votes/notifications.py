@@ -15,6 +15,7 @@ from bot.features.reminders.service import Reminders
 from bot.features.votes import messages
 from bot.features.votes.messages import Message
 from bot.features.votes.service import Votes
+from bot.kernel import queries
 from bot.kernel.pace import LONGEST_WARNING
 from bot.kernel.room import Room
 from bot.model.jobs import Job
@@ -23,7 +24,6 @@ from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import in_open_thread
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound
-from bot.store import queries
 from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
@@ -85,7 +85,7 @@ class VoteNotifications:
     async def on_message_sent(self, match: str) -> None:
         """Notify those now who were waiting for the message of a vote."""
         now = int(self._reminders.now())
-        jobs = await self._kernel.store.read(queries.dues_of, match)
+        jobs = await self._kernel.store.read(queries.jobs, match)
         waiting = [job for job in jobs if job.kind == VOTE_NOTIFICATION and job.at <= now + CHECK_AGAIN]
         await self._kernel.scheduler.set(*(replace(job, at=now) for job in waiting))
 
@@ -118,7 +118,7 @@ class VoteNotifications:
             later.append(now + CHECK_AGAIN)
             votes = []
         if later:
-            await self._kernel.store.write(queries.set_due, replace(job, at=min(later)))
+            await self._kernel.store.write(queries.schedule, replace(job, at=min(later)))
         if votes:
             await self._send_all(room, votes, user, chosen, silent=until is not None)
 

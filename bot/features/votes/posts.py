@@ -12,6 +12,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.features.votes import messages
+from bot.features.votes import queries as vote_queries
 from bot.features.votes.messages import Message
 from bot.features.votes.notifications import VoteNotifications
 from bot.features.votes.service import Votes
@@ -26,7 +27,6 @@ from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
 from bot.posts.threads import in_open_thread
 from bot.runtime.errors import BotError, log_error
-from bot.store import queries
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
@@ -76,11 +76,11 @@ class VoteMessages:
 
     def on_change(self, change: Change) -> None:
         """Update the messages of votes that a change may concern."""
-        if change.votes:
+        if change.written(vote_queries.put_vote):
             self.poke(change.match_id)
             return
         # Others may be asked now, or in another place.
-        votes = change.context.values.get(queries.votes_of_match) or ()
+        votes = change.context.values.get(vote_queries.votes_of_match) or ()
         if any(vote.is_open for vote in votes):
             self.poke(change.match_id)
 

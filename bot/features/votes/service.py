@@ -11,8 +11,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.features.reminders.service import OpenVotes
+from bot.features.votes import queries as vote_queries
 from bot.features.votes import rules
 from bot.features.votes.rules import ABSENT, AGAIN_AFTER, BACK, NO, VOID, YES, Kind, voters
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -22,7 +24,6 @@ from bot.model.match import COMPUTER, OPEN, Person
 from bot.model.stored import HandledInteraction
 from bot.model.votes import Vote
 from bot.runtime.errors import BotError, NotFound, Refused
-from bot.store import queries
 from bot.text import say
 from engine import EngineError
 
@@ -59,7 +60,7 @@ class Votes(OpenVotes):
 
     async def all(self, match: str) -> list[Vote]:
         """Return the votes of a match, in order."""
-        votes, jobs = await self._store.read(queries.votes_and_ends, match, VOTE_ENDS)
+        votes, jobs = await self._store.read(vote_queries.votes_and_jobs, match)
         return _with_ends(votes, jobs)
 
     async def unannounced(self, match: str) -> list[Vote]:
@@ -81,7 +82,7 @@ class Votes(OpenVotes):
 
     async def matches_voting(self) -> list[str]:
         """Return the matches with votes that are open, or whose result is not told yet."""
-        return await self._store.read(queries.voting, own=self._store.own)
+        return await self._store.read(vote_queries.matches_with_unposted_votes, own=self._store.own)
 
     @retry_on_conflict
     async def propose(
@@ -191,7 +192,7 @@ class Votes(OpenVotes):
 
     async def note_message(self, vote: Vote, message: int, place: int) -> None:
         """Note which message shows a vote as it was given; if it is decided, it needs no other from then on."""
-        await self._store.write(queries.note_vote_message, vote, message, place)
+        await self._store.write(vote_queries.note_vote_message, vote, message, place)
 
     def close_settled(self, change: Change) -> Change:
         """Close open votes that a change has decided or made pointless, and carry out what was decided."""
@@ -204,7 +205,7 @@ class Votes(OpenVotes):
     def _close_others(self, change: Change, votes: list[Vote], only_pointless: bool = False) -> Change:
         """Close open votes that a change has decided or made pointless, except those that it writes itself."""
         for vote in votes:
-            written = {one.number: one for one in change.votes}
+            written = {one.number: one for one in change.written(vote_queries.put_vote)}
             if not vote.is_open or vote.number in written or vote.kind not in self._kinds:
                 continue
             current = [written.get(one.number, one) for one in votes]
@@ -255,7 +256,8 @@ class Votes(OpenVotes):
         change = self._decide(change, vote, votes, loaded)
         # One vote may decide about another: a request for a seat is void once the offer is withdrawn.
         change = await self._pipeline.commit(self._close_others(change, votes))
-        return next(kept for kept in change.votes if kept.number == vote.number)
+        written: list[Vote] = change.written(vote_queries.put_vote)
+        return next(kept for kept in written if kept.number == vote.number)
 
     def _decide(self, change: Change, vote: Vote, votes: list[Vote], loaded: Any) -> Change:
         """Count a vote and carry out what was decided; void if that is no longer possible."""
@@ -270,14 +272,15 @@ class Votes(OpenVotes):
                 vote = decided
         except (BotError, EngineError) as error:
             vote = replace(vote, outcome=VOID, why=str(error), closed=change.now)
-        numbers = count(max(other.number for other in (*votes, *change.votes, vote)) + 1)
+        written = change.written(vote_queries.put_vote)
+        numbers = count(max(other.number for other in (*votes, *written, vote)) + 1)
         return _keep(change, [vote, *(replace(one, number=next(numbers)) for one in opened)])
 
 
 def _keep(change: Change, votes: Iterable[Vote]) -> Change:
     """Write votes with a change: an open one ends at its time, a closed one has no job any more."""
     for vote in votes:
-        change = replace(change, votes=(*change.votes, vote))
+        change = change.write(vote_queries.put_vote, vote)
         if vote.is_open:
             change = change.schedule(Job(VOTE_ENDS, vote.ends, vote.match, vote.number))
         else:
@@ -288,7 +291,7 @@ def _keep(change: Change, votes: Iterable[Vote]) -> Change:
 def _votes_before(change: Change) -> list[Vote]:
     """Return the votes of a match as they were read for a change; none if they were not."""
     values = change.context.values
-    return _with_ends(values.get(queries.votes_of_match) or [], values.get(queries.jobs_of_match) or [])
+    return _with_ends(values.get(vote_queries.votes_of_match) or [], values.get(queries.jobs_of_match) or [])
 
 
 def _with_ends(votes: list[Vote], jobs: list[Job]) -> list[Vote]:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from simcord import MemberActor
 
+from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.pictures import title
 from bot.model.match import COMPUTER
 from bot.model.results import Finish, Kind, Result
-from bot.store import standings
 from bot.store.sqlite import SqliteStore
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
@@ -29,7 +29,7 @@ async def have_played(
     """Matches of these people, who came in that order, each a day after the one before; now they are rated."""
     store = world.matches.store
     assert isinstance(store, SqliteStore)
-    begun = len(await store.read(standings.finishes, 0, 1000))
+    begun = len(await store.read(rating_queries.finishes, 0, 1000))
     finishes = []
     for number, table in enumerate(tables, begun + 1):
         people = [(actor.id, actor.name, "") for actor in table]

@@ -4,9 +4,9 @@ from typing import Any
 
 from simcord import MemberActor
 
+from bot.features.votes import queries as vote_queries
 from bot.kernel.room import Room
 from bot.model.match import Status
-from bot.store import queries
 from tests.bot.answers import answer, said
 from tests.bot.conftest import World
 
@@ -19,7 +19,7 @@ def buttons(message: Any) -> list[str]:
 async def ballot(world: World, room: Room) -> Any:
     """The newest vote's message."""
     await world.env.settle()
-    votes = await world.matches.store.read(queries.votes, room.record.id)
+    votes = await world.matches.store.read(vote_queries.votes, room.record.id)
     place = world.place(await world.room(room))
     return next(message for message in place.history() if message.id == votes[-1].message)
 

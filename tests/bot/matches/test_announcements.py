@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.feature import Parts
 from bot.kernel.post_rules import people_to_move
@@ -12,7 +13,6 @@ from bot.model.match import Place
 from bot.model.posts import Announcement
 from bot.posts import turn_message
 from bot.runtime.errors import NotFound
-from bot.store import queries
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
 from tests.bot.intercept import Run, intercept
@@ -333,7 +333,7 @@ async def test_a_position_that_was_shown_is_read_from_the_store_once(
         read.append(number)
         return await run()
 
-    intercept(monkeypatch, queries.snapshot, count)
+    intercept(monkeypatch, queries.position, count)
     due = await house.matches.announcements.due(room.record.id)
     for _ in range(2):
         for announcement in due:

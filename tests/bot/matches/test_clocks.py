@@ -10,6 +10,7 @@ import pytest
 
 from bot.features.clock.service import NOTICE
 from bot.features.clock.votes import facts_of
+from bot.kernel import queries
 from bot.kernel.clocks import ALARM
 from bot.kernel.pace import VETO
 from bot.kernel.room import Room
@@ -17,7 +18,6 @@ from bot.model.clocks import Expiry, Pace, TimeTerms
 from bot.model.jobs import Job
 from bot.model.match import Status, Terms
 from bot.runtime.errors import Refused
-from bot.store import queries
 from engine import Seat
 from engine.players.simple import stand_in
 from tests.bot.desk import Desk
@@ -89,7 +89,7 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert [due.kind for due in await house.matches.store.read(queries.dues_of, room.record.id)] == ["silence"]
+    assert [due.kind for due in await house.matches.store.read(queries.jobs, room.record.id)] == ["silence"]
 
 
 async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
@@ -346,7 +346,7 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     await timed.restart()
     await timed.later(7 * HOUR)
     assert (await timed.now(room)).record.status is Status.FINISHED
-    assert [due.kind for due in await timed.matches.store.read(queries.dues_of, room.record.id)] == ["silence"]
+    assert [due.kind for due in await timed.matches.store.read(queries.jobs, room.record.id)] == ["silence"]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
@@ -359,7 +359,7 @@ async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHo
     room = await timed.now(room)
     assert [timed.left(room, seat) for seat in (0, 1)] == [15, 16]
     for number, banks in ((1, [18, 24]), (0, [24, 24])):
-        then = await timed.matches.store.read(queries.clocks, room.record.id, number)
+        then = await timed.matches.store.read(queries.clocks_at, room.record.id, number)
         clocks = timed.matches.clocks.rewind(room.record, then)
         assert [clock.bank / HOUR for clock in clocks.seats] == banks
 
@@ -531,9 +531,7 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
         has_passed = len(await timed.matches.announcements.due(room.record.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
-        alarms = {
-            due.user for due in await timed.matches.store.read(queries.dues_of, room.record.id) if due.kind == ALARM
-        }
+        alarms = {due.user for due in await timed.matches.store.read(queries.jobs, room.record.id) if due.kind == ALARM}
         assert alarms >= {clock.user for clock in room.record.clocks.seats if clock.since and not clock.expired}
     assert in_midst
 

@@ -8,11 +8,11 @@ import pytest
 from bot.features import thinning
 from bot.features.history.moments import load_timeline
 from bot.features.thinning import EVERY, IDLE, REST, THIN
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.runtime.errors import BotError, Refused
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, EngineError, Seat
 from engine.players.simple import stand_in
@@ -106,7 +106,7 @@ async def test_every_twentieth_position_is_kept_and_all_others_are_found_again(h
     assert await numbers(house, running) == list(range(playing(running).number + 1)), "it may be rewound"
     await house.restart()
     assert await all_of(house, room) == before
-    assert await house.matches.store.read(queries.to_thin, 1 << 40, 9) == []
+    assert await house.matches.store.read(thinning.matches_to_thin, 1 << 40, 9) == []
 
 
 async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
@@ -123,7 +123,7 @@ async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
         await run()
         raise asyncio.CancelledError
 
-    intercept(monkeypatch, queries.thin, crash, house.matches.store)
+    intercept(monkeypatch, thinning.delete_positions, crash, house.matches.store)
     house.clock.now += 2 * IDLE
     with pytest.raises(asyncio.CancelledError):
         await thinning.thin_next(house.matches.kernel, Job(THIN, 0))

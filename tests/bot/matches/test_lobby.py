@@ -10,11 +10,11 @@ import pytest
 from bot.features.lobby import game_settings
 from bot.features.lobby import messages as lobby_message
 from bot.features.lobby import rules as rules_of_lobby
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Status
 from bot.model.stored import MessageKind
 from bot.runtime.errors import BotError, NotFound, Refused
-from bot.store import queries
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings, Seat, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, names, playing
@@ -30,7 +30,7 @@ async def lobby(house: House) -> Room:
 async def unchanged(house: House, room: Room) -> bool:
     """Whether the match is as it was, in memory and in the file."""
     in_memory = await house.matches.find(room.record.id)
-    stored = await house.matches.store.read(queries.load, room.record.id)
+    stored = await house.matches.store.read(queries.load_match, room.record.id)
     return stored is not None and in_memory.record == stored.record == room.record
 
 

@@ -10,14 +10,15 @@ import pytest
 from msgspec import Struct
 
 from bot.features.clock.service import NOTICE
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import Delivery, ReminderLevel
 from bot.features.reminders.service import DIGEST
+from bot.kernel import queries
 from bot.kernel.pace import GRANTS
 from bot.kernel.room import Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.jobs import Job
 from bot.model.match import PlannedTurn, Terms
-from bot.store import queries
 from engine import Seat
 from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR, moment
@@ -66,7 +67,7 @@ class Bell(House):
         pings, announcements = self.matches.pings, self.matches.announcements
         for due in await announcements.due():
             plan = await pings.extend_post(await announcements.post_of(due))
-            await announcements.note_post(due, 1, plan.reminders, plan.jobs)
+            await announcements.note_post(due, 1, plan.jobs, plan.writes)
             for user in plan.mentions:
                 await self.note(user, "post", "here")
         for call in await pings.wanted(100):
@@ -88,7 +89,7 @@ class Bell(House):
         end = self.clock.now + seconds
         await self.ring()
         while (
-            next_due := await self.matches.store.read(queries.next_due, own=self.matches.store.own)
+            next_due := await self.matches.store.read(queries.next_job_at, own=self.matches.store.own)
         ) is not None and next_due <= end:
             self.clock.now = max(self.clock.now, next_due)
             await self.matches.scheduler.run_due()
@@ -371,7 +372,7 @@ async def last_call(bell: Bell) -> int:
     """When the clock will warn Bea."""
     (at,) = [
         due.at
-        for due in await bell.matches.store.read(queries.due_by, 1 << 40, 99, own=bell.matches.store.own)
+        for due in await bell.matches.store.read(queries.due_jobs, 1 << 40, 99, own=bell.matches.store.own)
         if due.kind == "clock"
     ]
     return at
@@ -656,7 +657,7 @@ async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> No
     await bell.matches.resign(bell.press(room, 0))
     await bell.later(DAY)
     assert bell.of(ANA.id) == [(0, "post", "here")] and bell.of()[-1] == (0, "end", "direct")
-    assert await bell.matches.store.read(queries.calls, user=BEA.id) == []
+    assert await bell.matches.store.read(reminder_queries.reminders, user=BEA.id) == []
 
 
 async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(bell: Bell) -> None:

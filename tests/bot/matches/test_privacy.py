@@ -13,12 +13,12 @@ import pytest
 from bot.features.privacy.service import FORGET, SCRUB
 from bot.features.reminders.player_settings import ReminderLevel
 from bot.features.seats import OFFER
+from bot.kernel import queries
 from bot.kernel.room import Press, Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms
-from bot.model.stored import Scope
 from bot.runtime.errors import Refused
-from bot.store import personal, queries
+from bot.store import personal
 from bot.store.backup import Hourly
 from bot.ui.names import plain_names
 from engine import Seat
@@ -192,7 +192,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     known = await matches.privacy.export(ZOE.id)
     assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "calls", "due"))
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
-    await house.matches.store.write(queries.put_setting, Scope.PLAYER, ZOE.id, "welcomed", None)
+    await house.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
     before = await ratings(house)
     await house.restart()
@@ -224,7 +224,7 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
     assert traces(house.path) == []
     for room in (over, running):
         assert "a former player" in plain_names(await house.matches.find(room.record.id))
-    assert not await house.matches.store.read(queries.is_to_happen, SCRUB)
+    assert not await house.matches.store.read(queries.has_job, SCRUB)
     rows = await house.matches.store.read(personal.own_rows, over.record.chairs[0].id)
     assert not [row for row in rows["due"] if row["kind"] == FORGET]
 

@@ -4,9 +4,11 @@ from random import Random
 
 import pytest
 
+from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.service import REMIND
 from bot.features.rewind.service import REWIND, fingerprint
 from bot.features.votes.rules import VOID
+from bot.kernel import queries
 from bot.kernel.room import Press, Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Status, Terms
@@ -14,7 +16,6 @@ from bot.model.votes import Vote
 from bot.posts import turn_message
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import Refused
-from bot.store import queries
 from engine import IllegalAnswer, Seat, commitment
 from engine.core.transcript import replay
 from engine.players.simple import stand_in
@@ -59,10 +60,8 @@ async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
     assert "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
-    calls = {call.user: call for call in await house.matches.store.read(queries.calls, room.record.id)}
-    reminded = [
-        due.user for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == REMIND
-    ]
+    calls = {call.user: call for call in await house.matches.store.read(reminder_queries.reminders, room.record.id)}
+    reminded = [due.user for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == REMIND]
     assert not calls[ANA.id].over and reminded == [ANA.id], "Bea is called to nothing any more"
     kept = await house.kept(back)
     assert playing(kept) == match

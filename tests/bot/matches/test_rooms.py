@@ -11,11 +11,11 @@ import pytest
 
 from bot.features.server_settings import limits
 from bot.kernel import cache as rooms
+from bot.kernel import queries
 from bot.kernel.records import DAMAGED
 from bot.model.match import Place, Status
 from bot.model.stored import StoredMatch
 from bot.runtime.errors import Damaged, Refused, StoreError
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from engine import Malformed, Seat
 from tests.bot.intercept import Run, intercept
@@ -238,8 +238,8 @@ async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_on
         asked.append(len(list(ids)))
         return await run()
 
-    intercept(monkeypatch, queries.load, one)
-    intercept(monkeypatch, queries.load_all, several)
+    intercept(monkeypatch, queries.load_match, one)
+    intercept(monkeypatch, queries.load_matches, several)
     first = await matches.around(ANA.id, PLACE.channel)
     assert len(first) == many and asked == [rooms.MATCHES_PER_READ] * 3
     assert first[-1].record.id == waiting.record.id, "those that wait for them come first"

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.kernel import queries
 from bot.kernel.scheduler import AT_ONCE, AWAY
 from bot.model.jobs import Absence, Job
-from bot.store import queries
 from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR
 from tests.bot.seating import House
@@ -47,7 +47,7 @@ async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
     await house.later(DAY)
     assert [(due.match, due.user, when - start) for due, when in noted.calls] == [("", 7, HOUR), ("a", 0, 2 * HOUR)]
     assert noted.calls[1][0].facts == {"x": [1, "y"]}
-    assert await house.matches.store.read(queries.next_due, own=house.matches.store.own) is None
+    assert await house.matches.store.read(queries.next_job_at, own=house.matches.store.own) is None
 
 
 async def test_to_set_it_again_moves_it(house: House) -> None:
@@ -55,7 +55,7 @@ async def test_to_set_it_again_moves_it(house: House) -> None:
     house.matches.scheduler.register("bell", noted)
     await house.matches.scheduler.set(at(house, HOUR, match="a", user=1), at(house, HOUR, match="a", user=2))
     await house.matches.scheduler.set(at(house, 5 * HOUR, match="a", user=1))
-    await house.matches.store.write(queries.drop_due, "bell", "a", 2)
+    await house.matches.store.write(queries.cancel_job, "bell", "a", 2)
     await house.later(DAY)
     assert [when - start for when in noted.times] == [5 * HOUR]
 

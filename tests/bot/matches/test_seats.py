@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.features.seats import OFFERED
+from bot.features.votes import queries as vote_queries
 from bot.features.votes import rules as ballot
 from bot.features.votes.rules import LASTS
 from bot.kernel.room import Room, as_they_sat
@@ -14,7 +15,6 @@ from bot.model.match import COMPUTER, Person, SeatChange, Status, Terms
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
-from bot.store import queries
 from engine import Seat
 from tests.bot.matches.test_plans import planned
 from tests.bot.matches.test_votes import now, propose, say
@@ -252,11 +252,11 @@ async def test_after_two_silent_weeks_the_table_is_asked_once_and_silence_means_
     (vote,) = await house.matches.votes.open_ones(room.record.id, "silence")
     assert vote.by.id == COMPUTER
     await house.later(40 * DAY)
-    votes = await house.matches.store.read(queries.votes, room.record.id)
+    votes = await house.matches.store.read(vote_queries.votes, room.record.id)
     assert [vote.outcome for vote in votes] == ["on"], "once a silence"
     await house.turn(room, 1)
     await house.later(15 * DAY)
-    assert len(await house.matches.store.read(queries.votes, room.record.id)) == 2
+    assert len(await house.matches.store.read(vote_queries.votes, room.record.id)) == 2
 
 
 @pytest.mark.parametrize(
@@ -297,11 +297,11 @@ async def test_the_bots_own_absence_is_nobodys_silence(house: House) -> None:
     await house.later(DAY)
     await house.down(30 * DAY)
     await house.matches.scheduler.run_due()
-    assert await house.matches.store.read(queries.votes, room.record.id) == []
+    assert await house.matches.store.read(vote_queries.votes, room.record.id) == []
     with pytest.raises(Refused, match="alone"):
         await propose(house, room, BEA, "remove", seat=0)
     await house.later(14 * DAY)
-    assert len(await house.matches.store.read(queries.votes, room.record.id)) == 1
+    assert len(await house.matches.store.read(vote_queries.votes, room.record.id)) == 1
 
 
 async def test_fifty_who_want_one_seat_are_heard_one_at_a_time(house: House) -> None:

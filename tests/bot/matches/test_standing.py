@@ -11,16 +11,16 @@ import pytest
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
+from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
 from bot.features.ratings import service as standing
 from bot.features.ratings.rules import NEW
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Terms
 from bot.model.results import EVERYWHERE, Finish, Kind, Pool, Rated, Rating, Result
-from bot.model.stored import Scope
 from bot.run.tools.command_line import parse_options
 from bot.runtime.errors import BotError, StoreError
-from bot.store import queries, standings
 from bot.store.schema import MIGRATIONS
 from engine import Seat
 from tests.bot.intercept import Run, intercept
@@ -36,7 +36,7 @@ async def ended(house: House, room: Room) -> Finish:
     room = await house.matches.find(room.record.id)
     await house.played_out(room)
     await house.matches.standing.settled()
-    found = await house.matches.store.read(standings.finish, room.record.id)
+    found = await house.matches.store.read(rating_queries.finish, room.record.id)
     assert found is not None
     return found
 
@@ -44,7 +44,7 @@ async def ended(house: House, room: Room) -> Finish:
 async def rated(house: House, *people: Person, guild: int = PLACE.guild) -> list[Rating]:
     """The ratings of people."""
     keys = [Rated(Pool.PEOPLE, guild, "toy", person.id) for person in people]
-    found = await house.matches.store.read(standings.ratings, keys)
+    found = await house.matches.store.read(rating_queries.ratings, keys)
     return [found.get(key, NEW) for key in keys]
 
 
@@ -157,7 +157,7 @@ async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: Hou
     assert [one.kind for one in solo.results] == [Kind.SOLO] * 2
     steady = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", COMPUTER, "steady")
     shadow = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", ANA.id)
-    found = await house.matches.store.read(standings.ratings, [steady, shadow])
+    found = await house.matches.store.read(rating_queries.ratings, [steady, shadow])
     places = [one.place for one in sorted(solo.results, key=lambda one: one.user != ANA.id)]
     assert estimates([found[shadow], found[steady]]) == by_openskill([NEW] * 2, places)
     assert await rated(house, ANA) == [NEW]
@@ -165,7 +165,7 @@ async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: Hou
     assert [one.kind for one in mixed.results] == [Kind.RATED] * 3
     expected = by_openskill([NEW] * 2, [of(mixed, ANA).place, of(mixed, BEA).place])
     assert estimates(await rated(house, ANA, BEA)) == expected
-    assert (await house.matches.store.read(standings.ratings, [steady]))[steady].matches == 2
+    assert (await house.matches.store.read(rating_queries.ratings, [steady]))[steady].matches == 2
 
 
 async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(house: House) -> None:
@@ -177,7 +177,7 @@ async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(h
     room = await house.started(people=2)
     vote = await propose(house, room, ANA, "end")
     await say(house, vote, BEA, "yes")
-    assert await house.matches.store.read(standings.finish, room.record.id) is None
+    assert await house.matches.store.read(rating_queries.finish, room.record.id) is None
 
 
 def everything(house: House) -> Any:
@@ -238,7 +238,7 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
         await go_on.wait()
         await run()
 
-    intercept(monkeypatch, standings.put_ratings, hold)
+    intercept(monkeypatch, rating_queries.put_ratings, hold)
     anew = asyncio.create_task(standing.recompute())
     await began.wait()
     room = await house.played_out(await house.started(people=2))
@@ -261,7 +261,7 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
     async def stop(*_: Any) -> None:
         raise asyncio.CancelledError
 
-    for step in (standings.put_results, standings.drop_ratings, standings.put_ratings):
+    for step in (rating_queries.put_results, rating_queries.drop_ratings, rating_queries.put_ratings):
         with closing(sqlite3.connect(house.path)) as database:
             database.execute("UPDATE rating SET mu = 99")
             database.execute("UPDATE result SET place = 1, mu = 0")
@@ -303,7 +303,7 @@ async def test_a_thousand_matches_are_rated_as_openskill_would(house: House, mon
     await house.matches.close()
     fill(house.path, finishes)
     await house.open()
-    await house.matches.store.write(queries.put_setting, Scope.SERVER, 0, standing.KNOWN_RULES, str(standing.RULES))
+    await house.matches.store.write(queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES))
     await house.matches.recover()
     await house.matches.standing.settled()
     model = PlackettLuce()
@@ -315,7 +315,7 @@ async def test_a_thousand_matches_are_rated_as_openskill_would(house: House, mon
             for one, team in zip(people, model.rate(teams, ranks=[float(p.place) for p in people]), strict=True):
                 known[one.user] = team[0]
     keys = {user: Rated(Pool.PEOPLE, GUILD, GAME, user) for user in known}
-    found = await house.matches.store.read(standings.ratings, keys.values())
+    found = await house.matches.store.read(rating_queries.ratings, keys.values())
     assert len(found) == 40
     for user, key in keys.items():
         assert (found[key].mu, found[key].sigma) == pytest.approx((known[user].mu, known[user].sigma), abs=1e-9)

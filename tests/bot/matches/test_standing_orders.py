@@ -7,12 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.play.panel import build_panel
+from bot.features.reminders import queries as reminder_queries
 from bot.features.rewind.service import REWIND, fingerprint
 from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.posts import turn_message
-from bot.store import queries
 from engine.conquest.events import VictoryDeclared
 from engine.conquest.steps.build import BeginBuilding
 from engine.conquest.steps.victory import CountPoints, DeclareVictory, HearDeclarations
@@ -49,7 +50,7 @@ async def shown(house: House, room: Room) -> list[Any]:
         log = await house.matches.log(room.record.id, viewer)
         seen += [match.view(viewer), [(commit.seat, commit.events) for commit in log[1:]]]
     seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
-    calls = await house.matches.store.read(queries.calls, room.record.id)
+    calls = await house.matches.store.read(reminder_queries.reminders, room.record.id)
     seen.append([(call.user, call.times, call.wanted) for call in calls])
     for due in await house.matches.announcements.due():
         post = await house.matches.announcements.post_of(due)
@@ -60,9 +61,7 @@ async def shown(house: House, room: Room) -> list[Any]:
 
 async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
-    (due,) = [
-        due for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == ORDERED_ANSWER
-    ]
+    (due,) = [due for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == ORDERED_ANSWER]
     assert SOONEST <= due.at - house.clock.now <= LATEST
     assert "Your standing order answers this" in build_panel(room, HIVA).text
     await house.later(SOONEST - 1)
@@ -122,9 +121,7 @@ async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> N
 
 
 async def orders_due(house: House, room: Room) -> list[Job]:
-    return [
-        due for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == ORDERED_ANSWER
-    ]
+    return [due for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == ORDERED_ANSWER]
 
 
 async def agreed_on(house: House, room: Room, kind: str, facts: dict[str, Any] | None = None) -> Room:

@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
+from bot.features.votes import queries as vote_queries
 from bot.features.votes import rules as ballot
 from bot.features.votes.rules import AGAIN_AFTER, LASTS
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Status
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY
 from bot.runtime.errors import BotError, NotFound, Refused
-from bot.store import queries
 from engine import IllegalAnswer, Seat
 from tests.bot.seating import ANA, BEA, CEM, DAG, PEOPLE, House, playing
 
@@ -352,8 +353,8 @@ async def test_a_vote_ends_in_time_and_silence_is_no_consent(house: House) -> No
     assert (await now(house, vote)).is_open
     await house.later(2)
     assert (await now(house, vote)).outcome == "no" and await status(house, room) is Status.RUNNING
-    assert await house.matches.store.read(queries.next_due, own=house.matches.store.own) is None or not [
-        due for due in await house.matches.store.read(queries.dues_of, room.record.id) if due.kind == "vote"
+    assert await house.matches.store.read(queries.next_job_at, own=house.matches.store.own) is None or not [
+        due for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == "vote"
     ]
 
 
@@ -417,6 +418,6 @@ async def test_a_repeated_interaction_is_done_once(house: House) -> None:
     votes = house.matches.votes
     first = await votes.propose(room.record.id, ANA, "pause", {}, 77)
     again = await votes.propose(room.record.id, ANA, "pause", {}, 77)
-    assert again == first and len(await house.matches.store.read(queries.votes, room.record.id)) == 1
+    assert again == first and len(await house.matches.store.read(vote_queries.votes, room.record.id)) == 1
     one, other = [await votes.cast(room.record.id, 1, BEA.id, "yes", 78) for _ in range(2)]
     assert one == other and one.said == {ANA.id: "yes", BEA.id: "yes"}

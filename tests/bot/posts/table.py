@@ -14,10 +14,10 @@ from discord.http import Route
 from bot.app import Motu
 from bot.feature_list import FEATURES
 from bot.features.server_settings.settings import ServerSettings
+from bot.kernel import queries
 from bot.kernel.room import Press, Room
 from bot.local import HandClock, LocalDiscord, Person, Response, point_at
 from bot.local.model import Channel, Message
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from bot.ui.feature import Feature
 from engine import Match, Seat
@@ -95,7 +95,7 @@ class Table:
         """Wait until nothing of a kind is due in a match any more."""
 
         async def holds() -> bool:
-            return not await self.matches.store.read(queries.is_to_happen, kind, room.record.id)
+            return not await self.matches.store.read(queries.has_job, kind, room.record.id)
 
         await self.settled(holds)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.votes import queries as vote_queries
 from bot.kernel.room import Room
 from bot.local.model import Message, Thread
 from bot.model.match import Status
-from bot.store import queries
 from tests.bot.posts.table import Table, at_table
 
 SEND = ("POST", "/channels/*/messages")
@@ -34,7 +34,7 @@ async def shown(table: Table, room: Room) -> None:
     """Wait until the vote has a message, and that shows it."""
 
     async def holds() -> bool:
-        (vote,) = await table.matches.store.read(queries.votes, room.record.id)
+        (vote,) = await table.matches.store.read(vote_queries.votes, room.record.id)
         return bool(vote.message) and (vote.is_open or vote.told)
 
     await table.settled(holds)

@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.reminders import messages as call_message
+from bot.features.reminders import queries as reminder_queries
+from bot.kernel import queries
 from bot.kernel.room import Post, Room
 from bot.local import Person, Response
 from bot.local.model import SILENT, Message
 from bot.model.posts import Announcement, Reminder
 from bot.posts import turn_message
-from bot.store import queries
 from bot.ui.parts import CONTENT, ROWS, Button
 from bot.ui.rate import BURST, RATE, Bucket
 from engine import GAMES, Seat, begin
@@ -33,7 +34,7 @@ class Calling(Table):
         """So much time passes; what falls due is done, and everybody is called who is to be."""
         end = self.now.now + seconds
         store = self.matches.store
-        while (due := await store.read(queries.next_due, own=store.own)) is not None and due <= end:
+        while (due := await store.read(queries.next_job_at, own=store.own)) is not None and due <= end:
             self.now.now = max(self.now.now, due)
             self.matches.scheduler.clock_moved()
             await self.rung()
@@ -48,7 +49,7 @@ class Calling(Table):
             if len(self.bot.handlers):
                 return False
             if (
-                await matches.store.read(queries.due_by, now, 1, own=matches.store.own)
+                await matches.store.read(queries.due_jobs, now, 1, own=matches.store.own)
                 or await matches.announcements.due()
             ):
                 return False
@@ -391,8 +392,8 @@ async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button
     letter = letters(table.bea)[-1]
     store = table.matches.store
     # As it is kept once the answer is written, and nothing else is done yet.
-    (call,) = await store.read(queries.calls, room.record.id, table.bea.id)
-    await store.write(queries.put_calls, (replace(call, over=True),))
+    (call,) = await store.read(reminder_queries.reminders, room.record.id, table.bea.id)
+    await store.write(reminder_queries.put_reminders, replace(call, over=True))
     await table.stop()
     assert letter.labels == ["Your move"]
     await table.start()
@@ -763,7 +764,7 @@ async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
     table.discord.state.nonces.clear()
     await restarted(table, seconds)
     assert with_buttons(letters(table.bea)) == [letter]
-    (call,) = await table.matches.store.read(queries.calls, room.record.id, table.bea.id)
+    (call,) = await table.matches.store.read(reminder_queries.reminders, room.record.id, table.bea.id)
     assert (call.message, call.times, call.wanted) == (letter.id, 1, ""), "and now it is noted"
     panel = await table.bea.click(letter, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
@@ -849,7 +850,7 @@ async def test_a_call_to_a_vote_that_was_sent_before_a_kill_is_not_sent_again(
         await asyncio.Event().wait()
 
     monkeypatch.setattr("bot.kernel.scheduler.LAST_CALL", 0.0)
-    intercept(monkeypatch, queries.due_done, hang, table.matches.store)
+    intercept(monkeypatch, queries.delete_job, hang, table.matches.store)
     await table.ana.slash("/game pause", channel=table.place(room))
     if way == "mention":
         await table.settled(is_posted)

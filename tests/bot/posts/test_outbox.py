@@ -6,12 +6,12 @@ import discord
 import pytest
 from simcord import HttpLogEntry
 
+from bot.kernel import queries
 from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.posts.outbox import Outbox
 from bot.runtime.errors import StoreError
-from bot.store import queries
 from engine import Seat
 from tests.bot.answers import said
 from tests.bot.conftest import World
@@ -120,7 +120,7 @@ async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: Wo
             raise StoreError("busy")
         return await run()
 
-    intercept(monkeypatch, queries.unattended, fail_once)
+    intercept(monkeypatch, queries.matches_awaiting_computer, fail_once)
     await world.restart()
     assert failed and len(turns(world, room)) == 2
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.history import queries as history_queries
 from bot.features.rewind.service import REWIND, fingerprint
 from bot.model.match import Status
 from bot.program import run
-from bot.store import queries
 from bot.store.moving import move
 from bot.store.opening import open_alone
 from tests.bot.seating import ANA, BEA, House, playing
@@ -44,7 +44,7 @@ async def fill(path: Path) -> None:
         seat = playing(room).waiting_for()[0]
         room = (await house.turn(room, seat)).room
         room = (await house.matches.undo(house.press(room, seat))).room
-        assert await house.matches.store.read(queries.detours, room.record.id)
+        assert await house.matches.store.read(history_queries.rewinds, room.record.id)
         room = (await house.turn(room, seat)).room
     finally:
         await house.matches.close()

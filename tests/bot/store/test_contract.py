@@ -9,17 +9,23 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
+from bot.features.catch_up import queries as note_queries
+from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
+from bot.features.reminders import queries as reminder_queries
+from bot.features.votes import queries as vote_queries
+from bot.kernel import queries
 from bot.model.clocks import SeatClock, TableClocks
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, SeatChange, Status, Terms
 from bot.model.posts import Announcement, Reminder
 from bot.model.results import HIDDEN, Board, Pool, Rated, Rating
-from bot.model.stored import HandledInteraction, MessageKind, Scope, StoredCommit, StoredDraft, StoredMatch, Writes
+from bot.model.stored import HandledInteraction, MessageKind, StoredCommit, StoredDraft, StoredMatch, Writes
 from bot.model.votes import Vote
 from bot.runtime.errors import Conflict, StoreError
-from bot.store import personal, queries, standings
+from bot.store import personal
 from bot.store.base import Store
+from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore
 from tests.bot.standings import GAME, GUILD, simulated
 from tests.bot.store.conftest import Opener
@@ -52,35 +58,35 @@ def change(version: int, **written: object) -> Writes:
 
 async def stored(store: Store, match: str = INFO.id) -> StoredMatch:
     """The match, which is there."""
-    found = await store.read(queries.load, match)
+    found = await store.read(queries.load_match, match)
     assert found is not None
     return found
 
 
 async def begun(store: Store, match: str = INFO.id) -> None:
     """A match with its set-up written."""
-    await store.write(queries.create, replace(INFO, id=match))
+    await store.write(queries.create_match, replace(INFO, id=match))
     running = replace(INFO, id=match, status=Status.RUNNING, version=1)
-    await store.write(queries.append, Writes(record=running, commits=(commit(0),), announce=0), own=store.own)
+    await store.write(queries.write_change, Writes(record=running, commits=(commit(0),), announce=0), own=store.own)
 
 
 async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
-    await store.write(queries.create, INFO)
+    await store.write(queries.create_match, INFO)
     found = await stored(store)
     assert (found.record, found.snapshot, found.drafts) == (INFO, b"", ())
 
 
 async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
-    assert await store.read(queries.load, "nothing1") is None
-    assert await store.read(queries.snapshot, "nothing1", 0) is None
-    assert await store.read(queries.done, "nothing1", 1) is None
+    assert await store.read(queries.load_match, "nothing1") is None
+    assert await store.read(queries.position, "nothing1", 0) is None
+    assert await store.read(queries.handled_interaction, "nothing1", 1) is None
     assert await store.read(queries.commits, "nothing1") == []
 
 
 async def test_an_id_is_given_once(store: Store) -> None:
-    await store.write(queries.create, INFO)
+    await store.write(queries.create_match, INFO)
     with pytest.raises(Conflict):
-        await store.write(queries.create, replace(INFO, host=99))
+        await store.write(queries.create_match, replace(INFO, host=99))
     assert (await stored(store)).record.host == 10
 
 
@@ -89,7 +95,7 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"), StoredDraft(seat=2, answers=b"[]", cut=True))
     await store.write(
-        queries.append,
+        queries.write_change,
         change(
             2, commits=(commit(1),), drafts=drafts, handled=HandledInteraction(interaction=7, seat=0, since=0, number=1)
         ),
@@ -100,20 +106,22 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     found = await stored(store)
     assert (found.record, found.snapshot, found.drafts) == (change(2).record, b"position 1", drafts)
     assert await store.read(queries.commits, INFO.id) == [commit(0), commit(1)]
-    assert await store.read(queries.done, INFO.id, 7) == HandledInteraction(interaction=7, seat=0, since=0, number=1)
-    assert await store.read(queries.done, INFO.id, 8) is None
+    assert await store.read(queries.handled_interaction, INFO.id, 7) == HandledInteraction(
+        interaction=7, seat=0, since=0, number=1
+    )
+    assert await store.read(queries.handled_interaction, INFO.id, 8) is None
 
 
 async def test_what_a_change_leaves_out_stays(store: Store) -> None:
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"),)
-    await store.write(queries.append, change(2, drafts=drafts, unattended=True), own=store.own)
-    await store.write(queries.append, change(3, unattended=True), own=store.own)
+    await store.write(queries.write_change, change(2, drafts=drafts, unattended=True), own=store.own)
+    await store.write(queries.write_change, change(3, unattended=True), own=store.own)
     assert (await stored(store)).drafts == drafts
-    assert await store.read(queries.unattended, own=store.own) == [INFO.id]
-    await store.write(queries.append, change(4, drafts=(), unattended=False), own=store.own)
+    assert await store.read(queries.matches_awaiting_computer, own=store.own) == [INFO.id]
+    await store.write(queries.write_change, change(4, drafts=(), unattended=False), own=store.own)
     assert (await stored(store)).drafts == ()
-    assert await store.read(queries.unattended, own=store.own) == []
+    assert await store.read(queries.matches_awaiting_computer, own=store.own) == []
 
 
 @pytest.mark.parametrize("version", [0, 1, 3])
@@ -121,19 +129,19 @@ async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Sto
     await begun(store)
     with pytest.raises(Conflict):
         await store.write(
-            queries.append,
+            queries.write_change,
             change(version, commits=(commit(1),), drafts=(StoredDraft(seat=0, answers=b"x"),), announce=1),
             own=store.own,
         )
     found = await stored(store)
     assert (found.record.version, found.snapshot, found.drafts) == (1, b"position 0", ())
-    assert len(await store.read(queries.due, own=store.own)) == 1
+    assert len(await store.read(queries.pending_announcements, own=store.own)) == 1
 
 
 async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
     await begun(store)
     changes = [
-        store.write(queries.append, change(2, commits=(commit(1, commit=b"by %d" % n),)), own=store.own)
+        store.write(queries.write_change, change(2, commits=(commit(1, commit=b"by %d" % n),)), own=store.own)
         for n in range(5)
     ]
     results = await asyncio.gather(*changes, return_exceptions=True)
@@ -143,14 +151,16 @@ async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
 
 async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) -> None:
     with pytest.raises(Conflict):
-        await store.write(queries.append, change(1), own=store.own)
+        await store.write(queries.write_change, change(1), own=store.own)
 
 
 async def test_a_commit_is_written_once(store: Store) -> None:
     await begun(store)
-    await store.write(queries.append, change(2, commits=(commit(1),)), own=store.own)
+    await store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own)
     with pytest.raises(StoreError):
-        await store.write(queries.append, change(3, commits=(commit(1, commit=b"another"),), announce=1), own=store.own)
+        await store.write(
+            queries.write_change, change(3, commits=(commit(1, commit=b"another"),), announce=1), own=store.own
+        )
     assert await store.read(queries.commits, INFO.id, since=0) == [commit(1)]
     assert (await stored(store)).record.version == 2
 
@@ -158,9 +168,9 @@ async def test_a_commit_is_written_once(store: Store) -> None:
 async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     await begun(store)
     done = HandledInteraction(interaction=7, seat=0, since=0, number=1)
-    await store.write(queries.append, change(2, handled=done), own=store.own)
+    await store.write(queries.write_change, change(2, handled=done), own=store.own)
     with pytest.raises(StoreError):
-        await store.write(queries.append, change(3, commits=(commit(1),), handled=done), own=store.own)
+        await store.write(queries.write_change, change(3, commits=(commit(1),), handled=done), own=store.own)
     assert (await stored(store)).record.version == 2
 
 
@@ -170,86 +180,92 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
     yesterday, just_now = today - (2 * 86_400_000 << 22), today - (60_000 << 22)
     for version, interaction in enumerate((yesterday, just_now, today), start=2):
         await store.write(
-            queries.append,
+            queries.write_change,
             change(version, handled=HandledInteraction(interaction=interaction, seat=0, since=0, number=0)),
             own=store.own,
         )
     kept = [
-        await store.read(queries.done, INFO.id, interaction) is not None for interaction in (yesterday, just_now, today)
+        await store.read(queries.handled_interaction, INFO.id, interaction) is not None
+        for interaction in (yesterday, just_now, today)
     ]
     assert kept == [False, True, True]
 
 
 async def test_commits_are_found_by_number(store: Store) -> None:
     await begun(store)
-    await store.write(queries.append, change(2, commits=(commit(1), commit(2), commit(3))), own=store.own)
+    await store.write(queries.write_change, change(2, commits=(commit(1), commit(2), commit(3))), own=store.own)
     assert await store.read(queries.commits, INFO.id, since=1) == [commit(2), commit(3)]
     assert await store.read(queries.commits, INFO.id, since=0, number=2) == [commit(1), commit(2)]
-    assert await store.read(queries.snapshot, INFO.id, 2) == b"position 2"
-    assert await store.read(queries.snapshot, INFO.id, 4) is None
+    assert await store.read(queries.position, INFO.id, 2) == b"position 2"
+    assert await store.read(queries.position, INFO.id, 4) is None
 
 
 async def test_people_come_and_go(store: Store) -> None:
-    await store.write(queries.create, INFO)
+    await store.write(queries.create_match, INFO)
     chairs = (Person(12, "Cem"),)
     await store.write(
-        queries.append, Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True), own=store.own
+        queries.write_change, Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True), own=store.own
     )
     assert (await stored(store)).record.chairs == chairs
-    assert (await store.read(queries.of_user, 10), await store.read(queries.of_user, 12)) == ([], [INFO.id])
+    assert (await store.read(queries.open_matches_of, 10), await store.read(queries.open_matches_of, 12)) == (
+        [],
+        [INFO.id],
+    )
 
 
 async def test_matches_are_found_by_channel_thread_and_person_newest_first(store: Store) -> None:
-    await store.write(queries.create, INFO)
-    await store.write(queries.create, replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),)))
-    await store.write(queries.create, replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)))
-    assert await store.read(queries.here, 2) == ["other", INFO.id]
-    assert await store.read(queries.here, 3) == [INFO.id]
-    assert await store.read(queries.here, 4) == []
-    assert await store.read(queries.of_user, 10) == ["other", INFO.id]
-    assert await store.read(queries.of_user, 11) == ["else", INFO.id]
+    await store.write(queries.create_match, INFO)
+    await store.write(
+        queries.create_match, replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),))
+    )
+    await store.write(queries.create_match, replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)))
+    assert await store.read(queries.open_matches_in, 2) == ["other", INFO.id]
+    assert await store.read(queries.open_matches_in, 3) == [INFO.id]
+    assert await store.read(queries.open_matches_in, 4) == []
+    assert await store.read(queries.open_matches_of, 10) == ["other", INFO.id]
+    assert await store.read(queries.open_matches_of, 11) == ["else", INFO.id]
 
 
 async def test_a_match_in_a_channel_itself_is_found_once(store: Store) -> None:
-    await store.write(queries.create, replace(INFO, place=Place(1, 2, 2)))
-    assert await store.read(queries.here, 2) == [INFO.id]
+    await store.write(queries.create_match, replace(INFO, place=Place(1, 2, 2)))
+    assert await store.read(queries.open_matches_in, 2) == [INFO.id]
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
 async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Store, status: Status) -> None:
-    await store.write(queries.create, INFO)
-    assert await store.read(queries.ended, 3) is None
+    await store.write(queries.create_match, INFO)
+    assert await store.read(queries.last_ended_in, 3) is None
     await store.write(
-        queries.append, Writes(record=replace(INFO, status=status, version=1), unattended=True), own=store.own
+        queries.write_change, Writes(record=replace(INFO, status=status, version=1), unattended=True), own=store.own
     )
     assert (
-        await store.read(queries.here, 2),
-        await store.read(queries.of_user, 10),
-        await store.read(queries.unattended, own=store.own),
+        await store.read(queries.open_matches_in, 2),
+        await store.read(queries.open_matches_of, 10),
+        await store.read(queries.matches_awaiting_computer, own=store.own),
     ) == ([], [], [])
     assert (await stored(store)).record.status is status
-    assert (await store.read(queries.ended, 3), await store.read(queries.ended, 2)) == (INFO.id, None)
+    assert (await store.read(queries.last_ended_in, 3), await store.read(queries.last_ended_in, 2)) == (INFO.id, None)
 
 
 @pytest.mark.parametrize(("status", "found"), [(Status.FINISHED, INFO.id), (Status.CANCELLED, None)])
 async def test_a_match_that_ended_in_a_direct_message_is_found_there(
     store: Store, status: Status, found: str | None
 ) -> None:
-    await store.write(queries.create, replace(INFO, place=Place(0, 2, wants_thread=False)))
+    await store.write(queries.create_match, replace(INFO, place=Place(0, 2, wants_thread=False)))
     await store.write(
-        queries.append,
+        queries.write_change,
         Writes(record=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)),
         own=store.own,
     )
-    assert await store.read(queries.ended, 2) == found
+    assert await store.read(queries.last_ended_in, 2) == found
 
 
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
     await begun(store)
-    await store.write(queries.append, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
-    await store.write(queries.append, change(3, commits=(commit(3),)), own=store.own)
-    await store.write(queries.append, change(4, commits=(commit(4),), announce=4), own=store.own)
-    due = await store.read(queries.due, INFO.id, own=store.own)
+    await store.write(queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
+    await store.write(queries.write_change, change(3, commits=(commit(3),)), own=store.own)
+    await store.write(queries.write_change, change(4, commits=(commit(4),), announce=4), own=store.own)
+    due = await store.read(queries.pending_announcements, INFO.id, own=store.own)
     assert [(each.match, each.since, each.number) for each in due] == [
         (INFO.id, -1, 0),
         (INFO.id, 0, 2),
@@ -259,12 +275,12 @@ async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> N
 
 async def test_the_last_announcement_can_be_due_once_more_under_another_id(store: Store) -> None:
     await begun(store)
-    (first,) = await store.read(queries.due, own=store.own)
-    await store.write(queries.append, change(2, announce_again=True), own=store.own)
-    assert await store.read(queries.due, own=store.own) == [first], "it is due anyway"
+    (first,) = await store.read(queries.pending_announcements, own=store.own)
+    await store.write(queries.write_change, change(2, announce_again=True), own=store.own)
+    assert await store.read(queries.pending_announcements, own=store.own) == [first], "it is due anyway"
     assert await store.write(queries.note_post, first, 77, (), ()) == 3
-    await store.write(queries.append, change(4, announce_again=True), own=store.own)
-    (again,) = await store.read(queries.due, own=store.own)
+    await store.write(queries.write_change, change(4, announce_again=True), own=store.own)
+    (again,) = await store.read(queries.pending_announcements, own=store.own)
     assert (again.since, again.number) == (first.since, first.number) and again.id > first.id
 
 
@@ -272,34 +288,37 @@ async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> N
     store = await opens()
     await begun(store)
     await begun(store, "other")
-    first, second = await store.read(queries.due, own=store.own)
+    first, second = await store.read(queries.pending_announcements, own=store.own)
     assert (first.match, second.match) == (INFO.id, "other")
-    assert await store.read(queries.due, "other", own=store.own) == [second]
+    assert await store.read(queries.pending_announcements, "other", own=store.own) == [second]
     await store.write(queries.note_post, first, 77, (), ())
     await store.close()
     store = await opens()
-    assert await store.read(queries.due, own=store.own) == [second]
+    assert await store.read(queries.pending_announcements, own=store.own) == [second]
     assert (await stored(store)).record.turn_message == 77
 
 
 async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store) -> None:
     await begun(store)
     await begun(store, "other")
-    _, second = await store.read(queries.due, own=store.own)
+    _, second = await store.read(queries.pending_announcements, own=store.own)
     await store.write(queries.note_post, replace(second, match=INFO.id), 77, (), ())
-    assert second in await store.read(queries.due, own=store.own)
+    assert second in await store.read(queries.pending_announcements, own=store.own)
 
 
 async def test_announcements_of_a_paused_match_wait(store: Store) -> None:
     await begun(store)
     paused = replace(INFO, status=Status.PAUSED, paused_for="no channel", version=2)
-    await store.write(queries.append, Writes(record=paused), own=store.own)
-    assert (await store.read(queries.due, own=store.own), await store.read(queries.due, INFO.id, own=store.own)) == (
+    await store.write(queries.write_change, Writes(record=paused), own=store.own)
+    assert (
+        await store.read(queries.pending_announcements, own=store.own),
+        await store.read(queries.pending_announcements, INFO.id, own=store.own),
+    ) == (
         [],
         [],
     )
-    await store.write(queries.append, change(3), own=store.own)
-    assert [type(each) for each in await store.read(queries.due, own=store.own)] == [Announcement]
+    await store.write(queries.write_change, change(3), own=store.own)
+    assert [type(each) for each in await store.read(queries.pending_announcements, own=store.own)] == [Announcement]
 
 
 async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
@@ -307,47 +326,47 @@ async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
     for match in ("one", "two"):
         store = await opens()
         await begun(store, match)
-        due = await store.read(queries.due, match, own=store.own)
+        due = await store.read(queries.pending_announcements, match, own=store.own)
         seen += [each.id for each in due]
         await store.close()
     assert len(set(seen)) == 2
 
 
 async def test_messages_are_kept_by_kind(store: Store) -> None:
-    await store.write(queries.create, INFO)
+    await store.write(queries.create_match, INFO)
     await store.write(queries.note_message, INFO.id, MessageKind.LOBBY, 5)
     await store.write(queries.note_message, INFO.id, MessageKind.TURN, 6)
-    await store.write(queries.append, change(3, turn_message=8), own=store.own)
+    await store.write(queries.write_change, change(3, turn_message=8), own=store.own)
     record = (await stored(store)).record
     assert (record.lobby_message, record.turn_message) == (5, 8)
 
 
 async def test_settings_are_kept_by_scope_owner_and_key(opens: Opener) -> None:
     store = await opens()
-    await store.write(queries.put_setting, Scope.PLAYER, 10, "reminders", "off")
-    await store.write(queries.put_setting, Scope.PLAYER, 10, "reminders", "daily")
-    await store.write(queries.put_setting, Scope.SERVER, 10, "reminders", "on")
+    await store.write(queries.put_player_setting, 10, "reminders", "off")
+    await store.write(queries.put_player_setting, 10, "reminders", "daily")
+    await store.write(queries.put_server_setting, 10, "reminders", "on")
     await store.close()
     store = await opens()
-    assert await store.read(queries.setting, Scope.PLAYER, 10, "reminders") == "daily"
-    assert await store.read(queries.setting, Scope.SERVER, 10, "reminders") == "on"
-    assert await store.read(queries.setting, Scope.PLAYER, 11, "reminders") is None
-    await store.write(queries.put_setting, Scope.PLAYER, 10, "reminders", None)
-    assert await store.read(queries.setting, Scope.PLAYER, 10, "reminders") is None
+    assert await store.read(queries.player_setting, 10, "reminders") == "daily"
+    assert await store.read(queries.server_setting, 10, "reminders") == "on"
+    assert await store.read(queries.player_setting, 11, "reminders") is None
+    await store.write(queries.put_player_setting, 10, "reminders", None)
+    assert await store.read(queries.player_setting, 10, "reminders") is None
 
 
 async def test_a_closed_store_refuses_and_may_be_closed_again(store: Store) -> None:
     await store.close()
     await store.close()
     with pytest.raises(StoreError, match="closed"):
-        await store.read(queries.load, INFO.id)
+        await store.read(queries.load_match, INFO.id)
     with pytest.raises(StoreError, match="closed"):
-        await store.write(queries.create, INFO)
+        await store.write(queries.create_match, INFO)
 
 
 async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
     with pytest.raises(StoreError):
-        await store.read(queries.here, 1 << 70)
+        await store.read(queries.open_matches_in, 1 << 70)
 
 
 def test_records_tell_nothing_when_they_are_printed() -> None:
@@ -357,22 +376,23 @@ def test_records_tell_nothing_when_they_are_printed() -> None:
 
 async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store) -> None:
     await begun(store)
-    first = await store.read(queries.announced, INFO.id)
+    first = await store.read(queries.last_announcement, INFO.id)
     assert first is not None and (first.since, first.number) == (-1, 0)
-    await store.write(queries.append, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
-    second = await store.read(queries.announced, INFO.id)
+    await store.write(queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
+    second = await store.read(queries.last_announcement, INFO.id)
     assert second is not None and (second.since, second.number) == (0, 2) and second.id > first.id
-    assert await store.read(queries.announced, "nothing1") is None
+    assert await store.read(queries.last_announcement, "nothing1") is None
 
 
 async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> None:
-    await store.write(queries.create, INFO, HandledInteraction(interaction=77, seat=0, since=0, number=0))
+    await store.write(queries.create_match, INFO, HandledInteraction(interaction=77, seat=0, since=0, number=0))
     assert (
-        await store.read(queries.done, INFO.id, 77) is not None and await store.read(queries.done, INFO.id, 78) is None
+        await store.read(queries.handled_interaction, INFO.id, 77) is not None
+        and await store.read(queries.handled_interaction, INFO.id, 78) is None
     )
     with pytest.raises(Conflict):
-        await store.write(queries.create, INFO, HandledInteraction(interaction=78, seat=0, since=0, number=0))
-    assert await store.read(queries.done, INFO.id, 78) is None
+        await store.write(queries.create_match, INFO, HandledInteraction(interaction=78, seat=0, since=0, number=0))
+    assert await store.read(queries.handled_interaction, INFO.id, 78) is None
 
 
 async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> None:
@@ -387,49 +407,49 @@ async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> Non
         replace(INFO, id="over", game="polynesia", status=Status.FINISHED),
     ]
     for record in kinds:
-        await store.write(queries.create, record)
-    assert await store.read(queries.of_each_kind, 9, own=store.own) == ["chosen", "alone", "other", "newer"]
-    assert await store.read(queries.of_each_kind, 1, own=store.own) == ["chosen"]
+        await store.write(queries.create_match, record)
+    assert await store.read(queries.distinct_board_samples, 9, own=store.own) == ["chosen", "alone", "other", "newer"]
+    assert await store.read(queries.distinct_board_samples, 1, own=store.own) == ["chosen"]
 
 
 async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
     for record in (replace(INFO, id="told"), replace(INFO, id="untold", untold=True, seating=(11, 0, 10))):
-        await store.write(queries.create, record)
-    assert await store.read(queries.untold, own=store.own) == ["untold"] and (
+        await store.write(queries.create_match, record)
+    assert await store.read(queries.matches_with_unannounced_result, own=store.own) == ["untold"] and (
         await stored(store, "untold")
     ).record.seating == (11, 0, 10)
-    await store.write(queries.append, Writes(record=replace(INFO, id="untold", version=1)), own=store.own)
-    assert await store.read(queries.untold, own=store.own) == []
+    await store.write(queries.write_change, Writes(record=replace(INFO, id="untold", version=1)), own=store.own)
+    assert await store.read(queries.matches_with_unannounced_result, own=store.own) == []
 
 
 async def test_what_is_due_later_is_written_with_the_change(store: Store) -> None:
     await begun(store)
-    await store.write(queries.set_due, Job("bell", 5, INFO.id, 10), Job("bell", 6, INFO.id, 11), Job("gong", 3))
+    await store.write(queries.schedule, Job("bell", 5, INFO.id, 10), Job("bell", 6, INFO.id, 11), Job("gong", 3))
     await store.write(
-        queries.append,
+        queries.write_change,
         change(2, jobs=(Job("bell", 9, INFO.id, 10, {"a": 1}),), cancelled_jobs=(("bell", 11),)),
         own=store.own,
     )
     with pytest.raises(Conflict):
         await store.write(
-            queries.append,
+            queries.write_change,
             change(2, jobs=(Job("bell", 1, INFO.id, 12),), cancelled_jobs=(("bell", 10),)),
             own=store.own,
         )
-    assert [(due.kind, due.at, due.user, due.facts) for due in await store.read(queries.dues_of, INFO.id)] == [
+    assert [(due.kind, due.at, due.user, due.facts) for due in await store.read(queries.jobs, INFO.id)] == [
         ("bell", 9, 10, {"a": 1})
     ]
-    assert [due.kind for due in await store.read(queries.due_by, 9, 1, own=store.own)] == ["gong"]
-    assert await store.read(queries.next_due, own=store.own) == 3
+    assert [due.kind for due in await store.read(queries.due_jobs, 9, 1, own=store.own)] == ["gong"]
+    assert await store.read(queries.next_job_at, own=store.own) == 3
 
 
 async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(store: Store) -> None:
     calls = [Reminder(INFO.id, user, times=1) for user in (10, 11, 12)]
-    await store.write(queries.put_calls, calls, [Job("remind", 5, INFO.id, call.user) for call in calls])
-    *_, last = await store.read(queries.due_by, 5, 9, own=store.own)
-    await store.write(queries.want_calls, last, 5, 1, own=store.own)
-    assert last.user in [call.user for call in await store.read(queries.wanted_calls, 9, own=store.own)]
-    assert last not in await store.read(queries.due_by, 5, 9, own=store.own)
+    await store.write(reminder_queries.remind_later, calls, [Job("remind", 5, INFO.id, call.user) for call in calls])
+    *_, last = await store.read(queries.due_jobs, 5, 9, own=store.own)
+    await store.write(reminder_queries.request_reminders, last, 5, 1, own=store.own)
+    assert last.user in [call.user for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)]
+    assert last not in await store.read(queries.due_jobs, 5, 9, own=store.own)
 
 
 async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Callable[[], str]) -> None:
@@ -451,7 +471,7 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     clocks = TableClocks(seats=(SeatClock(ana, 60), SeatClock(11, 70)))
     told = replace(INFO, sat=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,)))
     told = replace(told, chairs=(INFO.chairs[0], Person(COMPUTER, "Ana"), INFO.chairs[2]))
-    await store.write(queries.create, told)
+    await store.write(queries.create_match, told)
     vote = Vote(match=INFO.id, number=1, kind="pause", by=told.chairs[0], chairs=told.chairs, opened=1, ends=2)
     change = Writes(
         record=replace(told, version=1),
@@ -459,14 +479,14 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         commits=(commit(0), commit(1)),
         clocks=clocks,
         drafts=(StoredDraft(seat=0, answers=b"[]"), StoredDraft(seat=2, answers=b"[]")),
-        votes=(replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),),
+        more=(Write(vote_queries.put_vote, (replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),)),),
     )
-    await store.write(queries.append, change, own=store.own)
-    await store.write(queries.create, replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
-    await store.write(queries.put_note, INFO.id, ana, "north")
-    await store.write(queries.put_setting, Scope.PLAYER, ana, "key", "value")
+    await store.write(queries.write_change, change, own=store.own)
+    await store.write(queries.create_match, replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
+    await store.write(note_queries.put_note, INFO.id, ana, "north")
+    await store.write(queries.put_player_setting, ana, "key", "value")
     await store.write(
-        queries.set_due, Job("remind", 5, INFO.id, ana), Job("forget", 5, user=ana), Job("remind", 5, INFO.id, 11)
+        queries.schedule, Job("remind", 5, INFO.id, ana), Job("forget", 5, user=ana), Job("remind", 5, INFO.id, 11)
     )
     last = await store.read(personal.last_opened)
     assert (
@@ -486,9 +506,9 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     assert (found.record.host, found.record.seating, found.record.terms.hints) == (11, (11,), (-7,))
     assert (found.record.sat[0].was, found.record.sat[0].was_name, found.record.sat[0].name) == (-7, *[former.name] * 2)
     assert [clock.user for clock in found.record.clocks.seats] == [-7, 11]
-    assert [clock.user for clock in (await store.read(queries.clocks, INFO.id, 1)).seats] == [-7, 11]
+    assert [clock.user for clock in (await store.read(queries.clocks_at, INFO.id, 1)).seats] == [-7, 11]
     assert [draft.seat for draft in found.drafts] == [2] and found.record.version > 1
-    (vote,) = await store.read(queries.votes, INFO.id)
+    (vote,) = await store.read(vote_queries.votes, INFO.id)
     assert (vote.by, vote.chairs[0], vote.said, vote.why) == (
         former,
         former,
@@ -497,7 +517,7 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     )
     rows = await store.read(personal.own_rows, ana)
     assert [row["kind"] for row in rows.pop("due")] == ["forget"] and not any(rows.values())
-    assert [due.user for due in await store.read(queries.dues_of, INFO.id)] == [11]
+    assert [due.user for due in await store.read(queries.jobs, INFO.id)] == [11]
 
 
 async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None:
@@ -505,61 +525,65 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     for finish in finishes:
         record = replace(INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), touched=finish.at)
         record = replace(record, chairs=tuple(Person(one.user, one.name) for one in finish.results))
-        await store.write(queries.create, record)
+        await store.write(queries.create_match, record)
         ended = replace(record, status=Status.FINISHED, version=1)
-        await store.write(queries.append, Writes(record=ended, results=finish.results), own=store.own)
-        kept = await store.read(standings.finish, finish.match)
+        await store.write(
+            queries.write_change,
+            Writes(record=ended, more=(Write(rating_queries.put_finish, (ended, finish.results)),)),
+            own=store.own,
+        )
+        kept = await store.read(rating_queries.finish, finish.match)
         assert kept is not None and replace(kept, number=finish.number) == finish
-    waiting = await store.read(standings.unrated, 100)
+    waiting = await store.read(rating_queries.unrated, 100)
     assert [one.match for one in waiting] == [one.match for one in finishes]
-    assert [one.match for one in await store.read(standings.finishes, waiting[0].number, 2)] == [
+    assert [one.match for one in await store.read(rating_queries.finishes, waiting[0].number, 2)] == [
         one.match for one in finishes[1:3]
     ]
     known: dict[Rated, Rating] = {}
     for one in waiting:
         changed = rating.after(one, known)
-        await store.write(standings.put_ratings, [(one.number, changed)], known)
+        await store.write(rating_queries.put_ratings, [(one.number, changed)], known)
         with pytest.raises(Conflict):
             # Whoever has worked it out as well comes too late.
-            await store.write(standings.put_ratings, [(one.number, changed)], known)
+            await store.write(rating_queries.put_ratings, [(one.number, changed)], known)
         known |= changed
-    assert not await store.read(standings.unrated, 1) and await store.read(standings.ratings, known) == known
+    assert not await store.read(rating_queries.unrated, 1) and await store.read(rating_queries.ratings, known) == known
     board = Board(game=GAME, guild=GUILD, most=2)
     people = {key.user: worth for key, worth in known.items() if key.pool is Pool.PEOPLE and key.guild == GUILD}
     order = sorted(people, key=lambda user: -people[user].sure)
-    listed = await store.read(standings.board, board)
+    listed = await store.read(rating_queries.board, board)
     assert [(one.user, one.place, one.rating) for one in listed] == [
         (user, place, people[user]) for place, user in enumerate(order[:2], 1)
     ]
-    assert [one.place for one in await store.read(standings.board, replace(board, besides=order[-1]))] == [
+    assert [one.place for one in await store.read(rating_queries.board, replace(board, besides=order[-1]))] == [
         1,
         2,
         len(order),
     ]
-    assert await store.read(standings.board, replace(board, everywhere=True)) == listed
-    levels = await store.read(standings.board, replace(board, pool=Pool.COMPUTERS, guild=0))
+    assert await store.read(rating_queries.board, replace(board, everywhere=True)) == listed
+    levels = await store.read(rating_queries.board, replace(board, pool=Pool.COMPUTERS, guild=0))
     assert [(one.user, one.level) for one in levels] == [(COMPUTER, "steady")]
-    await store.write(queries.put_setting, Scope.PLAYER, order[0], HIDDEN, "1")
-    assert (await store.read(standings.board, board))[0].user == order[1]
-    assert order[0] not in dict(await store.read(standings.rated_people, GUILD))
-    assert await store.read(standings.with_setting, HIDDEN, order) == {order[0]}
+    await store.write(queries.put_player_setting, order[0], HIDDEN, "1")
+    assert (await store.read(rating_queries.board, board))[0].user == order[1]
+    assert order[0] not in dict(await store.read(rating_queries.rated_people, GUILD))
+    assert await store.read(queries.players_with_setting, HIDDEN, order) == {order[0]}
     one, other = order[:2]
     mine = [finish for finish in finishes if one in {result.user for result in finish.results}]
-    assert [(played.at, played.place) for played in await store.read(standings.played, one, GUILD, GAME)] == [
+    assert [(played.at, played.place) for played in await store.read(rating_queries.played, one, GUILD, GAME)] == [
         (finish.at, result.place) for finish in mine for result in finish.results if result.user == one
     ]
-    assert await store.read(standings.played, one, None, None) and not await store.read(
-        standings.played, one, GUILD, "maori"
+    assert await store.read(rating_queries.played, one, None, None) and not await store.read(
+        rating_queries.played, one, GUILD, "maori"
     )
-    assert not await store.read(standings.played, one, GUILD + 1, None)
-    company = {user for _, user, _ in await store.read(standings.companions, one, None, GAME)}
+    assert not await store.read(rating_queries.played, one, GUILD + 1, None)
+    company = {user for _, user, _ in await store.read(rating_queries.companions, one, None, GAME)}
     assert company == {r.user for finish in mine for r in finish.results} - {one, COMPUTER}
-    both = await store.read(standings.together, one, other, GUILD, None)
+    both = await store.read(rating_queries.together, one, other, GUILD, None)
     assert all(a.number == b.number for a, b in both)
     assert len(both) == sum(other in {result.user for result in finish.results} for finish in mine)
-    assert (await store.read(standings.ratings_of, one, GUILD))[GAME] == people[one]
-    await store.write(standings.put_results, {finishes[0].match: ()})
-    await store.write(standings.drop_ratings)
-    assert not await store.read(standings.ratings, known) and [
-        w.match for w in await store.read(standings.unrated, 9)
+    assert (await store.read(rating_queries.ratings_of, one, GUILD))[GAME] == people[one]
+    await store.write(rating_queries.put_results, {finishes[0].match: ()})
+    await store.write(rating_queries.drop_ratings)
+    assert not await store.read(rating_queries.ratings, known) and [
+        w.match for w in await store.read(rating_queries.unrated, 9)
     ] == [finishes[0].match]

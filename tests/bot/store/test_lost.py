@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.runtime.errors import StoreError
-from bot.store import queries
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import House, playing
 
@@ -144,7 +144,7 @@ async def test_others_who_read_the_file_or_tidy_up_its_log_do_no_harm(running: t
 async def test_a_first_write_that_changes_nothing_is_no_harm(running: tuple[House, Room]) -> None:
     house, room = running
     await house.restart()
-    await house.matches.store.write(queries.drop_due, "nothing of this kind")
+    await house.matches.store.write(queries.cancel_job, "nothing of this kind")
     room = await house.played_out(await house.matches.find(room.record.id), limit=1)
     await house.matches.close()
     assert playing(await reopened(house, house.path, room)).number == playing(room).number

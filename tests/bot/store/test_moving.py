@@ -12,20 +12,29 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
+from bot.features import thinning
+from bot.features.catch_up import queries as note_queries
+from bot.features.history import queries as history_queries
+from bot.features.ratings import queries as rating_queries
+from bot.features.reminders import queries as reminder_queries
+from bot.features.server_settings import queries as limit_queries
+from bot.features.votes import queries as vote_queries
+from bot.kernel import queries
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord, Status
 from bot.model.posts import Announcement, Reminder
 from bot.model.results import Board, Kind, Pool, Rated, Rating, Ratings, Result
 from bot.model.shards import Shards
-from bot.model.stored import HandledInteraction, Scope, Writes
+from bot.model.stored import HandledInteraction, Writes
+from bot.model.votes import Vote
 from bot.program import run
 from bot.runtime.errors import BotError, StoreError
-from bot.store import personal, queries, standings
+from bot.store import personal
 from bot.store.base import Query, Store
 from bot.store.moving import fingerprint, move, of_match
 from bot.store.opening import open_alone, open_store
 from bot.store.postgres import PostgresStore
-from bot.store.sql import Database
+from bot.store.sql import Database, Write
 from bot.store.tables import tables
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
@@ -45,9 +54,9 @@ async def filled(path: Path) -> str:
     await house.pick(room, playing(room).waiting_for()[0])
     await matches.undo(house.press(room, playing(room).waiting_for()[0]))
     await matches.votes.propose(room.record.id, BEA, "pause", {}, next(house.interactions))
-    await matches.store.write(queries.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
-    await matches.store.write(queries.put_setting, Scope.PLAYER, ANA.id, "calls", '{"way":"direct","channel":5}')
-    await matches.store.write(queries.put_setting, Scope.SERVER, 1, "threads", "no")
+    await matches.store.write(note_queries.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
+    await matches.store.write(queries.put_player_setting, ANA.id, "calls", '{"way":"direct","channel":5}')
+    await matches.store.write(queries.put_server_setting, 1, "threads", "no")
     await matches.scheduler.beat()
     await house.played_out(await house.started("toy"))
     await matches.open_lobby("maori", {}, room.record.place, BEA)
@@ -76,17 +85,19 @@ def examples(match: str, finished: str) -> dict[Any, Any]:
     )
     call, due = Reminder(match, BEA.id, 1, "due", 5, 6, 7), Job("bell", 50, match, BEA.id, {"wanted": "turn"})
     result = Result(seat=0, user=ANA.id, name="Ana", place=1, score=7, kind=Kind.RATED, counts=True)
+    vote = Vote(match=match, number=9, kind="pause", by=ANA, chairs=(ANA, BEA), opened=1, ends=2)
     return {
         str: match,
         int: ANA.id,
         Shards: Shards(),
-        Scope: Scope.PLAYER,
         MatchRecord: record,
         HandledInteraction: HandledInteraction(interaction=5, seat=0, since=0, number=0),
         Writes: Writes(
             record=replace(record, status=Status.RUNNING, version=1), seats_changed=True, unattended=True, announce=0
         ),
         Iterable[Callable[[Database, MatchRecord], Any]]: NEEDS,
+        Iterable[Write]: [Write(vote_queries.put_vote, (vote,))],
+        Vote: vote,
         Reminder: call,
         Job: due,
         bool: True,
@@ -114,16 +125,16 @@ NUMBERS = {
 """What whole numbers mean by their names; else they are a person."""
 
 
-NEEDS = (queries.jobs_of_match, queries.reminders_of_match, queries.votes_of_match)
+NEEDS = (queries.jobs_of_match, reminder_queries.reminders_of_match, vote_queries.votes_of_match)
 
 WRITES_AND_RETURNS = (
-    queries.append,
+    queries.write_change,
     queries.note_message,
     queries.note_post,
-    queries.take_due,
-    queries.take_calls,
-    queries.change_call,
-    queries.beat,
+    queries.claim_jobs,
+    reminder_queries.claim_reminders,
+    reminder_queries.replace_reminder,
+    queries.note_heartbeat,
 )
 """Queries that write and return something; those that return nothing all write."""
 
@@ -139,12 +150,12 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
             given = arguments(query, known, leaves_out)
             own = {"own": given.pop("own")} if "own" in given else {}
             results = [await outcome(run_query(store, query, *given.values(), **own)) for store in (ours, theirs)]
-            if query is queries.append:
+            if query is queries.write_change:
                 # Only a file says which post has become due: of a server it would be one question more.
                 results = [None if isinstance(result, Announcement) else result for result in results]
             assert results[0] == results[1], query.__name__
         for board in (Board(game="toy", guild=1, besides=BEA.id, most=1), Board(game="toy", guild=1, everywhere=True)):
-            assert await ours.read(standings.board, board) == await theirs.read(standings.board, board)
+            assert await ours.read(rating_queries.board, board) == await theirs.read(rating_queries.board, board)
         for store in (ours, theirs):
             await store.forget_in_copies(ANA.id, CEM)
             await store.scrub()
@@ -152,13 +163,26 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
         assert await all_of(ours) == await all_of(theirs)
 
 
+MODULES = (
+    queries,
+    rating_queries,
+    personal,
+    reminder_queries,
+    vote_queries,
+    note_queries,
+    history_queries,
+    limit_queries,
+    thinning,
+)
+
+
 def all_queries() -> list[Query[..., Any]]:
     """Every public function over a database, in the order in which they are defined."""
-    functions = [one for module in (queries, standings, personal) for one in vars(module).values() if isfunction(one)]
+    functions = [one for module in MODULES for one in vars(module).values() if isfunction(one)]
     return [
         function
         for function in functions
-        if not function.__name__.startswith("_") and get_type_hints(function).get("db") is Database
+        if not function.__name__.startswith("_") and next(iter(get_type_hints(function)), None) == "db"
     ]
 
 
@@ -213,7 +237,7 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(tmp_path: P
         assert await all_of(theirs) == kept
         again = await move(ours, theirs, quiet)
         assert (again.matches, again.copied) == (3, 0), "it can be run again"
-        last = await ours.read(queries.due, own=ours.own)
+        last = await ours.read(queries.pending_announcements, own=ours.own)
     house = House(tmp_path / "none")
     await house.open_on(await PostgresStore.open(url))
     room = await house.played_out(await house.matches.find(match), limit=2)

@@ -11,12 +11,14 @@ from typing import Any
 import asyncpg
 import pytest
 
+from bot.features.catch_up import queries as note_queries
+from bot.features.history import queries as history_queries
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.shards import all_of
 from bot.run.tools import doctor
 from bot.runtime.errors import StoreError
-from bot.store import queries
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
@@ -73,7 +75,7 @@ async def check_kept(store: PostgresStore, room: Room) -> None:
     """Every commit is there once, with its events and its position, and posts follow each other."""
     kept = await store.read(queries.commits, room.record.id)
     assert [each.number for each in kept] == list(range(playing(room).number + 1))
-    told = await store.read(queries.told_at, room.record.id)
+    told = await store.read(history_queries.announced_commits, room.record.id)
     assert told == sorted(set(told))
 
 
@@ -167,7 +169,7 @@ async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, 
         assert loop.time() - silenced[0] < 2 * FIVE
         began = loop.time()
         with pytest.raises(StoreError):
-            await store.read(queries.load, "none")
+            await store.read(queries.load_match, "none")
         assert loop.time() - began < 2 * FIVE, "nor does whoever comes next wait longer"
     finally:
         proxy.mend()
@@ -274,18 +276,18 @@ async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, 
         store = await PostgresStore.open(cut.url, patience=PATIENCE)
         await begun(store)
         cut.is_armed = True
-        await store.write(queries.append, change(2, commits=(commit(1),), announce=1), own=store.own)
+        await store.write(queries.write_change, change(2, commits=(commit(1),), announce=1), own=store.own)
         assert cut.cuts == 1
         assert await store.version(INFO.id) == 2
         assert [each.number for each in await store.read(queries.commits, INFO.id)] == [0, 1]
-        assert [each.number for each in await store.read(queries.due, own=store.own)] == [0, 1]
+        assert [each.number for each in await store.read(queries.pending_announcements, own=store.own)] == [0, 1]
         await store.close()
 
 
 async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    writing = asyncio.create_task(store.write(queries.append, change(2, commits=(commit(1),)), own=store.own))
+    writing = asyncio.create_task(store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own))
     await asyncio.sleep(0)
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -341,7 +343,7 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
 async def test_connections_are_few_and_statements_end(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    assert len(await asyncio.gather(*(store.read(queries.load, INFO.id) for _ in range(50)))) == 50
+    assert len(await asyncio.gather(*(store.read(queries.load_match, INFO.id) for _ in range(50)))) == 50
     connection = await asyncpg.connect(url)
     ours = "application_name = 'motu' AND datname = current_database()"
     number = await connection.fetchval(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}")
@@ -368,13 +370,13 @@ async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
     await begun(store)
     nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
     for text in (*nasty, "".join(nasty)):
-        await store.write(queries.put_note, INFO.id, 10, text)
-        assert await store.read(queries.note, INFO.id, 10) == text
+        await store.write(note_queries.put_note, INFO.id, 10, text)
+        assert await store.read(note_queries.note, INFO.id, 10) == text
     with pytest.raises(StoreError):
-        await store.write(queries.put_note, INFO.id, 10, "x\x00'; DROP TABLE note; --")
-    assert await store.read(queries.note, INFO.id, 10) == "".join(nasty)
-    await store.write(queries.set_due, Job("bell", -5))
-    assert (await store.read(queries.due_by, 0, 9, own=store.own))[0].at == -5
+        await store.write(note_queries.put_note, INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.read(note_queries.note, INFO.id, 10) == "".join(nasty)
+    await store.write(queries.schedule, Job("bell", -5))
+    assert (await store.read(queries.due_jobs, 0, 9, own=store.own))[0].at == -5
     await store.close()
 
 

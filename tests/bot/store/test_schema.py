@@ -14,13 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.features import thinning
+from bot.features.reminders import queries as reminder_queries
+from bot.features.server_settings import queries as limit_queries
+from bot.features.votes import queries as vote_queries
 from bot.features.votes.absence import PlayerAbsence
+from bot.kernel import queries
+from bot.kernel.queries import owned
 from bot.kernel.room import SILENT
 from bot.model.shards import Shards
-from bot.model.stored import Scope
 from bot.runtime.errors import StoreError
-from bot.store import queries, schema
-from bot.store.queries import owned
+from bot.store import schema
 from bot.store.schema import MIGRATIONS, opened, schema_version, steps
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import BEA, House, playing
@@ -107,16 +111,16 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     assert len(await matches.log(room.record.id, None)) == playing(room).number + 1
     assert await matches.announcements.due(room.record.id)
     # Should it fall silent its players are asked, though it began when nobody was.
-    assert "silence" in [due.kind for due in await matches.store.read(queries.dues_of, room.record.id)]
+    assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
     assert PlayerAbsence(matches.kernel).silent_seconds(room) < SILENT
     if old < 6:
         # Whoever is waited for is reminded, though nobody wrote down then that they were called.
         assert ("remind", BEA.id) in [
-            (due.kind, due.user) for due in await matches.store.read(queries.dues_of, room.record.id)
+            (due.kind, due.user) for due in await matches.store.read(queries.jobs, room.record.id)
         ]
     finished = await house.played_out(room)
     assert (await matches.transcript(finished.record.id)).startswith("motu transcript")
-    await matches.store.write(queries.put_setting, Scope.PLAYER, 1, "key", "value")
+    await matches.store.write(queries.put_player_setting, 1, "key", "value")
     await matches.close()
     assert version_of(path) == NEWEST
 
@@ -291,7 +295,6 @@ def test_a_linked_path_is_the_same_file(path: Path) -> None:
 HOLDER = """
 import sys
 from pathlib import Path
-from bot.store.queries import owned
 from bot.store.schema import opened
 held = opened(Path(sys.argv[1]))
 print("open", flush=True)
@@ -339,23 +342,24 @@ QUERIES = {
     "tables": (queries.TABLES, 1),
     "awaiting": (queries.AWAITING, {"user": 1}),
     "hosted": (queries.HOSTED, {"host": 1}),
-    "finished": (queries.FINISHED, 1),
-    "open in a server": (queries.OPEN_IN, 2),
+    "finished": (limit_queries.FINISHED_MATCHES, {"user": 1}),
+    "open in a server": (limit_queries.OPEN_MATCHES, {"guild": 1, "besides": ""}),
     "offering": (queries.OFFERING, 1),
-    "wanted calls": (queries.WANTED_CALLS, 1),
-    "calls that anybody makes": (queries.TAKE_CALLS, 2),
+    "wanted calls": (reminder_queries.WANTED_CALLS, 1),
+    "calls that anybody makes": (reminder_queries.TAKE_CALLS, 2),
     "what anybody does": (queries.TAKE_DUE, 2),
-    "voting": (queries.VOTING, 0),
-    "due calls": (queries.DUE_CALLS, 3),
+    "voting": (vote_queries.VOTING, 0),
+    "due calls": (reminder_queries.DUE_CALLS, 3),
     "newest kept": (queries.NEWEST_KEPT, 2),
-    "to thin": (queries.TO_THIN, 2),
-    "thin": (queries.THIN, {"match": 1, "number": 1}),
+    "to thin": (thinning.TO_THIN, {"before": 1, "most": 1}),
+    "thin": (thinning.DELETE_POSITION, {"match": 1, "number": 1}),
 }
 
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_no_query_reads_a_whole_table(path: Path, name: str) -> None:
     sql, given = QUERIES[name]
+    sql = sql if isinstance(sql, str) else sql.sqlite
     named = re.search(r"FROM (\w+)", sql)
     table = named[1] if named else ""
     with closing(opened(path)) as database:

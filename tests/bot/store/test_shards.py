@@ -11,16 +11,20 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
+from bot.features.reminders import queries as reminder_queries
+from bot.features.votes import queries as vote_queries
+from bot.kernel import queries
 from bot.model.jobs import Absence, Job
 from bot.model.match import Person, Place, Status
 from bot.model.posts import Reminder
 from bot.model.shards import NONE, Shards, all_of, read_shards
-from bot.model.stored import Scope, Writes
+from bot.model.stored import Writes
 from bot.model.votes import Vote
 from bot.runtime.errors import StoreError
-from bot.store import queries, shard_locks
+from bot.store import shard_locks
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore
+from bot.store.sql import Write
 from bot.ui.rate import Bucket, all_requests
 from tests.bot.store.test_contract import INFO, commit
 from tests.bot.store.test_postgres import END_ALL
@@ -44,16 +48,16 @@ def test_shards_are_written_as_a_range_of_so_many() -> None:
 async def work_found(store: Store) -> list[set[str]]:
     """The matches that each way to look for work finds."""
     calls, dues = (
-        await store.read(queries.wanted_calls, 99, own=store.own),
-        await store.read(queries.due_by, 9, 99, own=store.own),
+        await store.read(reminder_queries.wanted_reminders, 99, own=store.own),
+        await store.read(queries.due_jobs, 9, 99, own=store.own),
     )
     return [
-        set(await store.read(queries.unattended, own=store.own)),
-        set(await store.read(queries.paused, own=store.own)),
-        set(await store.read(queries.untold, own=store.own)),
-        set(await store.read(queries.answered, own=store.own)),
-        set(await store.read(queries.voting, own=store.own)),
-        {announcement.match for announcement in await store.read(queries.due, own=store.own)},
+        set(await store.read(queries.matches_awaiting_computer, own=store.own)),
+        set(await store.read(queries.matches_unable_to_post, own=store.own)),
+        set(await store.read(queries.matches_with_unannounced_result, own=store.own)),
+        set(await store.read(reminder_queries.matches_with_answered_reminders, own=store.own)),
+        set(await store.read(vote_queries.matches_with_unposted_votes, own=store.own)),
+        {announcement.match for announcement in await store.read(queries.pending_announcements, own=store.own)},
         {call.match for call in calls if call.match},
         {due.match for due in dues if due.match},
     ]
@@ -62,13 +66,19 @@ async def work_found(store: Store) -> list[set[str]]:
 async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> None:
     for match, guild in SERVERS.items():
         record = replace(INFO, id=match, place=Place(guild, 2))
-        await store.write(queries.create, record)
+        await store.write(queries.create_match, record)
         running = replace(record, status=Status.RUNNING, untold=True, version=1)
         written = {"commits": (commit(0),), "announce": 0, "unattended": True, "jobs": (Job("bell", 5, match),)}
         vote = Vote(match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9)
-        await store.write(queries.append, Writes(record=running, votes=(vote,), **written), own=store.own)  # type: ignore[arg-type]
-        await store.write(queries.put_calls, [Reminder(match, 10, wanted="turn"), Reminder(match, 11, over=True)])
-        await store.write(queries.create, replace(record, id=f"l{match[1:]}"))
+        await store.write(
+            queries.write_change,
+            Writes(record=running, more=(Write(vote_queries.put_vote, (vote,)),), **written),
+            own=store.own,
+        )  # type: ignore[arg-type]
+        await store.write(
+            reminder_queries.put_reminders, Reminder(match, 10, wanted="turn"), Reminder(match, 11, over=True)
+        )
+        await store.write(queries.create_match, replace(record, id=f"l{match[1:]}"))
     every = set(SERVERS)
     for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
         store.own = shards
@@ -76,67 +86,72 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         assert shards == NONE or owned == {match for match, guild in SERVERS.items() if shards.serve(guild)}
         unattended, _, *others = await work_found(store)
         assert unattended == owned and others == [owned] * 6, shards
-        assert {match[1:] for match in await store.read(queries.lobbies, 9, own=store.own)} == {
+        assert {match[1:] for match in await store.read(queries.idle_lobbies, 9, own=store.own)} == {
             match[1:] for match in owned
         }
-        assert (await store.read(queries.next_due, own=store.own) is not None) == bool(owned)
+        assert (await store.read(queries.next_job_at, own=store.own) is not None) == bool(owned)
     store.own = Shards(2, 3, 5)
     paused = replace(INFO, id="inshard3", place=Place(SERVERS["inshard3"], 2), paused_for="gone", version=2)
     elsewhere = replace(INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2)
     for record in (paused, elsewhere):
         # A press may land anywhere: what a process does not own it writes all the same.
-        await store.write(queries.append, Writes(record=record), own=store.own)
-    assert await store.read(queries.paused, own=store.own) == ["inshard3"]
+        await store.write(queries.write_change, Writes(record=record), own=store.own)
+    assert await store.read(queries.matches_unable_to_post, own=store.own) == ["inshard3"]
 
 
 async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
-    await store.write(queries.create, replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
+    await store.write(queries.create_match, replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
     await store.write(
-        queries.set_due, Job("digest", 1, user=10), Job("bell", 2, "inshard2"), Job("film", 3, "inshard2")
+        queries.schedule, Job("digest", 1, user=10), Job("bell", 2, "inshard2"), Job("film", 3, "inshard2")
     )
-    await store.write(queries.put_calls, [Reminder("", 10, wanted="digest"), Reminder("inshard2", 10, wanted="turn")])
-    await store.write(queries.put_calls, [Reminder("inshard2", 11, wanted="turn", since=1)])
-    await store.write(queries.put_setting, Scope.PLAYER, 11, "calls", '{"way":"direct","channel":5}')
-    assert [due.kind for due in await store.read(queries.due_by, 5, 9, own=store.own)] == ["digest", "bell", "film"]
-    assert not await store.write(queries.take_due, 5, 9, 60, own=store.own) and not await store.write(
-        queries.take_calls, 5, 9, 60, own=store.own
+    await store.write(
+        reminder_queries.put_reminders, Reminder("", 10, wanted="digest"), Reminder("inshard2", 10, wanted="turn")
+    )
+    await store.write(reminder_queries.put_reminders, Reminder("inshard2", 11, wanted="turn", since=1))
+    await store.write(queries.put_player_setting, 11, "calls", '{"way":"direct","channel":5}')
+    assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == ["digest", "bell", "film"]
+    assert not await store.write(queries.claim_jobs, 5, 9, 60, own=store.own) and not await store.write(
+        reminder_queries.claim_reminders, 5, 9, 60, own=store.own
     ), "one process finds it so"
     store.own = Shards(3, 3, 5)
     assert (
-        not await store.read(queries.due_by, 5, 9, own=store.own)
-        and not await store.read(queries.wanted_calls, 9, own=store.own)
-        and await store.read(queries.next_due, own=store.own) == 1
+        not await store.read(queries.due_jobs, 5, 9, own=store.own)
+        and not await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
+        and await store.read(queries.next_job_at, own=store.own) == 1
     )
-    taken = await store.write(queries.take_due, 5, 9, 60, own=store.own)
+    taken = await store.write(queries.claim_jobs, 5, 9, 60, own=store.own)
     assert [due.kind for due in taken] == ["digest", "film"] and not await store.write(
-        queries.take_due, 59, 9, 60, own=store.own
+        queries.claim_jobs, 59, 9, 60, own=store.own
     )
-    assert await store.read(queries.next_due, own=store.own) == 60
-    assert [call.user for call in await store.write(queries.take_calls, 5, 9, 60, own=store.own)] == [
+    assert await store.read(queries.next_job_at, own=store.own) == 60
+    assert [call.user for call in await store.write(reminder_queries.claim_reminders, 5, 9, 60, own=store.own)] == [
         10,
         11,
-    ] and not await store.write(queries.take_calls, 59, 9, 60, own=store.own)
+    ] and not await store.write(reminder_queries.claim_reminders, 59, 9, 60, own=store.own)
     # Whoever had it is gone; or is at it still, and then keeps it.
-    await store.write(queries.keep_due, [taken[0].id], 100)
-    assert [due.kind for due in await store.write(queries.take_due, 60, 9, 120, own=store.own)] == ["film"]
-    assert [call.user for call in await store.write(queries.take_calls, 60, 9, 120, own=store.own)] == [10, 11]
-    await store.write(queries.put_calls, [Reminder("", 10, wanted="digest", since=70)])
-    assert await store.write(queries.take_calls, 70, 9, 130, own=store.own), "the next one is another"
-    store.own = Shards(2, 2, 5)
-    assert [due.kind for due in await store.read(queries.due_by, 5, 9, own=store.own)] == ["bell"]
-    assert [(call.match, call.user) for call in await store.read(queries.wanted_calls, 9, own=store.own)] == [
-        ("inshard2", 10)
+    await store.write(queries.hold_jobs, [taken[0].id], 100)
+    assert [due.kind for due in await store.write(queries.claim_jobs, 60, 9, 120, own=store.own)] == ["film"]
+    assert [call.user for call in await store.write(reminder_queries.claim_reminders, 60, 9, 120, own=store.own)] == [
+        10,
+        11,
     ]
+    await store.write(reminder_queries.put_reminders, Reminder("", 10, wanted="digest", since=70))
+    assert await store.write(reminder_queries.claim_reminders, 70, 9, 130, own=store.own), "the next one is another"
+    store.own = Shards(2, 2, 5)
+    assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == ["bell"]
+    assert [
+        (call.match, call.user) for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
+    ] == [("inshard2", 10)]
 
 
 async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:
     for match in ("inshard2", "inshard4"):
-        await store.write(queries.create, replace(INFO, id=match, place=Place(SERVERS[match], 2)))
-        await store.write(queries.set_due, Job("clock", 1000, match))
+        await store.write(queries.create_match, replace(INFO, id=match, place=Place(SERVERS[match], 2)))
+        await store.write(queries.schedule, Job("clock", 1000, match))
 
     async def beat(shards: Shards, now: int) -> list[Absence]:
         store.own = shards
-        return await store.write(queries.beat, now, 90, ["clock"], own=store.own)
+        return await store.write(queries.note_heartbeat, now, 90, ["clock"], own=store.own)
 
     assert not await beat(all_of(5), 100)
     # From one process to two, of which one comes later; and back to one.
@@ -146,7 +161,7 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
     assert await beat(Shards(0, 2, 5), 600) == away[1:2]
     assert await beat(all_of(5), 1000) == away[2:]
     assert await store.read(queries.absences, 0) == away
-    assert {due.match: due.at for due in await store.read(queries.due_by, 9999, 9, own=store.own)} == {
+    assert {due.match: due.at for due in await store.read(queries.due_jobs, 9999, 9, own=store.own)} == {
         "inshard2": 1850,
         "inshard4": 1800,
     }
@@ -357,9 +372,9 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
     first.listen(told.put_nowait)
     second.listen(told.put_nowait)
     record = replace(INFO, place=Place(1 << 22, 2))
-    await second.write(queries.create, record)
-    await second.write(queries.append, Writes(record=replace(record, version=1)), own=second.own)
-    await first.write(queries.append, Writes(record=replace(record, version=2)), own=first.own)
+    await second.write(queries.create_match, record)
+    await second.write(queries.write_change, Writes(record=replace(record, version=1)), own=second.own)
+    await first.write(queries.write_change, Writes(record=replace(record, version=2)), own=first.own)
     async with asyncio.timeout(PATIENCE):
         assert await told.get() == record.id
     await asyncio.sleep(0.05)
@@ -370,8 +385,8 @@ async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Pr
     first, second = await processes.open(), await processes.open()
     await at_once(first, Shards(0, 0, 2))
     await at_once(second, Shards(1, 1, 2))
-    await first.write(queries.set_due, *(Job("digest", 1, user=user) for user in range(40)))
-    takers = [store.write(queries.take_due, 5, 7, 60, own=store.own) for _ in range(4) for store in (first, second)]
+    await first.write(queries.schedule, *(Job("digest", 1, user=user) for user in range(40)))
+    takers = [store.write(queries.claim_jobs, 5, 7, 60, own=store.own) for _ in range(4) for store in (first, second)]
     taken = [due.user for due in chain(*await asyncio.gather(*takers))]
     assert sorted(taken) == list(range(40))
 

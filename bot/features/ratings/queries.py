@@ -131,10 +131,11 @@ COMPANIONS = """
 """
 
 
-def put_finish(db: Database, record: MatchRecord) -> None:
-    """A match ends with a result, the last of all so far."""
-    facts = {"match": record.id, "guild": record.place.guild, "game": record.game}
-    db.execute(PUT_FINISH, {**facts, "seats": len(record.chairs), "at": record.touched})
+def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
+    """Keep that a match has ended, as the last of all so far, with its results."""
+    finish = {"match": record.id, "guild": record.place.guild, "game": record.game}
+    db.execute(PUT_FINISH, {**finish, "seats": len(record.chairs), "at": record.touched})
+    put_results(db, {record.id: results})
 
 
 def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
@@ -252,12 +253,6 @@ def together(db: Database, one: int, other: int, guild: int | None, game: str | 
 def drop_ratings(db: Database) -> None:
     """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
     db.execute("DELETE FROM rating")
-
-
-def with_setting(db: Database, key: str, players: Iterable[int]) -> frozenset[int]:
-    """Those who have chosen something."""
-    chosen = "SELECT 1 FROM player_setting WHERE owner = ? AND key = ?"
-    return frozenset(player for player in players if db.execute(chosen, (player, key)).fetchone())
 
 
 def _within(user: int, guild: int | None, game: str | None) -> dict[str, Any]:

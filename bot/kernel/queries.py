@@ -1,7 +1,6 @@
-"""The SQL: plain functions over a database, each run whole.
+"""What the kernel keeps, and finds again: matches, their log and drafts, posts, jobs and settings.
 
-It is SQLite's, of which postgres_sql.py makes PostgreSQL's word by word. So rows are replaced by ON CONFLICT, whatever
-stands beside an aggregate is grouped by, and a value that is selected as it was given says by a CAST what it is.
+A query is a plain function over a database, run whole in one transaction by `store.read` and `store.write`.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,24 +12,21 @@ import msgspec
 from bot.model.clocks import TableClocks
 from bot.model.jobs import Absence, Job
 from bot.model.match import OPEN, MatchRecord, Person, Place, PlannedTurn, SeatChange, Status, Terms
-from bot.model.posts import Announcement, Reminder
+from bot.model.posts import Announcement
 from bot.model.shards import NONE, Shards
 from bot.model.stored import (
     ABSENCE,
-    CALLS_WANTED,
     HandledInteraction,
     MessageKind,
-    Scope,
     StoredCommit,
     StoredDraft,
     StoredMatch,
     Writes,
 )
-from bot.model.votes import Vote
 from bot.runtime.errors import Conflict, Damaged, Refused
-from bot.store import standings
+from bot.store.base import match_version
 from bot.store.database import require_one
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement, Write, first_column, first_value
 from bot.text import say
 
 REMEMBERED = 86_400_000 << 22
@@ -60,8 +56,8 @@ UPDATE = """
     WHERE id = :id AND version = :version - 1
 """
 
-TELL_OWNER = "SELECT 1 WHERE ? = ''"
-"""Nothing in SQLite, where nobody else listens."""
+TELL_PROCESSES = Statement(sqlite="SELECT {news}", postgres="NOTIFY motu, {news}")
+"""Tell the other processes on this database something. Nobody else listens in SQLite."""
 
 ANNOUNCE = """
     INSERT INTO announcement (match, since, number)
@@ -69,26 +65,9 @@ ANNOUNCE = """
     RETURNING id, match, since, number
 """
 
-DETOURS = """
-    SELECT number, CAST(json_extract(CAST(answers AS TEXT), '$.back_to') AS INTEGER) FROM match_commit
-    WHERE match = ? AND CAST(answers AS TEXT) LIKE '%"back_to"%' ORDER BY number
-"""
-
 PUT_CLOCKS = "INSERT INTO clock VALUES (?, ?, ?) ON CONFLICT (match, number) DO UPDATE SET clocks = excluded.clocks"
 
 PUT_MESSAGE = "INSERT INTO message VALUES (?, ?, ?) ON CONFLICT (match, kind) DO UPDATE SET message = excluded.message"
-
-PUT_VOTE = """
-    INSERT INTO vote VALUES (?, ?, ?, ?)
-    ON CONFLICT (match, number) DO UPDATE SET told = excluded.told, asked = excluded.asked
-"""
-
-SETTINGS_OF_SEATED = """
-    SELECT owner, key, value FROM player_setting
-    WHERE owner IN (SELECT user FROM seat WHERE match = ?) AND key IN (?, ?)
-"""
-
-PUT_NOTE = "INSERT INTO note VALUES (?, ?, ?) ON CONFLICT (match, user) DO UPDATE SET text = excluded.text"
 
 WITHDRAW = "DELETE FROM announcement WHERE match = ? AND posted = 0 AND number > ?"
 
@@ -140,19 +119,9 @@ SEATS = "SELECT seat, open FROM seat WHERE match = ? ORDER BY seat"
 
 POSTS = "SELECT since, number FROM announcement WHERE match = ? ORDER BY number"
 
-VERSION = "SELECT version FROM match WHERE id = ?"
-
 NEWEST = "SELECT position FROM snapshot WHERE match = ? ORDER BY number DESC LIMIT 1"
 
 NEWEST_KEPT = "SELECT max(number) FROM snapshot WHERE match = ? AND number <= ?"
-
-TO_THIN = "SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < ? ORDER BY touched LIMIT ?"
-
-# A match that is open is never thinned: it may be rewound.
-THIN = """
-    DELETE FROM snapshot WHERE match = :match AND number = :number
-        AND EXISTS (SELECT 1 FROM match WHERE id = :match AND open = 0)
-"""
 
 DRAFTS = "SELECT seat, answers, cut FROM draft WHERE match = ? ORDER BY seat"
 
@@ -160,13 +129,6 @@ HOSTED = """
     SELECT count(*) FROM seat JOIN match ON match.id = seat.match
     WHERE seat.user = :host AND seat.open = 1 AND match.host = :host AND status = 'lobby'
 """
-
-FINISHED = """
-    SELECT count(DISTINCT match.id) FROM seat JOIN match ON match.id = seat.match
-    WHERE seat.user = ? AND seat.open = 0 AND status = 'finished'
-"""
-
-OPEN_IN = "SELECT count(*) FROM match WHERE guild = ? AND open = 1 AND id != ?"
 
 TABLES = "SELECT id FROM match WHERE guild = ? AND open = 1 AND status = 'lobby' ORDER BY opened DESC"
 
@@ -177,12 +139,21 @@ OFFERING = """
     ORDER BY opened DESC
 """
 
-AWAITING = """
+AWAITING = Statement(
+    sqlite="""
     SELECT DISTINCT match.id, opened FROM match, json_each(seating)
-    WHERE status = 'lobby' AND open = 1 AND seating != '[]' AND json_each.value = :user
-        AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
+    WHERE status = 'lobby' AND open = 1 AND seating != '[]' AND json_each.value = {user}
+        AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = {user})
     ORDER BY opened DESC
-"""
+""",
+    postgres="""
+        SELECT id, opened FROM match
+        WHERE status = 'lobby' AND open = 1 AND seating != '[]'
+            AND CAST(seating AS jsonb) @> to_jsonb(CAST({user} AS INTEGER))
+            AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = {user})
+        ORDER BY opened DESC
+    """,
+)
 
 # The next ones look for work: {owns} is what the process owns. Where several share it, what anybody may do is taken by
 # whoever locks its row first: PostgreSQL reads what stands in the comments.
@@ -200,10 +171,6 @@ PAUSED = "SELECT id FROM match WHERE paused_for != '' AND {owns}"
 UNTOLD = "SELECT id FROM match WHERE untold = 1 AND {owns}"
 
 UNATTENDED = "SELECT id FROM match WHERE unattended = 1 AND open = 1 AND {owns} ORDER BY opened"
-
-ANSWERED = "SELECT DISTINCT match FROM call WHERE over = 1 AND {owns}"
-
-VOTING = "SELECT DISTINCT match FROM vote WHERE told = 0 AND {owns}"
 
 # Under an id of its own each time: what was set anew meanwhile is not what has been done.
 SET_DUE = """
@@ -236,45 +203,24 @@ ABSENCES = """
 
 POSTPONE = "UPDATE due SET at = at + :by, wake = wake + :by WHERE kind = :kind AND {owns}"
 
-CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
 
-CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
+PLAYER_SETTING = Statement("SELECT value FROM player_setting WHERE owner = {user} AND key = {key}")
 
-CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
+PUT_PLAYER_SETTING = Statement("""
+    INSERT INTO player_setting VALUES ({user}, {key}, {value})
+    ON CONFLICT (owner, key) DO UPDATE SET value = excluded.value
+""")
 
-DIRECT_CALLS = """
-    (call.match = '' OR (
-        EXISTS (SELECT 1 FROM match WHERE match.id = call.match AND guild != 0) AND EXISTS (
-            SELECT 1 FROM player_setting
-            WHERE owner = call.user AND key = 'calls' AND json_extract(value, '$.way') = 'direct'
-        )
-    ))
-"""
-"""Calls that are made by a direct message, and not among the posts of a match."""
+DELETE_PLAYER_SETTING = Statement("DELETE FROM player_setting WHERE owner = {user} AND key = {key}")
 
-TAKE_CALLS = f"""
-    {CALL} WHERE wanted != '' AND taken <= ? AND {DIRECT_CALLS} ORDER BY since LIMIT ? /* FOR UPDATE SKIP LOCKED */
-"""
+SERVER_SETTING = Statement("SELECT value FROM server_setting WHERE owner = {guild} AND key = {key}")
 
-WANTED_CALLS = CALL + " WHERE wanted != '' AND {owns} ORDER BY since LIMIT ?"
+PUT_SERVER_SETTING = Statement("""
+    INSERT INTO server_setting VALUES ({guild}, {key}, {value})
+    ON CONFLICT (owner, key) DO UPDATE SET value = excluded.value
+""")
 
-DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
-
-DUE_CALLS = """
-    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
-    /* FOR UPDATE SKIP LOCKED */
-"""
-
-WANT_CALL = """
-    UPDATE call SET wanted = ?, since = ? WHERE match = ? AND user = ? AND over = 0 AND wanted = ''
-"""
-
-PUT_CALL = """
-    INSERT INTO call (match, user, times, wanted, since, channel, message, over)
-    VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
-    ON CONFLICT (match, user) DO UPDATE SET times = excluded.times, wanted = excluded.wanted, since = excluded.since,
-        channel = excluded.channel, message = excluded.message, over = excluded.over, taken = 0
-"""
+DELETE_SERVER_SETTING = Statement("DELETE FROM server_setting WHERE owner = {guild} AND key = {key}")
 
 
 def owned(own: Shards, table: str = "match") -> str:
@@ -288,19 +234,21 @@ def owned(own: Shards, table: str = "match") -> str:
     return f"{shard} BETWEEN {own.first} AND {own.last}"
 
 
-def create(db: Database, record: MatchRecord, done: HandledInteraction | None = None, most: int | None = None) -> None:
+def create_match(
+    db: Database, record: MatchRecord, done: HandledInteraction | None = None, most: int | None = None
+) -> None:
     """A new match, unless its host has `most` open lobbies already."""
     if db.execute(CREATE, _columns(record)).rowcount != 1:
         raise Conflict(say("refusal.match_exists", id=record.id))
     _put_chairs(db, record)
     # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
-    if most is not None and _only(db.execute(HOSTED, {"host": record.host}).fetchall()) > most:
+    if most is not None and first_value(db.execute(HOSTED, {"host": record.host})) > most:
         raise Refused(say("refusal.too_many_lobbies", most=most))
     if done is not None:
         _put_done(db, record.id, done)
 
 
-def append(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
+def write_change(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
     """Write a change to a match, and return the post that has become due by it.
 
     Raises Conflict if somebody else has written the match since it was read. Its owner is told if that is another
@@ -325,19 +273,12 @@ def append(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
     if writes.handled is not None:
         _put_done(db, record.id, writes.handled)
     for kind, user in writes.cancelled_jobs:
-        drop_due(db, kind, record.id, user)
-    set_due(db, *writes.jobs)
-    for user in writes.answered:
-        db.execute("UPDATE call SET over = 1, wanted = '' WHERE match = ? AND user = ?", (record.id, user))
-    put_calls(db, writes.reminders)
-    if writes.results is not None:
-        standings.put_finish(db, record)
-        standings.put_results(db, {record.id: writes.results})
-    for vote in writes.votes:
-        kept = msgspec.json.encode(vote).decode()
-        db.execute(PUT_VOTE, (record.id, vote.number, vote.told, kept))
+        cancel_job(db, kind, record.id, user)
+    schedule(db, *writes.jobs)
+    for write in writes.more:
+        write.run(db)
     if not own.serve(record.place.guild):
-        db.execute(TELL_OWNER, (f"{record.place.guild} {record.id}",))
+        db.execute(TELL_PROCESSES, {"news": f"{record.place.guild} {record.id}"})
     announcement = None
     if writes.announce is not None:
         row = db.execute(ANNOUNCE, {"match": record.id, "number": writes.announce}).fetchone()
@@ -352,7 +293,7 @@ def load_context(
     db: Database, record: MatchRecord, needs: Iterable[Callable[[Database, MatchRecord], Any]]
 ) -> tuple[dict[Any, Any], Announcement | None]:
     """Return what each of these needs finds about a match, and its last post."""
-    return {need: need(db, record) for need in needs}, announced(db, record.id)
+    return {need: need(db, record) for need in needs}, last_announcement(db, record.id)
 
 
 def note_message(db: Database, match: str, kind: MessageKind, message: int) -> int:
@@ -360,20 +301,22 @@ def note_message(db: Database, match: str, kind: MessageKind, message: int) -> i
     db.execute(PUT_MESSAGE, (match, kind, message))
     # So that other processes read the match again.
     db.execute("UPDATE match SET version = version + 1 WHERE id = ?", (match,))
-    return version(db, match) or 0
+    return match_version(db, match) or 0
 
 
 def note_post(
-    db: Database, announcement: Announcement, message: int, reminders: Iterable[Reminder], jobs: Iterable[Job]
+    db: Database, announcement: Announcement, message: int, jobs: Iterable[Job], writes: Iterable[Write]
 ) -> int:
-    """Note that a post was made, and who is reminded of what it asks; return the match's version from then on."""
+    """Note that a post was made, with what is written then; return the match's version from then on."""
     done = (announcement.id, announcement.match)
     db.execute("UPDATE announcement SET posted = 1 WHERE id = ? AND match = ?", done)
-    put_calls(db, reminders, jobs)
+    schedule(db, *jobs)
+    for write in writes:
+        write.run(db)
     return note_message(db, announcement.match, MessageKind.TURN, message)
 
 
-def load(db: Database, match: str) -> StoredMatch | None:
+def load_match(db: Database, match: str) -> StoredMatch | None:
     """A match with its people, its newest snapshot and its drafts."""
     rows = db.execute(MATCH, (match,)).fetchall()
     if not rows:
@@ -386,23 +329,17 @@ def load(db: Database, match: str) -> StoredMatch | None:
         raise Damaged(say("database.damaged_match", id=match)) from error
     return StoredMatch(
         record=record,
-        snapshot=_only(db.execute(NEWEST, (match,)).fetchall()) or b"",
+        snapshot=first_value(db.execute(NEWEST, (match,))) or b"",
         drafts=tuple(StoredDraft(seat=seat, answers=answers, cut=bool(cut)) for seat, answers, cut in drafts),
     )
 
 
-def version(db: Database, match: str) -> int | None:
-    """How often a match was written."""
-    found: int | None = _only(db.execute(VERSION, (match,)).fetchall())
-    return found
-
-
-def load_all(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
+def load_matches(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     """Several matches, without those that are not there or damaged."""
     found = []
     for match in matches:
         with suppress(Damaged):
-            if stored := load(db, match):
+            if stored := load_match(db, match):
                 found.append(stored)
     return found
 
@@ -416,43 +353,27 @@ def commits(db: Database, match: str, since: int = -1, number: int | None = None
     ]
 
 
-def snapshot(db: Database, match: str, number: int) -> bytes | None:
+def position(db: Database, match: str, number: int) -> bytes | None:
     """The position after a commit."""
     found = db.execute("SELECT position FROM snapshot WHERE match = ? AND number = ?", (match, number))
-    position: bytes | None = _only(found.fetchall())
+    position: bytes | None = first_value(found)
     return position
 
 
-def newest_kept(db: Database, match: str, number: int) -> int | None:
+def last_kept_position(db: Database, match: str, number: int) -> int | None:
     """The last commit up to a number whose position is kept."""
-    found: int | None = _only(db.execute(NEWEST_KEPT, (match, number)).fetchall())
+    found: int | None = first_value(db.execute(NEWEST_KEPT, (match, number)))
     return found
 
 
-def to_thin(db: Database, before: int, most: int) -> list[str]:
-    """Matches that have ended and were not thinned."""
-    return [row[0] for row in db.execute(TO_THIN, (before, most)).fetchall()]
-
-
-def thin(db: Database, match: str, numbers: Iterable[int]) -> None:
-    """Positions forgotten."""
-    db.executemany(THIN, [{"match": match, "number": number} for number in numbers])
-
-
-def thinned(db: Database, match: str) -> None:
-    """All of a match that was to be forgotten is."""
-    if db.execute("UPDATE match SET thinned = 1 WHERE id = ? AND open = 0", (match,)).rowcount:
-        db.execute("DELETE FROM clock WHERE match = ?", (match,))
-
-
-def clocks(db: Database, match: str, number: int) -> TableClocks:
+def clocks_at(db: Database, match: str, number: int) -> TableClocks:
     """The clocks as they were kept beside a commit."""
     found = db.execute("SELECT clocks FROM clock WHERE match = ? AND number = ?", (match, number))
-    kept: str | None = _only(found.fetchall())
+    kept: str | None = first_value(found)
     return msgspec.json.decode(kept, type=TableClocks) if kept else TableClocks()
 
 
-def done(db: Database, match: str, interaction: int) -> HandledInteraction | None:
+def handled_interaction(db: Database, match: str, interaction: int) -> HandledInteraction | None:
     """An interaction that was carried out."""
     found = db.execute(
         "SELECT seat, since, number FROM interaction WHERE match = ? AND id = ?", (match, interaction)
@@ -462,78 +383,68 @@ def done(db: Database, match: str, interaction: int) -> HandledInteraction | Non
     return None
 
 
-def here(db: Database, channel: int) -> list[str]:
+def open_matches_in(db: Database, channel: int) -> list[str]:
     """Open matches of a channel or thread."""
-    return [row[0] for row in db.execute(HERE, {"channel": channel}).fetchall()]
+    return first_column(db.execute(HERE, {"channel": channel}))
 
 
-def ended(db: Database, place: int) -> str | None:
+def last_ended_in(db: Database, place: int) -> str | None:
     """The last match of a thread or direct message that is not open any more."""
-    match: str | None = _only(db.execute(ENDED, {"place": place}).fetchall())
+    match: str | None = first_value(db.execute(ENDED, {"place": place}))
     return match
 
 
-def over(db: Database, user: int, place: int, most: int) -> list[str]:
+def ended_matches(db: Database, user: int, place: int, most: int) -> list[str]:
     """The newest matches that have ended, of a person or of a channel or thread."""
-    return [row[0] for row in db.execute(OVER, {"user": user, "place": place, "most": most}).fetchall()]
+    return first_column(db.execute(OVER, {"user": user, "place": place, "most": most}))
 
 
-def of_user(db: Database, user: int) -> list[str]:
+def open_matches_of(db: Database, user: int) -> list[str]:
     """Open matches of a person."""
-    return [row[0] for row in db.execute(OF_USER, (user,)).fetchall()]
+    return first_column(db.execute(OF_USER, (user,)))
 
 
-def finished(db: Database, user: int) -> int:
-    """How many matches of a person have ended."""
-    return int(_only(db.execute(FINISHED, (user,)).fetchall()))
-
-
-def open_in(db: Database, guild: int, besides: str) -> int:
-    """How many matches of a server are open, besides one."""
-    return int(_only(db.execute(OPEN_IN, (guild, besides)).fetchall()))
-
-
-def tables(db: Database, guild: int) -> list[str]:
+def open_lobbies(db: Database, guild: int) -> list[str]:
     """Open lobbies of a server."""
-    return [row[0] for row in db.execute(TABLES, (guild,)).fetchall()]
+    return first_column(db.execute(TABLES, (guild,)))
 
 
-def offering(db: Database, guild: int) -> list[str]:
+def matches_offering_seats(db: Database, guild: int) -> list[str]:
     """Matches of a server in which a seat is offered."""
-    return [row[0] for row in db.execute(OFFERING, (guild,)).fetchall()]
+    return first_column(db.execute(OFFERING, (guild,)))
 
 
-def awaiting(db: Database, user: int) -> list[str]:
+def rematches_awaiting(db: Database, user: int) -> list[str]:
     """Open lobbies in which a person is awaited."""
-    return [row[0] for row in db.execute(AWAITING, {"user": user}).fetchall()]
+    return first_column(db.execute(AWAITING, {"user": user}))
 
 
-def unattended(db: Database, *, own: Shards) -> list[str]:
+def matches_awaiting_computer(db: Database, *, own: Shards) -> list[str]:
     """Running matches that wait for a computer."""
-    return [row[0] for row in db.execute(UNATTENDED.format(owns=owned(own))).fetchall()]
+    return first_column(db.execute(UNATTENDED.format(owns=owned(own))))
 
 
-def lobbies(db: Database, before: int, *, own: Shards) -> list[str]:
+def idle_lobbies(db: Database, before: int, *, own: Shards) -> list[str]:
     """Open lobbies in which nobody has done anything since."""
-    return [row[0] for row in db.execute(LOBBIES.format(owns=owned(own)), (before,)).fetchall()]
+    return first_column(db.execute(LOBBIES.format(owns=owned(own)), (before,)))
 
 
-def paused(db: Database, *, own: Shards) -> list[str]:
+def matches_unable_to_post(db: Database, *, own: Shards) -> list[str]:
     """Matches that cannot post, those included that have ended unsaid."""
-    return [row[0] for row in db.execute(PAUSED.format(owns=owned(own))).fetchall()]
+    return first_column(db.execute(PAUSED.format(owns=owned(own))))
 
 
-def of_each_kind(db: Database, most: int, *, own: Shards) -> list[str]:
+def distinct_board_samples(db: Database, most: int, *, own: Shards) -> list[str]:
     """The newest running match of each kind that looks different."""
-    return [row[0] for row in db.execute(OF_EACH_KIND.format(owns=owned(own)), (most,)).fetchall()]
+    return first_column(db.execute(OF_EACH_KIND.format(owns=owned(own)), (most,)))
 
 
-def untold(db: Database, *, own: Shards) -> list[str]:
+def matches_with_unannounced_result(db: Database, *, own: Shards) -> list[str]:
     """Matches that have ended, and whose lobby and thread do not say so yet."""
-    return [row[0] for row in db.execute(UNTOLD.format(owns=owned(own))).fetchall()]
+    return first_column(db.execute(UNTOLD.format(owns=owned(own))))
 
 
-def due(db: Database, match: str | None = None, *, own: Shards) -> list[Announcement]:
+def pending_announcements(db: Database, match: str | None = None, *, own: Shards) -> list[Announcement]:
     """Announcements not yet posted."""
     if match is None:
         rows = db.execute(f"{DUE} AND {owned(own)} ORDER BY announcement.id").fetchall()
@@ -542,76 +453,65 @@ def due(db: Database, match: str | None = None, *, own: Shards) -> list[Announce
     return [Announcement(*row) for row in rows]
 
 
-def told_at(db: Database, match: str) -> list[int]:
-    """The commits after which a post was due."""
-    rows = db.execute("SELECT number FROM announcement WHERE match = ? ORDER BY number", (match,)).fetchall()
-    return [number for (number,) in rows]
-
-
-def detours(db: Database, match: str) -> list[tuple[int, int]]:
-    """The commits that took others back, each with the one it went back to."""
-    return [(number, back_to) for number, back_to in db.execute(DETOURS, (match,)).fetchall() if back_to is not None]
-
-
-def announced(db: Database, match: str) -> Announcement | None:
+def last_announcement(db: Database, match: str) -> Announcement | None:
     """The last announcement, posted or not."""
     last = "SELECT id, match, since, number FROM announcement WHERE match = ? ORDER BY number DESC LIMIT 1"
     return next((Announcement(*row) for row in db.execute(last, (match,)).fetchall()), None)
 
 
-def recent(db: Database, match: str, number: int) -> tuple[Announcement | None, list[StoredCommit]]:
+def recent_commits(db: Database, match: str, number: int) -> tuple[Announcement | None, list[StoredCommit]]:
     """Return the last post of a match, and the commits up to a number since the post before it."""
-    last_post = announced(db, match)
+    last_post = last_announcement(db, match)
     return last_post, commits(db, match, last_post.since if last_post else -1, number)
 
 
-def set_due(db: Database, *dues: Job) -> None:
+def schedule(db: Database, *dues: Job) -> None:
     """Things to happen later."""
     for due in dues:
-        drop_due(db, due.kind, due.match, due.user)
+        cancel_job(db, due.kind, due.match, due.user)
         db.execute(SET_DUE, msgspec.to_builtins(due) | {"facts": msgspec.json.encode(due.facts).decode()})
 
 
-def drop_due(db: Database, kind: str, match: str = "", user: int = 0) -> None:
+def cancel_job(db: Database, kind: str, match: str = "", user: int = 0) -> None:
     """Something to happen no more."""
     db.execute(DROP_DUE, (kind, match, user))
 
 
-def due_by(db: Database, now: int, most: int, *, own: Shards) -> list[Job]:
+def due_jobs(db: Database, now: int, most: int, *, own: Shards) -> list[Job]:
     """What is to be done by now."""
     owns = owned(own, "due") if own.are_all else f"{owned(own, 'due')} AND NOT {ANYBODYS}"
     return [_due(row) for row in db.execute(DUE_BY.format(owns=owns), (now, most)).fetchall()]
 
 
-def take_due(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Job]:
+def claim_jobs(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Job]:
     """What is to be done by now by anybody, in this process's hand until then."""
     if own.are_all or own == NONE:
         return []
     rows = db.execute(TAKE_DUE, (now, most)).fetchall()
     found = [_due(row) for row in rows]
-    keep_due(db, [due.id for due in found], until)
+    hold_jobs(db, [due.id for due in found], until)
     return found
 
 
-def keep_due(db: Database, ids: Iterable[int], until: int) -> None:
+def hold_jobs(db: Database, ids: Iterable[int], until: int) -> None:
     """It stays in this process's hand until then."""
     db.executemany(KEEP_DUE, [(until, number) for number in ids])
 
 
-def next_due(db: Database, *, own: Shards) -> int | None:
+def next_job_at(db: Database, *, own: Shards) -> int | None:
     """When the next thing is to be done."""
     owns = owned(own, "due") if own.are_all or own == NONE else f"({owned(own, 'due')} OR {ANYBODYS})"
-    wake: int | None = _only(db.execute(NEXT_DUE.format(owns=owns)).fetchall())
+    wake: int | None = first_value(db.execute(NEXT_DUE.format(owns=owns)))
     return wake
 
 
-def is_to_happen(db: Database, kind: str, match: str = "", user: int = 0) -> bool:
+def has_job(db: Database, kind: str, match: str = "", user: int = 0) -> bool:
     """Whether something of that kind is to happen."""
     found = db.execute("SELECT 1 FROM due WHERE kind = ? AND match = ? AND user = ?", (kind, match, user))
     return found.fetchone() is not None
 
 
-def dues_of(db: Database, match: str) -> list[Job]:
+def jobs(db: Database, match: str) -> list[Job]:
     """All that is to happen in a match."""
     found = db.execute("SELECT kind, at, match, user, facts, id, tries FROM due WHERE match = ? ORDER BY at", (match,))
     return [_due(row) for row in found.fetchall()]
@@ -619,30 +519,20 @@ def dues_of(db: Database, match: str) -> list[Job]:
 
 def jobs_of_match(db: Database, record: MatchRecord) -> list[Job]:
     """Return the jobs of a match."""
-    return dues_of(db, record.id)
+    return jobs(db, record.id)
 
 
-def reminders_of_match(db: Database, record: MatchRecord) -> list[Reminder]:
-    """Return how the people of a match are reminded."""
-    return calls(db, record.id)
-
-
-def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
-    """Return the votes of a match, in order."""
-    return votes(db, record.id)
-
-
-def due_done(db: Database, due: Job) -> None:
+def delete_job(db: Database, due: Job) -> None:
     """It has happened."""
     db.execute("DELETE FROM due WHERE id = ?", (due.id,))
 
 
-def due_failed(db: Database, due: Job, wake: int) -> None:
+def retry_job(db: Database, due: Job, wake: int) -> None:
     """It is tried again."""
     db.execute("UPDATE due SET wake = ?, tries = tries + 1 WHERE id = ?", (wake, due.id))
 
 
-def beat(db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards) -> list[Absence]:
+def note_heartbeat(db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards) -> list[Absence]:
     """The bot is there now for the servers of these shards."""
     whose = Shards() if own.are_all else own
     kept = db.execute("SELECT shards, shard, at FROM beat").fetchall()
@@ -661,7 +551,7 @@ def beat(db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards
         for kind in kinds:
             db.execute(POSTPONE.format(owns=owned(away, "due")), {"by": by, "kind": kind})
     if found and not own.are_all:
-        db.execute(TELL_OWNER, (ABSENCE,))
+        db.execute(TELL_PROCESSES, {"news": ABSENCE})
     return found
 
 
@@ -670,133 +560,33 @@ def absences(db: Database, since: int) -> list[Absence]:
     return [Absence(since, until, Shards(*whose)) for since, until, *whose in db.execute(ABSENCES, (since,)).fetchall()]
 
 
-def votes(db: Database, match: str) -> list[Vote]:
-    """All votes of a match."""
-    found = db.execute("SELECT asked FROM vote WHERE match = ? ORDER BY number", (match,))
-    return [msgspec.json.decode(row[0], type=Vote) for row in found.fetchall()]
-
-
-def votes_and_ends(db: Database, match: str, kind: str) -> tuple[list[Vote], list[Job]]:
-    """Return the votes of a match, and the jobs of a kind that end them."""
-    return votes(db, match), [job for job in dues_of(db, match) if job.kind == kind]
-
-
-def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> None:
-    """Note which message shows a vote as it was given; once it is decided, that its result is told."""
-    for kept in votes(db, vote.match):
-        if kept.number == vote.number:
-            shown = msgspec.structs.replace(kept, message=message, place=place, told=not vote.is_open)
-            if shown != kept:
-                row = (vote.match, vote.number, shown.told, msgspec.json.encode(shown).decode())
-                db.execute(PUT_VOTE, row)
-
-
-def voting(db: Database, *, own: Shards) -> list[str]:
-    """Matches with votes of which something is still to be told."""
-    return [row[0] for row in db.execute(VOTING.format(owns=owned(own, "vote"))).fetchall()]
-
-
-def note(db: Database, match: str, user: int) -> str:
-    """A person's note in a match."""
-    return str(_only(db.execute("SELECT text FROM note WHERE match = ? AND user = ?", (match, user)).fetchall()) or "")
-
-
-def put_note(db: Database, match: str, user: int, text: str) -> None:
-    """A note kept or forgotten."""
-    if text:
-        db.execute(PUT_NOTE, (match, user, text))
-    else:
-        db.execute("DELETE FROM note WHERE match = ? AND user = ?", (match, user))
-
-
-def setting(db: Database, scope: Scope, owner: int, key: str) -> str | None:
-    """A choice of a player or server."""
-    found = db.execute(f"SELECT value FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
-    value: str | None = _only(found.fetchall())
+def player_setting(db: Database, user: int, key: str) -> str | None:
+    """Return what a player has chosen under a key."""
+    value: str | None = first_value(db.execute(PLAYER_SETTING, {"user": user, "key": key}))
     return value
 
 
-def settings_of_seated(db: Database, match: str, keys: tuple[str, str]) -> dict[int, dict[str, str]]:
-    """Return what the people who sit in a match have chosen under these keys."""
-    found: dict[int, dict[str, str]] = {}
-    for owner, key, value in db.execute(SETTINGS_OF_SEATED, (match, *keys)).fetchall():
-        found.setdefault(owner, {})[key] = value
-    return found
+def put_player_setting(db: Database, user: int, key: str, value: str | None) -> None:
+    """Keep what a player has chosen under a key; None forgets it."""
+    put = DELETE_PLAYER_SETTING if value is None else PUT_PLAYER_SETTING
+    db.execute(put, {"user": user, "key": key, "value": value})
 
 
-def put_setting(db: Database, scope: Scope, owner: int, key: str, value: str | None) -> None:
-    """A choice kept or forgotten."""
-    if value is None:
-        db.execute(f"DELETE FROM {scope}_setting WHERE owner = ? AND key = ?", (owner, key))
-    else:
-        replaced = "ON CONFLICT (owner, key) DO UPDATE SET value = excluded.value"
-        db.execute(f"INSERT INTO {scope}_setting VALUES (?, ?, ?) {replaced}", (owner, key, value))
+def players_with_setting(db: Database, key: str, players: Iterable[int]) -> frozenset[int]:
+    """Return those of the players who have chosen something under a key."""
+    return frozenset(player for player in players if player_setting(db, player, key) is not None)
 
 
-def calls(db: Database, match: str | None = None, user: int | None = None) -> list[Reminder]:
-    """How people are called."""
-    kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
-    return [_call(row) for row in kept.fetchall()]
+def server_setting(db: Database, guild: int, key: str) -> str | None:
+    """Return what a server has chosen under a key; server 0 stands for the bot itself."""
+    value: str | None = first_value(db.execute(SERVER_SETTING, {"guild": guild, "key": key}))
+    return value
 
 
-def wanted_calls(db: Database, most: int, *, own: Shards) -> list[Reminder]:
-    """Calls to be made now."""
-    owns = owned(own, "call") if own.are_all else f"{owned(own, 'call')} AND NOT {DIRECT_CALLS}"
-    return [_call(row) for row in db.execute(WANTED_CALLS.format(owns=owns), (most,)).fetchall()]
-
-
-def take_calls(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Reminder]:
-    """Calls to be made now by anybody, in this process's hand until then."""
-    if own.are_all or own == NONE:
-        return []
-    found = [_call(row) for row in db.execute(TAKE_CALLS, (now, most)).fetchall()]
-    taken = "UPDATE call SET taken = ? WHERE match = ? AND user = ?"
-    db.executemany(taken, [(until, call.match, call.user) for call in found])
-    return found
-
-
-def answered(db: Database, *, own: Shards) -> list[str]:
-    """Matches with calls that are answered."""
-    return [row[0] for row in db.execute(ANSWERED.format(owns=owned(own, "call"))).fetchall()]
-
-
-def want_calls(db: Database, due: Job, now: int, most: int, *, own: Shards) -> None:
-    """A call that has come due and others with it are wanted, by what stands in their row or else simply due."""
-    rows = db.execute(DUE_CALLS, (due.kind, now, most)).fetchall()
-    rows += db.execute(DUE_CALL, (due.id,)).fetchall()
-    db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
-    db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
-    if not own.are_all:
-        # Those that are made where a match is played are its owner's.
-        db.execute(TELL_OWNER, (CALLS_WANTED,))
-
-
-def put_calls(db: Database, put: Iterable[Reminder], dues: Iterable[Job] = ()) -> None:
-    """How people are called from now on, and what is due for it."""
-    db.executemany(PUT_CALL, [msgspec.structs.asdict(call) for call in put])
-    set_due(db, *dues)
-
-
-def change_call(db: Database, was: Reminder, call: Reminder, dues: Iterable[Job] = ()) -> bool:
-    """The same if it still is as it was."""
-    if was not in calls(db, was.match, was.user):
-        return False
-    put_calls(db, (call,), dues)
-    return True
-
-
-def drop_call(db: Database, call: Reminder) -> None:
-    """What was kept of a call forgotten."""
-    db.execute("DELETE FROM call WHERE match = ? AND user = ?", (call.match, call.user))
-
-
-def _call(row: Any) -> Reminder:
-    match, user, times, wanted, since, channel, message, over = row
-    return Reminder(match, user, times, wanted, since, channel, message, bool(over))
-
-
-def _only(rows: list[Any]) -> Any:
-    return rows[0][0] if rows else None
+def put_server_setting(db: Database, guild: int, key: str, value: str | None) -> None:
+    """Keep what a server has chosen under a key; None forgets it."""
+    put = DELETE_SERVER_SETTING if value is None else PUT_SERVER_SETTING
+    db.execute(put, {"guild": guild, "key": key, "value": value})
 
 
 def _due(row: Any) -> Job:
@@ -885,7 +675,7 @@ def _put_drafts(db: Database, match: str, drafts: tuple[StoredDraft, ...]) -> No
 
 def _announce_again(db: Database, match: str) -> Announcement | None:
     """Make the last post due once more, unless another is, and return it."""
-    last = announced(db, match)
+    last = last_announcement(db, match)
     due = db.execute("SELECT 1 FROM announcement WHERE posted = 0 AND match = ?", (match,)).fetchone()
     if last is None or due is not None:
         return None
