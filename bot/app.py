@@ -29,7 +29,7 @@ from bot.ui.long_jobs import LongJobs, StopButton
 from bot.ui.parts import carries
 from bot.ui.permissions import invitation
 from bot.ui.pictures import Pictures
-from bot.ui.rate import Bucket, PublicAnswers, shared
+from bot.ui.rate import Bucket, PublicAnswers
 from bot.ui.warm_up import warm_up
 from bot.ui.which_match import ChosenMatch
 
@@ -87,11 +87,11 @@ class Motu(GatewayClient):
         kernel.store.listen(kernel.on_told)
         late_edits, long_jobs = LateEdits(), LongJobs()
         # What nobody waits for passes through one bucket, which all processes share.
-        bucket = Bucket(shared=shared(kernel.store, "calls"))
+        bucket = Bucket(store=kernel.store, name="calls")
         self._connected: list[Parts] = [
             Parts(
                 services=(late_edits, long_jobs, bucket, PublicAnswers(kernel.now)),
-                on_close=(late_edits.close, long_jobs.close),
+                on_close=(late_edits.tasks.close, long_jobs.close),
             )
         ]
         kernel.add(self._connected[0])

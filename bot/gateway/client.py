@@ -16,7 +16,7 @@ from bot.model.shards import Shards, all_of
 from bot.runtime.tasks import awaited_task
 from bot.ui.client import MotuClient
 from bot.ui.pictures import Pictures
-from bot.ui.rate import Bucket, all_requests, shared
+from bot.ui.rate import Bucket
 
 INTENTS = discord.Intents(guilds=True)
 """The events the bot listens to; none of them has to be granted by Discord."""
@@ -41,7 +41,10 @@ class GatewayClient(MotuClient):
         discord.VoiceClient.warn_dave = False
         # discord.py's constructor calls `_get_state`, which needs these.
         self.claim = ShardClaim(self, kernel.store, self.on_shards_regained)
-        self._request_budget = all_requests(requests, shared(kernel.store, "requests")) if requests else None
+        self._request_budget = (
+            # A fifth at once and the rest steadily: never more than so many in any second.
+            Bucket(0.8 * requests, 0.2 * requests, store=kernel.store, name="requests") if requests else None
+        )
         # A first login waits for those of all other processes, however long that takes.
         super().__init__(kernel, pictures, intents=INTENTS, shard_connect_timeout=None, **options)
         self._wanted = shards
@@ -84,7 +87,7 @@ class GatewayClient(MotuClient):
         advised, _, limits = await self.http.get_bot_gateway()
         shards = self._wanted or all_of(advised)
         self._identify_limits = [
-            Bucket(1 / IDENTIFY_INTERVAL_SECONDS, 1, shared=shared(self.kernel.store, f"identify-{number}"), longest=0)
+            Bucket(1 / IDENTIFY_INTERVAL_SECONDS, 1, store=self.kernel.store, name=f"identify-{number}", longest=0)
             for number in range(limits["max_concurrency"])
         ]
         await self.claim.take(shards)

@@ -9,9 +9,8 @@ from discord import app_commands
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import reply
-from bot.ui.admission import admit
 from bot.ui.client import MotuInteraction
-from bot.ui.reply import Acknowledgement
+from bot.ui.reply import Acknowledgement, admit
 
 log = logging.getLogger("motu")
 

@@ -57,6 +57,12 @@ def current() -> Pressed | None:
     return None if pressed is None or pressed.is_over else pressed
 
 
+def note(outcome: str) -> None:
+    """Note what has come of the press that this task answers."""
+    if pressed := current():
+        pressed.outcome = outcome
+
+
 def heard_by(listener: Callable[[Pressed, float], None]) -> None:
     """Have this called with every press that is answered, and the seconds it took."""
     _listeners.append(listener)

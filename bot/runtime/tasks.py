@@ -14,6 +14,7 @@ from bot.runtime.errors import log_error
 
 log = logging.getLogger("motu.tasks")
 T = TypeVar("T")
+AnyFuture = TypeVar("AnyFuture", bound="asyncio.Future[Any]")
 
 
 def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
@@ -29,44 +30,53 @@ def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
 def awaited_task(work: Awaitable[T]) -> asyncio.Future[T]:
     """Begin a task whose failure is raised where it is awaited, and dropped if nobody awaits it any more."""
     task = asyncio.ensure_future(work)
-    task.add_done_callback(read_failure)
+    # asyncio logs no failure that was looked at.
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
     return task
 
 
-def read_failure(done: "asyncio.Future[Any]") -> None:
-    """Mark the failure of something that is done as read."""
-    if not done.cancelled():
-        done.exception()
-
-
 class RunningTasks:
-    """Tasks that are let finish when the bot stops."""
+    """Tasks that end together: when the bot stops, they are let finish or cancelled."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()
 
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def track(self, task: "asyncio.Task[Any]") -> None:
-        """Let a task finish when the bot stops."""
+    def start(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        """Begin a task as one of these; see `track_task`."""
+        return self.track(track_task(work, name))
+
+    def track(self, task: AnyFuture) -> AnyFuture:
+        """Count a task among these until it is done."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def track_current(self) -> "asyncio.Task[Any] | None":
-        """Let the current task finish when the bot stops, and return it."""
-        task = asyncio.current_task()
-        if task is not None:
-            self.track(task)
         return task
 
-    async def wait(self, seconds: float) -> "set[asyncio.Task[Any]]":
+    def track_current(self) -> "asyncio.Task[Any]":
+        """Count the current task among these, and return it."""
+        task = asyncio.current_task()
+        assert task is not None
+        return self.track(task)
+
+    async def wait(self, seconds: float) -> "set[asyncio.Future[Any]]":
         """Wait for all tasks but this one; return those that are not done by then."""
         others = self._tasks - {asyncio.current_task()}
         if not others:
             return set()
         _, late = await asyncio.wait(others, timeout=seconds)
         return late
+
+    def cancel(self) -> None:
+        """Cancel all tasks."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Cancel all tasks, and wait until they have ended."""
+        self.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def watch_loop() -> None:

@@ -2,10 +2,9 @@
 
 feature.py      what a feature declares
 client.py       what features may ask of the discord.py client
-admission.py    which interactions are handled
 components.py   buttons and menus that somebody presses
 parts.py        buttons, menus and embeds as they are sent, and Discord's limits on them
-reply.py        private answers, and the one place where errors become words
+reply.py        interactions admitted, acknowledged and answered; the one place where errors become words
 late_edits.py   edits of a private message that follow when more is known
 long_jobs.py    work of a minute or so, with progress and a way to stop it
 completion.py   suggestions while somebody types

@@ -9,11 +9,9 @@ from typing import Any, ClassVar
 
 from discord import ui
 
-from bot.ui import reply
-from bot.ui.admission import admit
 from bot.ui.client import MotuInteraction
 from bot.ui.late_edits import LateEdits
-from bot.ui.reply import Acknowledgement
+from bot.ui.reply import Acknowledgement, admit, guarded
 
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
 """The id of a match in a pattern."""
@@ -53,11 +51,9 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
         """Admit the press, then handle it; whatever goes wrong becomes one private answer."""
         if not await admit(interaction, type(self).__name__, self.acknowledged()):
             return
-        # A press that is refused leaves the message as it is, so what was to follow on it still may.
-        late_edits = interaction.client.services.require(LateEdits)
-        late_edits.note_press(interaction)
-        await late_edits.wait_for_edit(interaction)
-        await reply.guarded(interaction, self.on_press(interaction))
+        # A press that is not admitted leaves the message as it is, so what was to follow on it still may.
+        await interaction.client.services.require(LateEdits).on_press(interaction)
+        await guarded(interaction, self.on_press(interaction))
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Do what the component is for."""

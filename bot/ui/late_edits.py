@@ -13,7 +13,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.runtime.errors import BotError
-from bot.runtime.tasks import awaited_task, track_task
+from bot.runtime.tasks import RunningTasks, awaited_task
 from bot.ui.client import MotuInteraction
 from bot.ui.reply import UNREACHABLE
 
@@ -31,17 +31,15 @@ class LateEdits:
     def __init__(self) -> None:
         self._newest: LRUCache[int, int] = LRUCache(REMEMBERED)
         self._on_their_way: dict[int, asyncio.Future[Any]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks = RunningTasks()
 
-    def note_press(self, interaction: MotuInteraction) -> None:
-        """Drop whatever was to follow earlier presses on the same message."""
-        if interaction.message is not None:
-            self._newest[interaction.message.id] = interaction.id
-
-    async def wait_for_edit(self, interaction: MotuInteraction) -> None:
-        """Wait until no late edit is on its way to the message that was pressed."""
-        edit = self._on_their_way.get(interaction.message.id) if interaction.message is not None else None
-        if edit is not None:
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Drop whatever was to follow earlier presses on the same message; an edit on its way to it goes first."""
+        if interaction.message is None:
+            return
+        message = interaction.message.id
+        self._newest[message] = interaction.id
+        if edit := self._on_their_way.get(message):
             await asyncio.wait([edit], timeout=EDIT_SECONDS)
 
     def is_newest(self, interaction: MotuInteraction, message: int) -> bool:
@@ -50,15 +48,14 @@ class LateEdits:
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Prepare an edit beside everything else. If it fails, the message stays as it is."""
-        task = track_task(self._guard(work), "late-edit")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
-    async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except (BotError, discord.HTTPException, *UNREACHABLE) as error:
-            log.info("a panel stays without what was to follow (%s)", type(error).__name__)
+        async def prepare() -> None:
+            try:
+                await work
+            except (BotError, discord.HTTPException, *UNREACHABLE) as error:
+                log.info("a panel stays without what was to follow (%s)", type(error).__name__)
+
+        self.tasks.start(prepare(), "late-edit")
 
     async def edit(self, interaction: MotuInteraction, message: int, send: Callable[[], Awaitable[Any]]) -> None:
         """Send the edit, unless something newer was pressed on the message."""
@@ -69,9 +66,3 @@ class LateEdits:
             await edit
         finally:
             self._on_their_way.pop(message, None)
-
-    async def close(self) -> None:
-        """Drop all that is being prepared."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)

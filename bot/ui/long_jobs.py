@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -27,15 +27,15 @@ MOST = 2
 
 
 class Running:
-    """A job that is being done, how far it is, and how many wait for it."""
+    """A job that somebody waits for: how far it is, and how many answers wait for it."""
 
-    def __init__(self, user: int, job: "WorkerJob", task: "Callable[[Progress], asyncio.Future[Any]]") -> None:
+    def __init__(self, user: int, job: "WorkerJob", work: "Callable[[Progress], Awaitable[Any]]") -> None:
         self.user, self.job = user, job
         self.part = 0.0
         self.waiting = 0
-        self.task = task(self._progress)
+        self.task = awaited_task(work(self._set_part))
 
-    def _progress(self, part: float) -> None:
+    def _set_part(self, part: float) -> None:
         self.part = part
 
 
@@ -54,22 +54,19 @@ class LongJobs:
 
         Somebody who asks twice for the same waits twice for one job.
         """
-        number = self._number_of(interaction.user.id, job)
+        number = self._find_or_begin(interaction.user.id, job)
         running = self._running[number]
         task = running.task
         stop = button(turn_button_id(match, "stop", number), say("job.stop"))
         running.waiting += 1
         try:
             while not task.done():
-                await reply.show(
-                    interaction, say("job.progress", what=what, percent=round(100 * running.part)), [(stop,)]
-                )
+                percent = round(100 * running.part)
+                await reply.show(interaction, say("job.progress", what=what, percent=percent), [(stop,)])
                 await asyncio.wait([task], timeout=EVERY)
-            return task.result()
-        except asyncio.CancelledError:
             if task.cancelled():
-                raise Refused(say("refusal.restarting") if self._closing else say("job.stopped", what=what)) from None
-            raise
+                raise Refused(say("refusal.restarting") if self._closing else say("job.stopped", what=what))
+            return task.result()
         except (WorkerLost, JobFailed) as error:
             log_error(error, str(error))
             raise Refused(say("job.failed", what=what)) from error
@@ -79,33 +76,17 @@ class LongJobs:
                 task.cancel()
                 del self._running[number]
 
-    def _number_of(self, user: int, job: "WorkerJob") -> int:
+    def _find_or_begin(self, user: int, job: "WorkerJob") -> int:
         """Return the number of a job; begin it, unless the same person waits for it already."""
-        for number, running in self._running.items():
-            if (running.user, running.job) == (user, job):
+        own = {number: running for number, running in self._running.items() if running.user == user}
+        for number, running in own.items():
+            if running.job == job:
                 return number
-        if sum(running.user == user for running in self._running.values()) >= MOST:
+        if len(own) >= MOST:
             raise Refused(say("job.enough"))
         number = next(self._numbers)
-
-        def begun(progress: "Progress") -> asyncio.Future[Any]:
-            return awaited_task(self.result(job, progress))
-
-        self._running[number] = Running(user, job, begun)
+        self._running[number] = Running(user, job, lambda progress: self.result(job, progress))
         return number
-
-    def stop(self, number: int) -> bool:
-        """Stop a job that nobody wants to wait for any longer; False if it is not running."""
-        if number not in self._running:
-            return False
-        return self._running[number].task.cancel()
-
-    async def close(self) -> None:
-        """End the worker process; what it was at is lost, and everybody who waits for it is told."""
-        self._closing = True
-        for running in self._running.values():
-            running.task.cancel()
-        await self.workers.close()
 
     async def result(self, job: "WorkerJob", progress: "Progress | None" = None) -> Any:
         """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
@@ -121,6 +102,17 @@ class LongJobs:
                     raise
                 log_error(error, "a worker is gone: another begins again")
         raise asyncio.CancelledError
+
+    def stop(self, number: int) -> bool:
+        """Stop a job that nobody wants to wait for any longer; False if it is not running."""
+        return number in self._running and self._running[number].task.cancel()
+
+    async def close(self) -> None:
+        """End the worker process; what it was at is lost, and everybody who waits for it is told."""
+        self._closing = True
+        for running in self._running.values():
+            running.task.cancel()
+        await self.workers.close()
 
 
 class StopButton(Item, template=turn_button("stop")):

@@ -4,33 +4,30 @@ import asyncio
 import ctypes
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from cachetools import LRUCache
 from msgspec import Struct
 
 from bot.runtime.errors import Refused
 from bot.runtime.measure import measure
-from bot.runtime.tasks import awaited_task
+from bot.runtime.tasks import RunningTasks, awaited_task
 from bot.text import say
 from engine import View
 
-if TYPE_CHECKING:
-    from render import Scene
-
 KEPT = 32
 """Pictures kept: about as many as are asked for again within a turn."""
-TURN = 0.0005
-"""Seconds that a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
+SWITCH_SECONDS = 0.0005
+"""How long a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
 NICE = 10
 """How far a drawing thread steps back."""
 ALT_TEXT = 1024
 """Characters of an alt text at most."""
-MMAP_THRESHOLD, LARGE = -3, 1 << 20
-"""The number of a choice of the GNU library, and the bytes from which on something is large."""
+M_MMAP_THRESHOLD, LARGE_BYTES = -3, 1 << 20
+"""An option of the GNU library's malloc, and the size from which on memory is given back at once."""
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -52,21 +49,32 @@ class Pictures:
     """Draws in threads of its own; everybody who asks for the same board waits for the same drawing."""
 
     def __init__(self, threads: int = 2) -> None:
-        sys.setswitchinterval(TURN)
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing", initializer=_step_back)
         self._kept: LRUCache[Any, asyncio.Future[Any]] = LRUCache(KEPT)
         """Drawings, finished or under way."""
-        self._closed = asyncio.Event()
+        self._under_way = RunningTasks()
+        self._is_closed = False
 
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
         """Draw the board as a view shows it."""
-        picture: Picture = await self._drawn(_board, view, names, scene)
-        return picture
+        data, alt = await self._render(("picture", "alt_text"), view, names, scene)
+        return Picture(data, alt[:ALT_TEXT])
 
     async def score_sheet(self, view: View, names: tuple[str, ...], so_far: bool = False) -> Picture | None:
         """Draw the points as counted, None while nothing was; `so_far` counts those of a match that goes on."""
-        picture: Picture | None = await self._drawn(_score_sheet, view, names, {"so_far": so_far})
-        return picture
+        data, alt = await self._render(("score_sheet", "score_text"), view, names, {"so_far": so_far})
+        return Picture(data, alt[:ALT_TEXT], "scores.png") if data else None
+
+    async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
+        """Return the position in words."""
+        (words,) = await self._render(("text_board",), view, names, scene)
+        return str(words)
+
+    async def hand(self, view: View, names: tuple[str, ...]) -> str:
+        """Return what the viewer holds, in words."""
+        (words,) = await self._render(("hand",), view, names, {})
+        return str(words)
 
     async def curves(
         self,
@@ -77,67 +85,59 @@ class Pictures:
     ) -> Picture:
         """Draw the points that everybody could expect, at the start and after every commit, with moments marked."""
         alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
-        data = await self.draw(_curves, title, expected, names, marked)
+        data = await self.draw(_draw_curves, title, expected, names, marked)
         return Picture(data, alt[:ALT_TEXT], "review.png")
-
-    async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
-        """Return the position in words."""
-        words: str = await self._drawn(_text_board, view, names, scene)
-        return words
-
-    async def hand(self, view: View, names: tuple[str, ...]) -> str:
-        """Return what the viewer holds, in words."""
-        words: str = await self._drawn(_hand, view, names, {})
-        return words
 
     async def warm(self) -> None:
         """Load what drawing needs before the first picture is asked for."""
         await asyncio.get_running_loop().run_in_executor(self._pool, _load)
 
+    async def draw(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
+        """Run a function in a drawing thread and return what it makes."""
+        return await _wait_for(self._begin(function, *args))
+
     def close(self) -> None:
         """Draw nothing more. Those who wait for a picture are refused; threads that draw are left to themselves."""
-        self._closed.set()
+        self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self._under_way.cancel()
 
-    async def _drawn(self, draw: Callable[..., Any], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Any:
-        key = (draw, view, names, tuple(sorted(scene.items())))
+    async def _render(
+        self, kinds: tuple[str, ...], view: View, names: tuple[str, ...], scene: dict[str, Any]
+    ) -> list[Any]:
+        """Return what these functions of `render` make of a view."""
+        key = (kinds, view, names, tuple(sorted(scene.items())))
         try:
-            future = self._kept.get(key)
+            drawing = self._kept.get(key)
         except TypeError:
             # A game may keep lists in its views, and those have no hash: they are drawn for everybody who asks.
-            return await self._result(self.draw(draw, view, names, scene))
-        if future is None:
-            future = self._kept[key] = self.draw(draw, view, names, scene)
-            future.add_done_callback(lambda done: self._forget_failed(key, done))
-        return await self._result(future)
+            return await self.draw(_render_view, kinds, view, names, scene)
+        if drawing is None:
+            drawing = self._kept[key] = self._begin(_render_view, kinds, view, names, scene)
+            drawing.add_done_callback(lambda done: self._forget_failed(key, done))
+        return await _wait_for(drawing)
 
-    async def _result(self, drawing: "asyncio.Future[Any]") -> Any:
-        """Return what was drawn. Somebody who stops waiting for it does not stop the drawing for the others."""
-        if not drawing.done():
-            closed = awaited_task(self._closed.wait())
-            try:
-                await asyncio.wait({drawing, closed}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                closed.cancel()
-        if not drawing.done() or drawing.cancelled():
+    def _begin(self, function: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
+        if self._is_closed:
             raise NotDrawn(say("refusal.restarting"))
-        return drawing.result()
+
+        async def run() -> T:
+            with measure("draw"):
+                return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
+
+        return self._under_way.track(awaited_task(run()))
 
     def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
         if done.cancelled() or done.exception() is not None:
             self._kept.pop(key, None)
 
-    def draw(self, function: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
-        """Run a function in a drawing thread and return what it makes."""
-        if self._closed.is_set():
-            raise NotDrawn(say("refusal.restarting"))
-        drawing = asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
-        return awaited_task(_measured(drawing))
 
-
-async def _measured(drawing: Awaitable[T]) -> T:
-    with measure("draw"):
-        return await drawing
+async def _wait_for(drawing: "asyncio.Future[T]") -> T:
+    """Return what was drawn. Somebody who stops waiting for it does not stop the drawing for the others."""
+    await asyncio.wait([drawing])
+    if drawing.cancelled():
+        raise NotDrawn(say("refusal.restarting"))
+    return drawing.result()
 
 
 def _step_back() -> None:
@@ -147,55 +147,26 @@ def _step_back() -> None:
         os.nice(NICE)
 
 
-def _give_back() -> None:
-    """Have the memory of every large picture given back to the system once it is free, not kept for others.
-
-    The GNU library stops doing so for sizes that it has seen before, and a bot that draws grew by 40 MB for it.
-    """
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # another library may have no such choice
-            ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
+# Pillow is loaded when it is needed, in a drawing thread, not when the bot starts.
 
 
 def _load() -> None:
-    _give_back()
-    import render  # noqa: F401  (Pillow is loaded when it is needed, not when the bot starts)
+    if sys.platform == "linux":
+        # The GNU library stops giving the memory of large pictures back to the system once it has seen their size,
+        # and a bot that draws grew by 40 MB for it. Another library may have no such option.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+    import render  # noqa: F401
 
 
-def _scene(names: tuple[str, ...], scene: dict[str, Any]) -> "Scene":
-    from render import Scene
-
-    return Scene(names=names, **scene)
-
-
-def _board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture:
+def _render_view(kinds: tuple[str, ...], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> list[Any]:
     import render
 
-    made = _scene(names, scene)
-    return Picture(render.picture(view, made), render.alt_text(view, made)[:ALT_TEXT])
+    made = render.Scene(names=names, **scene)
+    return [getattr(render, kind)(view, made) for kind in kinds]
 
 
-def _score_sheet(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture | None:
-    import render
-
-    made = _scene(names, scene)
-    data = render.score_sheet(view, made)
-    return Picture(data, render.score_text(view, made)[:ALT_TEXT], "scores.png") if data else None
-
-
-def _curves(title: str, expected: Any, names: tuple[str, ...], marked: Any) -> bytes:
+def _draw_curves(title: str, expected: Any, names: tuple[str, ...], marked: Any) -> bytes:
     from render import curves
 
     return curves.draw(title, expected, names, [curves.Marked(*moment) for moment in marked])
-
-
-def _text_board(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:
-    import render
-
-    return render.text_board(view, _scene(names, scene))
-
-
-def _hand(view: View, names: tuple[str, ...], scene: dict[str, Any]) -> str:
-    import render
-
-    return render.hand(view, _scene(names, scene))

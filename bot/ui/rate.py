@@ -1,10 +1,8 @@
 """How fast the bot may ask Discord for something: over all processes, where several share one database."""
 
-import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable
+from asyncio import sleep
+from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from math import inf
 from time import monotonic
 
@@ -20,12 +18,8 @@ BURST = 10.0
 MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
 """How many public answers one person may get in a channel, and within how many seconds. Anybody can ask for them."""
 
-AGAIN = 1.0
-"""Seconds before it is asked again for what is not kept for whoever waits."""
-
-Reserve = Callable[[float, float, float], Awaitable[float]]
-"""Given the seconds that something takes of a bucket that all processes have, and those that may be taken ahead: how
-many to wait for it. If they are more than the third number, it is not kept for whoever asks."""
+MAX_RESERVE_WAIT = 1.0
+"""Seconds before tokens that could not be reserved are asked for again."""
 
 
 class Bucket:
@@ -35,32 +29,36 @@ class Bucket:
         self,
         rate: float = RATE,
         burst: float = BURST,
-        time: Callable[[], float] = monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        shared: Reserve | None = None,
+        *,
+        store: Store | None = None,
+        name: str = "",
         longest: float = inf,
     ) -> None:
-        self._longest = longest
-        """Seconds that something shared is kept for whoever waits: not at all for who may give up meanwhile."""
+        """Share the bucket of that name with all processes on the store, if it has several.
+
+        Tokens that come in only after `longest` seconds are not reserved for a taker, who might give up meanwhile.
+        """
         self._rate, self._burst = rate, burst
-        self._time, self._sleep = time, sleep
-        self._shared = shared
+        self._store = store if store is not None and store.is_shared else None
+        self._name, self._longest = name, longest
         self._full_at = 0.0
         """When all tokens will be there again."""
 
     async def take(self, tokens: int = 1) -> None:
         """Wait for so many tokens, one for each request."""
         cost, ahead = tokens / self._rate, self._burst / self._rate
-        now = self._time()
+        now = monotonic()
         self._full_at = max(self._full_at, now) + cost
         wait = self._full_at - now - ahead
-        if self._shared is not None:
-            # While the database is away this process keeps to it alone.
+        if self._store is not None:
+            # While the database is away, this process keeps to the rate by itself.
             with suppress(StoreError):
-                while (wait := await self._shared(cost, ahead, self._longest)) > self._longest:
-                    await self._sleep(min(wait, AGAIN))
+                wait = await self._store.reserve(self._name, cost, ahead, self._longest)
+                while wait > self._longest:
+                    await sleep(min(wait, MAX_RESERVE_WAIT))
+                    wait = await self._store.reserve(self._name, cost, ahead, self._longest)
         if wait > 0:
-            await self._sleep(wait)
+            await sleep(wait)
 
 
 class PublicAnswers:
@@ -68,38 +66,24 @@ class PublicAnswers:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._shown: dict[tuple[int, int], deque[float]] = {}
+        self._shown: dict[tuple[int, int], list[float]] = {}
         """When each person showed something in each channel, oldest first; kept for PUBLIC_ANSWERS_WITHIN."""
 
     def admit(self, user: int, channel: int) -> None:
         """Count one more public answer; refuse it, and say when the next one is possible, if there were too many."""
         now = self._now()
-        self._forget_before(now - PUBLIC_ANSWERS_WITHIN)
-        shown = self._shown.setdefault((user, channel), deque())
+        # Few people show anything within ten minutes, so all of them are looked through each time.
+        for key, times in list(self._shown.items()):
+            self._shown[key] = [at for at in times if at > now - PUBLIC_ANSWERS_WITHIN]
+            if not self._shown[key]:
+                del self._shown[key]
+        shown = self._shown.setdefault((user, channel), [])
         if len(shown) >= MOST_PUBLIC_ANSWERS:
             next_at = int(shown[0] + PUBLIC_ANSWERS_WITHIN) + 1
             raise Refused(say("limit.public", number=len(shown), at=next_at))
         shown.append(now)
 
-    def _forget_before(self, at: float) -> None:
-        # Few people show anything within ten minutes, so all of them are looked through each time.
-        for key, shown in list(self._shown.items()):
-            while shown and shown[0] <= at:
-                shown.popleft()
-            if not shown:
-                del self._shown[key]
-
 
 def backoff(tries: int, first: float, longest: float) -> float:
-    """Seconds to wait after so many tries: twice as many each time, up to the longest."""
+    """Return the seconds to wait after so many tries: twice as many each time, up to the longest."""
     return min(first * 2.0 ** min(tries, 20), longest)
-
-
-def all_requests(most: int, shared: Reserve | None = None) -> Bucket:
-    """A bucket that lets no more than so many pass in any second."""
-    return Bucket(0.8 * most, 0.2 * most, shared=shared)
-
-
-def shared(store: Store, what: str) -> Reserve | None:
-    """Return how to reserve a share of a limit that all processes on one database have; None for one process alone."""
-    return partial(store.reserve, what) if store.is_shared else None

@@ -1,9 +1,9 @@
-"""Private answers to interactions, and the one place where errors become words."""
+"""The life of an interaction: admitted, acknowledged in time, answered; and the one place where errors become words."""
 
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from typing import Any
@@ -26,42 +26,27 @@ from engine import EngineError
 log = logging.getLogger("motu")
 
 NOBODY = discord.AllowedMentions.none()
-"""Who private answers and lists may ping."""
+"""Who may be pinged by what the bot sends, unless a message says otherwise: the client's default."""
+UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
+"""What is raised when Discord cannot be reached."""
 
 LARGEST = 10 * 2**20
 """Bytes of a message's files, also where a server takes more: people wait for them on their phones."""
 AROUND = 64 * 1024
 """Bytes of a request besides its files."""
 
-
-def largest_files(interaction: MotuInteraction) -> int:
-    """How many bytes the files of an answer may have where somebody asks."""
-    return min(LARGEST, interaction.guild.filesize_limit if interaction.guild else LARGEST) - AROUND
-
-
-def only(users: Iterable[int]) -> discord.AllowedMentions:
-    """Those people may be pinged by a message, and nobody else."""
-    called = [discord.Object(user) for user in users]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
-
-
-UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
-"""What is raised when Discord cannot be reached."""
-
+MAX_CONCURRENT_INTERACTIONS = 100
+"""Beyond this, people are told to try again: an answer would take many seconds, and in the end more than the three
+within which Discord wants a first response."""
+RUSH_THRESHOLD = 8
+"""With this many being handled, interactions are acknowledged before anything else is done: the event loop may be too
+busy to interrupt their handlers in time."""
 ANSWER_SECONDS = 1.0
 """How long a handler that answers with a message of its own may take before the interaction is deferred. Discord drops
 an interaction after three seconds, and the gateway, a busy event loop and the way back all take their share of them."""
-
-FIRST_RESPONSE = "first_response"
-"""Where an interaction keeps the lock under which its first response is sent."""
-
-ELSEWHERE = "answered_elsewhere"
-"""Where an interaction keeps that it was acknowledged already: Discord told of it twice, perhaps to two processes."""
-
 INSIST_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """How long to wait before each look at whether such an answer still stands: another process gives its database up after
 five seconds, and says so in its place."""
-
 LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
 """How long to wait before each look at whether a press was saved about which the database could not be asked."""
 
@@ -77,7 +62,13 @@ FAILURES = tuple(
 )
 """How an answer begins that knows less than the database does."""
 
-THINKING = discord.InteractionResponseType.deferred_channel_message
+# What an interaction keeps in its `extras`.
+FIRST_RESPONSE = "first_response"
+"""The lock under which its first response is sent."""
+ELSEWHERE = "answered_elsewhere"
+"""It was acknowledged already: Discord told of it twice, perhaps to two processes."""
+MEANT = "match"
+"""The id of the match that it names, whether or not there is one."""
 
 
 class Acknowledgement(Enum):
@@ -103,10 +94,6 @@ IF_SLOW = {DECLARED: Acknowledgement.IF_SLOW}
 """The `extras` of a command that answers with a message of its own."""
 
 
-MEANT = "match"
-"""Where an interaction keeps the id of the match that it names, whether or not there is one."""
-
-
 class Question(Refused):
     """Something cannot be done before a question is answered, which buttons do."""
 
@@ -115,42 +102,71 @@ class Question(Refused):
         raise NotImplementedError
 
 
-def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
-    """Pictures as attachments with their alt texts."""
-    return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
+# Admission.
 
 
-async def begin_handling(interaction: MotuInteraction, how: Acknowledgement, *, in_a_rush: bool = False) -> bool:
-    """Acknowledge an interaction before its handler runs, or see to it that this happens in time.
+async def admit(interaction: MotuInteraction, name: str, how: Acknowledgement | None = None) -> bool:
+    """Return whether an interaction may be handled; if so, it is or will be acknowledged in time.
 
-    Return False if Discord takes no answer any more; nothing must be done then, for nobody would hear of it. In a rush
-    nothing is left to the handler: the event loop may be too busy to interrupt it in time.
+    It may not if the bot is stopping, too busy or has lost its shards, or if Discord takes no answer any more. It is
+    handled in the current task. `name` stands in the log, and `how` is None for completions, which cannot be
+    acknowledged.
     """
-    if how is Acknowledgement.FORM:
+    client = interaction.client
+    if not await client.kernel.store.confirm_claim():
+        # Whichever process has the shards now answers it.
+        return False
+    running = len(client.handlers)
+    if client.is_ending or running >= MAX_CONCURRENT_INTERACTIONS:
+        await _refuse(interaction, name)
+        return False
+    task = client.handlers.track_current()
+    if name:
+        press = logs.begin(name)
+        task.add_done_callback(lambda _: logs.end(press))
+    if how is None or how is Acknowledgement.FORM:
         return True
-    if how is Acknowledgement.IF_SLOW and not in_a_rush:
+    if how is Acknowledgement.IF_SLOW and running < RUSH_THRESHOLD:
         watchdog = asyncio.get_running_loop().call_later(ANSWER_SECONDS, _defer_in_background, interaction)
-        if task := asyncio.current_task():
-            task.add_done_callback(lambda _: watchdog.cancel())
+        task.add_done_callback(lambda _: watchdog.cancel())
         return True
     try:
-        await acknowledge(interaction, in_place=how is Acknowledgement.IN_PLACE)
+        await _acknowledge(interaction, in_place=how is Acknowledgement.IN_PLACE)
     except Exception as error:
         await report(interaction, error)
         return False
     return True
 
 
+async def _refuse(interaction: MotuInteraction, name: str) -> None:
+    """Say that the bot is stopping or busy."""
+    client = interaction.client
+    if interaction.type is discord.InteractionType.autocomplete:
+        with suppress(discord.HTTPException, *UNREACHABLE):
+            await interaction.response.autocomplete([])
+        return
+    press = logs.begin(name)
+    press.outcome = "refused" if client.is_ending else "busy"
+    said = say("refusal.restarting" if client.is_ending else "refusal.busy")
+    # Not by `tell`: if another process has acknowledged the interaction, that one handles it, and an answer of ours
+    # would be wrong.
+    await guarded(interaction, respond(interaction, content=said, ephemeral=True))
+    if interaction.response.is_done():
+        # Should Discord deliver it once more, it must come to nothing then as well.
+        client.kernel.pipeline.note_refused(interaction.id)
+    logs.end(press)
+
+
 def _defer_in_background(interaction: MotuInteraction) -> None:
     async def defer() -> None:
         # If this fails, so will the handler's own response, and that is reported.
         with suppress(discord.HTTPException, *UNREACHABLE):
-            await acknowledge(interaction)
+            await _acknowledge(interaction)
 
-    interaction.client.handlers.track(track_task(defer(), "defer"))
+    interaction.client.handlers.start(defer(), "defer")
 
 
-async def acknowledge(interaction: MotuInteraction, *, in_place: bool = False) -> None:
+async def _acknowledge(interaction: MotuInteraction, *, in_place: bool = False) -> None:
     """Defer the response, unless there is one: a private panel is edited in place, anything else gets a new answer."""
     async with _first_response(interaction):
         if interaction.response.is_done():
@@ -161,6 +177,12 @@ async def acknowledge(interaction: MotuInteraction, *, in_place: bool = False) -
                 await interaction.response.defer()
             else:
                 await interaction.response.defer(ephemeral=True, thinking=True)
+
+
+def _first_response(interaction: MotuInteraction) -> asyncio.Lock:
+    """Return the lock that keeps a handler and the watchdog from both responding first: Discord refuses the second."""
+    lock: asyncio.Lock = interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock())
+    return lock
 
 
 @contextmanager
@@ -174,10 +196,7 @@ def _unless_acknowledged(interaction: MotuInteraction) -> Iterator[None]:
         interaction.extras[ELSEWHERE] = True
 
 
-def _first_response(interaction: MotuInteraction) -> asyncio.Lock:
-    """The lock that keeps a handler and the watchdog from both sending a first response: Discord refuses the second."""
-    lock: asyncio.Lock = interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock())
-    return lock
+# Answers.
 
 
 async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
@@ -186,7 +205,7 @@ async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
         if interaction.response.is_done() or ELSEWHERE in interaction.extras:
             return None
         with _unless_acknowledged(interaction):
-            sent = await interaction.response.send_message(allowed_mentions=NOBODY, **message)
+            sent = await interaction.response.send_message(**message)
             return sent.message_id or 0
     return None
 
@@ -208,35 +227,30 @@ async def show(
         interaction.client.services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
     rows, pictures = list(rows), list(pictures)
 
-    async def answer() -> discord.InteractionMessage | None:
+    async def answer(pictures: Sequence[Picture | None] = pictures) -> discord.InteractionMessage | None:
+        message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
+        files = attached(pictures)
         try:
-            return await _show(interaction, cut(content, CONTENT), view_of(rows), attached(pictures), public)
+            if await respond(interaction, files=files, ephemeral=not public, **message) is not None:
+                return None
+            # If Discord told of it twice, a second public message would be one too many.
+            if public and ELSEWHERE not in interaction.extras:
+                # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
+                await interaction.edit_original_response(content=say("answer.shown"), view=None)
+                await interaction.followup.send(files=files, **message)
+                return None
+            return await interaction.edit_original_response(embeds=[], attachments=files, **message)
         except discord.HTTPException as error:
-            if error.code != error_codes.TOO_LARGE or not pictures:
+            if error.code != error_codes.TOO_LARGE or not files:
                 raise
-            return await _show(interaction, cut(content, CONTENT), view_of(rows), [], public)
+            return await answer(())
 
     shown = await answer()
-    if shown is not None and ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
+    if shown is None:
+        return 0
+    if ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
         track_task(_insist(interaction, shown.id, answer), "insist")
-    return shown.id if shown is not None else 0
-
-
-async def _show(
-    interaction: MotuInteraction, content: str, view: discord.ui.View, files: list[discord.File], public: bool
-) -> discord.InteractionMessage | None:
-    """Answer with a message; return it if it took the place of an earlier one."""
-    if await respond(interaction, content=content, view=view, files=files, ephemeral=not public) is not None:
-        return None
-    # If Discord told of it twice, a second public message would be one too many.
-    if public and ELSEWHERE not in interaction.extras:
-        # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
-        await interaction.edit_original_response(content=say("answer.shown"), view=None, allowed_mentions=NOBODY)
-        await interaction.followup.send(content, view=view, files=files, allowed_mentions=NOBODY)
-        return None
-    return await interaction.edit_original_response(
-        content=content, embeds=[], view=view, attachments=files, allowed_mentions=NOBODY
-    )
+    return shown.id
 
 
 async def _insist(interaction: MotuInteraction, message: int, answer_again: Callable[[], Awaitable[Any]]) -> None:
@@ -253,26 +267,8 @@ async def _insist(interaction: MotuInteraction, message: int, answer_again: Call
                 await answer_again()
 
 
-def look_if_saved(interaction: MotuInteraction) -> None:
-    """Look later whether a press in a match was carried out after all, and say so: its answer has left that open."""
-    if match := interaction.extras.get(MEANT):
-        track_task(_tell_if_saved(interaction, match), "tell-if-saved")
-
-
-async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
-    """Follow up if a press was carried out. That it was not is never said: another process may still be at it."""
-    for seconds in LOOK_AGAIN_SECONDS:
-        await asyncio.sleep(seconds)
-        with suppress(StoreError, discord.HTTPException, *UNREACHABLE):
-            if await interaction.client.kernel.store.read(queries.handled_interaction, match, interaction.id):
-                # Not in the place of the answer: another process may have given a better one there.
-                said = say("database.was_saved")
-                await interaction.followup.send(said, ephemeral=True, allowed_mentions=NOBODY)
-                return
-
-
 async def show_words(interaction: MotuInteraction, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
-    """A board in words as the answer; as a file if it is too long for a message."""
+    """Answer with a board in words; as a file if it is too long for a message."""
     block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
     if len(block) <= CONTENT:
         await show(interaction, block, rows)
@@ -281,23 +277,49 @@ async def show_words(interaction: MotuInteraction, said: str, rows: Iterable[Row
         await show(interaction, head or say("look.words"), rows, [file])
 
 
-async def tell(interaction: MotuInteraction, content: str, rows: Iterable[Row] = (), **extra: Any) -> None:
-    """A private message to whoever asked, whatever was answered so far."""
-    content, view = cut(content, CONTENT), view_of(rows)
-    if await respond(interaction, content=content, ephemeral=True, view=view, **extra) is not None:
+async def tell(
+    interaction: MotuInteraction, content: str, rows: Iterable[Row] = (), files: Sequence[discord.File] = ()
+) -> None:
+    """Send whoever asked a private message of its own, whatever was answered so far."""
+    message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
+    if await respond(interaction, files=files, ephemeral=True, **message) is not None:
         return
-    if interaction.response.type is THINKING:
-        files = [extra.pop("file")] if "file" in extra else []
-        await interaction.edit_original_response(
-            content=content, view=view, attachments=files, allowed_mentions=NOBODY, **extra
-        )
-        return
-    await interaction.followup.send(content, ephemeral=True, view=view, allowed_mentions=NOBODY, **extra)
+    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        await interaction.edit_original_response(attachments=files, **message)
+    else:
+        await interaction.followup.send(files=files, ephemeral=True, **message)
+
+
+async def write_to(client: MotuClient, user: int, said: str) -> None:
+    """Send a direct message to somebody who has to know, if they take any."""
+    try:
+        channel = await client.create_dm(discord.Object(user))
+        await channel.send(said)
+    except (discord.HTTPException, *UNREACHABLE) as error:
+        log.info("somebody could not be told (%s)", type(error).__name__)
+
+
+def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
+    """Return pictures as attachments with their alt texts."""
+    return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
+
+
+def largest_files(interaction: MotuInteraction) -> int:
+    """Return how many bytes the files of an answer may have where somebody asks."""
+    return min(LARGEST, interaction.filesize_limit) - AROUND
+
+
+def only(users: Iterable[int]) -> discord.AllowedMentions:
+    """Return that a message may ping those people, and nobody else."""
+    return discord.AllowedMentions(users=[discord.Object(user) for user in users])
+
+
+# Errors.
 
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """What was asked is done: whatever goes wrong inside is no reason to do it again."""
+    """Mark what is inside as the answer to something done: whatever goes wrong is no reason to do it again."""
     try:
         yield
     except Exception as error:
@@ -318,22 +340,22 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
     reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
         log.info("an answer came too late (%s)", reason.code)
-        _note("late")
+        logs.note("late")
         return
     if isinstance(reason, NotServing):
         log.info("a press is left to the process that has the shards now")
-        _note("left")
+        logs.note("left")
         return
     rows: list[Row] = []
-    _note("refused" if isinstance(error, BotError | EngineError) else "failed")
     if isinstance(error, BotError | EngineError):
+        logs.note("refused")
         said = str(error)
         if isinstance(error, Question):
             said, rows = error.ask(interaction)
-    elif isinstance(error, Unanswered):
-        said = say("refusal.not_shown", id=log_error(reason))
     else:
-        said = say("refusal.failed", id=log_error(error))
+        logs.note("failed")
+        key = "refusal.not_shown" if isinstance(error, Unanswered) else "refusal.failed"
+        said = say(key, id=log_error(reason))
     try:
         await tell(interaction, said, rows)
     except (discord.HTTPException, *UNREACHABLE) as failed:
@@ -342,16 +364,18 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
         look_if_saved(interaction)
 
 
-def _note(outcome: str) -> None:
-    """What has come of the press that is being answered."""
-    if pressed := logs.current():
-        pressed.outcome = outcome
+def look_if_saved(interaction: MotuInteraction) -> None:
+    """Look later whether a press in a match was carried out after all, and say so: its answer has left that open."""
+    if match := interaction.extras.get(MEANT):
+        track_task(_tell_if_saved(interaction, match), "tell-if-saved")
 
 
-async def write_to(client: MotuClient, user: int, said: str) -> None:
-    """Send a direct message to somebody who has to know, if they take any."""
-    try:
-        channel = await client.create_dm(discord.Object(user))
-        await channel.send(said, allowed_mentions=NOBODY)
-    except (discord.HTTPException, *UNREACHABLE) as error:
-        log.info("somebody could not be told (%s)", type(error).__name__)
+async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
+    """Follow up if a press was carried out. That it was not is never said: another process may still be at it."""
+    for seconds in LOOK_AGAIN_SECONDS:
+        await asyncio.sleep(seconds)
+        with suppress(StoreError, discord.HTTPException, *UNREACHABLE):
+            if await interaction.client.kernel.store.read(queries.handled_interaction, match, interaction.id):
+                # Not in the place of the answer: another process may have given a better one there.
+                await interaction.followup.send(say("database.was_saved"), ephemeral=True)
+                return

@@ -8,9 +8,11 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
+from unittest import mock
 
 from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import CHOICES
@@ -150,8 +152,10 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
     passing = Passing(matches.kernel)
-    calls = await sender(matches, passing, Bucket(time=lambda: passing.now, sleep=passing.sleep))
-    async with Tables(matches) as tables:
+    calls = await sender(matches, passing, Bucket())
+    async with AsyncExitStack() as stack:
+        stack.enter_context(mock.patch.multiple("bot.ui.rate", monotonic=lambda: passing.now, sleep=passing.sleep))
+        tables = await stack.enter_async_context(Tables(matches))
         pattern = await tables.opened(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
         matches.scheduler.start()

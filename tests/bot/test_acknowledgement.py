@@ -240,7 +240,7 @@ async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
     handler = SlowHandler()
     (solo,) = [found for found in all_commands(table) if found.name == "solo"]
     monkeypatch.setattr(solo, "_callback", handler)
-    monkeypatch.setattr("bot.ui.admission.RUSH_THRESHOLD", 3)
+    monkeypatch.setattr("bot.ui.reply.RUSH_THRESHOLD", 3)
     monkeypatch.setattr(reply, "ANSWER_SECONDS", PATIENCE)
     first = [await table.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
     others = [await table.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
@@ -260,7 +260,7 @@ async def test_a_form_is_the_first_response_even_in_a_rush(table: Table, monkeyp
     (help_command,) = [found for found in all_commands(table) if found.name == "help"]
     monkeypatch.setattr(help_command, "_callback", open_form)
     monkeypatch.setattr(help_command, "extras", {reply.DECLARED: Acknowledgement.FORM})
-    monkeypatch.setattr("bot.ui.admission.RUSH_THRESHOLD", 0)
+    monkeypatch.setattr("bot.ui.reply.RUSH_THRESHOLD", 0)
     asked = await table.ana.slash("/help")
     assert asked.content == AT_LAST and asked.interaction.answer == 4
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bot.ui import pictures
-from bot.ui.pictures import Picture, Pictures
+from bot.ui.pictures import Pictures
 from engine import GAMES, Game, View
 from tests.toy import TOY
 
@@ -30,13 +30,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The threads in which pictures were drawn."""
     threads: list[str] = []
 
-    def draw(shown: View, names: tuple[str, ...], scene: dict[str, Any]) -> Picture:
+    def draw(kinds: tuple[str, ...], shown: View, names: tuple[str, ...], scene: dict[str, Any]) -> list[Any]:
         threads.append(threading.current_thread().name)
         if "broken" in names:
             raise OSError
-        return Picture(b"png", "alt")
+        return [b"png", "alt"]
 
-    monkeypatch.setattr(pictures, "_board", draw)
+    monkeypatch.setattr(pictures, "_render_view", draw)
     return threads
 
 
@@ -62,10 +62,10 @@ NICEST = 19
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a niceness belongs to a thread on Linux alone")
 async def test_drawing_threads_step_back_and_the_loop_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    def drawing(*_: Any) -> Picture:
-        return Picture(b"", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
+    def drawing(*_: Any) -> list[Any]:
+        return [b"", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))]
 
-    monkeypatch.setattr(pictures, "_board", drawing)
+    monkeypatch.setattr(pictures, "_render_view", drawing)
     own, made = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), Pictures()
     assert int((await made.board(view(), ())).alt) == min(own + pictures.NICE, NICEST)
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own

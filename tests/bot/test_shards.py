@@ -217,7 +217,7 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
 ) -> None:
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
-        monkeypatch.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
+        monkeypatch.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
         turn = {"channel": table.place(room), "move": "17!", "match": room.record.id}
         answer = await table.ana.slash("/play", wait="nothing", **turn)
         made = answer.interaction
@@ -227,7 +227,7 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
         assert refused.content == say("refusal.busy")
         assert answer.thinking and answer.followups == []
         # One that was told to come again is not carried out when Discord repeats it.
-        monkeypatch.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 100)
+        monkeypatch.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 100)
         table.discord.interactions.repeat(refused.interaction)
         await refused.until(lambda refused: not refused.content.startswith(say("refusal.busy")))
         assert (await table.matches.find(room.record.id)).playing().number == 0

@@ -29,13 +29,13 @@ async def test_a_press_whose_picture_is_slow_is_answered_without_it(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await table.begun()
-    draw, goes_on = pictures._board, threading.Event()
+    draw, goes_on = pictures._render_view, threading.Event()
 
-    def slow(*given: Any) -> pictures.Picture:
+    def slow(*given: Any) -> list[Any]:
         goes_on.wait(PATIENCE)
         return draw(*given)
 
-    monkeypatch.setattr(pictures, "_board", slow)
+    monkeypatch.setattr(pictures, "_render_view", slow)
     try:
         answer = asyncio.create_task(table.play(table.ana, room, "17!"))
         await table.settled(lambda: is_due(table))
@@ -71,7 +71,7 @@ async def test_whoever_comes_while_too_many_are_served_is_told_so(
     room = await table.begun()
     panel = await table.ana.slash("/play", channel=table.place(room), move="17")
     with monkeypatch.context() as crowded:
-        crowded.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
+        crowded.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
         for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
             assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith("I am busy:")
         typing = await table.ana.autocomplete("/play", channel=table.place(room), move="1")
@@ -91,7 +91,7 @@ async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(h
 
 
 async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) -> None:
-    stuck = "import bot.ui.pictures, time; bot.ui.pictures._board = lambda *_: time.sleep(3600)"
+    stuck = "import bot.ui.pictures, time; bot.ui.pictures._render_view = lambda *_: time.sleep(3600)"
     async with LocalDiscord() as discord:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", f"{stuck}; from bot.__main__ import main; main([])"),

@@ -141,13 +141,13 @@ async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False
     lines = _log_lines(room, commits, seat)
     head = say("match.title", game=describe.title(room), id=room.record.id)
     if whole and not room.is_over:
-        await reply.tell(interaction, head, file=_text_file("\n".join(lines), room, "log"))
+        await reply.tell(interaction, head, files=[_text_file("\n".join(lines), room, "log")])
         return
     newest = lines[-MAX_LOG_LINES:] or [say("look.nothing_yet")]
     shown = lines_within(newest, CONTENT - len(head) - 1, "…")
     rows = [(turn_message.fairness_button(room),)]
     transcript = await _transcript(interaction, room)
-    await reply.tell(interaction, "\n".join([head, *shown]), rows, **transcript)
+    await reply.tell(interaction, "\n".join([head, *shown]), rows, files=transcript)
 
 
 def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[str]:
@@ -176,16 +176,16 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
 async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
     """Show why nobody can have influenced the dice, and how to check it once the match is over."""
     transcript = await _transcript(interaction, room)
-    await reply.tell(interaction, turn_message.fairness(room), **transcript)
+    await reply.tell(interaction, turn_message.fairness(room), files=transcript)
 
 
-async def _transcript(interaction: MotuInteraction, room: Room) -> dict[str, Any]:
-    """Return a finished match as the `file` for `reply.tell`; nothing while it is played."""
+async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.File]:
+    """Return a finished match as a file; none while it is played."""
     if not room.is_over:
-        return {}
+        return []
     hidden = await hidden_players(interaction.client, everybody(room.record))
     text = await load_transcript(interaction.client.kernel, room, describe.about(room, hidden))
-    return {"file": _text_file(text, room, "transcript")}
+    return [_text_file(text, room, "transcript")]
 
 
 def _text_file(content: str, room: Room, what: str) -> discord.File:

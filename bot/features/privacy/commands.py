@@ -31,7 +31,7 @@ async def export(interaction: MotuInteraction) -> None:
     if len(content) > largest:
         raise Refused(say("privacy.too_large"))
     said = say("privacy.export", number=len(known["matches"]))
-    await reply.tell(interaction, said, file=discord.File(io.BytesIO(content), name))
+    await reply.tell(interaction, said, files=[discord.File(io.BytesIO(content), name)])
 
 
 @app_commands.command(name="delete", description=say("command.me.delete"))

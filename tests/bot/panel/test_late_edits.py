@@ -113,7 +113,7 @@ async def test_a_press_that_is_refused_as_busy_leaves_the_advice_to_come(
 ) -> None:
     panel, _ = await first_panel(table, "/learn")
     with monkeypatch.context() as crowded:
-        crowded.setattr("bot.ui.admission.MAX_CONCURRENT_INTERACTIONS", 0)
+        crowded.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
         refused = await table.ana.click(panel, custom_id=picks(panel)[0])
     assert refused.ephemeral and refused.content == say("refusal.busy")
     coach.may_answer.set()
@@ -158,4 +158,4 @@ async def test_a_hint_does_not_overwrite_what_was_pressed_meanwhile(table: Table
 
 async def _is_done(table: Table) -> bool:
     """Whether nothing is being prepared or handled any more."""
-    return not table.matches.late_edits._tasks and not table.bot.handlers._tasks
+    return not len(table.matches.late_edits.tasks) and not len(table.bot.handlers)

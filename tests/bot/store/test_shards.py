@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -25,7 +24,7 @@ from bot.store import shard_locks
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore
 from bot.store.sql import Write
-from bot.ui.rate import Bucket, all_requests
+from bot.ui.rate import Bucket
 from tests.bot.store.test_contract import INFO, commit
 from tests.bot.store.test_postgres import END_ALL
 from tests.patience import PATIENCE
@@ -402,11 +401,11 @@ async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatc
         """Whether somebody waits for so long, less the time that this has taken so far."""
         return least - (time.monotonic() - began) - 0.1 <= wait <= least + 0.1
 
-    buckets = [all_requests(50, partial(store.reserve, "requests")) for store in stores]
-    for bucket in buckets:
-        monkeypatch.setattr(bucket, "_sleep", sleep)
+    buckets = [Bucket(40, 10, store=store, name="requests") for store in stores]
     began = time.monotonic()
-    await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
+    with monkeypatch.context() as counting:
+        counting.setattr("bot.ui.rate.sleep", sleep)
+        await asyncio.gather(*(bucket.take() for _ in range(60) for bucket in buckets))
     # A fifth of a second's at once, and the others at the rate of the rest.
     assert is_about(max(waits, default=0), (120 - 10) / 40)
     # Logins are not kept for whoever waits: discord.py may give up meanwhile.
@@ -414,7 +413,7 @@ async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatc
     assert await stores[0].reserve("identify-0", 5, 5, 0) <= 0
     for store in stores * 2:
         assert is_about(await store.reserve("identify-0", 5, 5, 0), 5)
-    logins = [Bucket(20, 1, shared=partial(store.reserve, "identify-1"), longest=0) for store in stores]
+    logins = [Bucket(20, 1, store=store, name="identify-1", longest=0) for store in stores]
     await asyncio.gather(*(login.take() for login in logins * 2))
     assert time.monotonic() - began >= 3 * 0.05
     await stores[0].close()
