@@ -20,11 +20,10 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot.features.server_settings.limits import Limits
-from bot.features.votes import commands as votes_commands
-from bot.features.votes import kinds, rules
-from bot.features.votes.absence import PlayerAbsence, has_left
+from bot.features.votes import discord as votes_commands
+from bot.features.votes import rules
+from bot.features.votes.discord import has_left
 from bot.features.votes.messages import vote_button
-from bot.features.votes.posts import VoteMessages
 from bot.features.votes.rules import ABSENT, BACK, TAKE, WITHDRAW, Kind
 from bot.features.votes.service import Votes
 from bot.kernel.change import Change
@@ -44,7 +43,7 @@ from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import person, tidied
 from bot.ui.parts import GOOD, button
-from bot.ui.reply import UNREACHABLE, Acknowledgement
+from bot.ui.reply import UNREACHABLE
 from bot.ui.which_match import my_match, named, seat_of
 from engine import EngineError, Seat
 
@@ -68,25 +67,23 @@ def is_free(room: Room, seat: Seat) -> bool:
 # What may be asked, and what is done when a vote passes.
 
 
-def make_offer(vote: Vote, facts: dict[str, Any]) -> tuple[Vote]:
+def make_offer(vote: Vote, facts: dict[str, Any]) -> Vote:
     """Return the offer of a seat that a vote has led to."""
-    return (
-        replace(
-            vote,
-            kind=OFFER,
-            facts=facts,
-            opened=vote.closed,
-            ends=vote.closed + OFFERED,
-            closed=0,
-            said={},
-            outcome="",
-            message=0,
-            place=0,
-        ),
+    return replace(
+        vote,
+        kind=OFFER,
+        facts=facts,
+        opened=vote.closed,
+        ends=vote.closed + OFFERED,
+        closed=0,
+        said={},
+        outcome="",
+        message=0,
+        place=0,
     )
 
 
-def offer_of_absent(room: Room, vote: Vote) -> tuple[Vote]:
+def offer_of_absent(room: Room, vote: Vote) -> Vote:
     """Return the offer of an absent player's seat."""
     seat = vote.facts["seat"]
     facts = {"owner": room.record.chairs[seat].id, "subject": seat, ABSENT: vote.facts[ABSENT]}
@@ -153,23 +150,23 @@ def check_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
         raise Refused(say("vote.not_offered"))
 
 
-def hand_to_computer(change: Change, vote: Vote, loaded: None) -> Change:
+def hand_to_computer(change: Change, vote: Vote) -> Change:
     """Have a computer play an absent player's seat until they are back or somebody takes it over."""
     seat, match = Seat(vote.facts["seat"]), change.after.playing()
     if seat not in match.humans():
         return change
-    return kinds.announce(change.play(match.hand_over(seat, to_computer=True)))
+    return rules.announce(change.play(match.hand_over(seat, to_computer=True)))
 
 
-def take_over(change: Change, vote: Vote, loaded: None) -> Change:
+def take_over(change: Change, vote: Vote) -> Change:
     """Put the newcomer into the seat, without what was private to the player before them."""
     room, seat, newcomer = change.after, Seat(vote.facts["seat"]), vote.by
     match = room.playing()
-    change = change.schedule(kinds.rename_thread(vote))
+    change = change.schedule(rules.rename_thread(vote))
     if seat not in match.humans():
         handed = match.hand_over(seat, to_computer=False)
         since = handed.number
-        change = kinds.announce(change.play(handed))
+        change = rules.announce(change.play(handed))
     else:
         since = match.number + 1
         if match.draft(seat).answers:
@@ -177,7 +174,7 @@ def take_over(change: Change, vote: Vote, loaded: None) -> Change:
         # The newcomer has to be told, if it is their turn.
         change = replace(change, announce_again=seat in match.waiting_for())
     why = "resigned" if seat in match.resigned else "replaced"
-    change = kinds.seat_person(change, seat, newcomer, since, why)
+    change = rules.seat_person(change, seat, newcomer, since, why)
     if room.has_hints and len(room.players) > 1:
         # They come to a table that has agreed on it.
         terms = change.after.record.terms
@@ -211,6 +208,15 @@ TAKING_OVER = Kind(
     words=lambda room, vote: {"seat": vote.facts["seat"], "free": vote.facts["owner"] == COMPUTER},
     for_strangers=True,
 )
+REPLACING_ABSENT = Kind(
+    name=ABSENCE,
+    rule=rules.on_a_person,
+    carry_out=hand_to_computer,
+    opens=offer_of_absent,
+    notes_absence=True,
+    check=rules.must_be_absent,
+    words=rules.absence_words,
+)
 
 
 class Seats:
@@ -219,16 +225,7 @@ class Seats:
     def __init__(self, kernel: Kernel, votes: Votes) -> None:
         self._votes = votes
         self._limits = kernel.services.require(Limits)
-        replacing_absent = Kind(
-            name=ABSENCE,
-            rule=rules.on_a_person,
-            carry_out=hand_to_computer,
-            opens=offer_of_absent,
-            prepare=kinds.noting_absence(PlayerAbsence(kernel).reason),
-            check=kinds.must_be_absent,
-            words=kinds.absence_words,
-        )
-        votes.register(OFFERS, LOOKING, TAKING_OVER, replacing_absent)
+        votes.register(OFFERS, LOOKING, TAKING_OVER, REPLACING_ABSENT)
 
     async def offer(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
         """Offer one's own seat to anybody; for a seat without a player the others are asked first."""
@@ -323,21 +320,6 @@ class TakeButton(Item, template=vote_button(TAKE)):
         await ask_for(interaction, room, Seat(offer.facts["subject"]))
 
 
-class WithdrawButton(Item, template=vote_button(WITHDRAW)):
-    """Takes back the offer of a seat. Its message is edited in place."""
-
-    acknowledgement = Acknowledgement.IN_PLACE
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Withdraw the offer."""
-        match, number = self.fields["match"], int(self.fields["vote"])
-        services = interaction.client.services
-        await named(interaction, match)
-        await services.require(Votes).withdraw(match, number, interaction.user.id, interaction.id)
-        with reply.answering():
-            await services.require(VoteMessages).show(match, number, interaction)
-
-
 class AskButton(Item, template=turn_button(ASK)):
     """Asks for a seat, below the terms about time. Its last number is the seat."""
 
@@ -400,5 +382,5 @@ FEATURE = Feature(
     build=build,
     connect=connect,
     subcommands={"game": (replace_player,)},
-    items=(TakeButton, WithdrawButton, AskButton),
+    items=(TakeButton, AskButton),
 )

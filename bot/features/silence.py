@@ -7,10 +7,7 @@ reminded by that. Time in which the bot was down does not count.
 from contextlib import suppress
 from functools import partial
 
-from msgspec.structs import replace
-
-from bot.features.votes import kinds, rules
-from bot.features.votes.absence import PlayerAbsence
+from bot.features.votes import rules
 from bot.features.votes.rules import Kind
 from bot.features.votes.service import Votes
 from bot.kernel.change import Change
@@ -44,7 +41,7 @@ async def look(kernel: Kernel, job: Job) -> None:
     room = await kernel.cache.find(job.match)
     if room.match is None or room.record.status not in OPEN:
         return
-    silent_seconds = PlayerAbsence(kernel).silent_seconds(room)
+    silent_seconds = kernel.clocks.silent_seconds(room)
     is_silent = silent_seconds >= SILENT
     if is_silent and room.record.status is Status.RUNNING and room.record.terms.time.pace is Pace.NONE:
         # Refused if it has just gone on, cannot post, or there are no votes.
@@ -52,14 +49,9 @@ async def look(kernel: Kernel, job: Job) -> None:
             votes = kernel.services.require(Votes)
             asked = [vote.opened for vote in await votes.all(job.match) if vote.kind == WHAT_NOW]
             if max(asked, default=0) <= room.record.touched:
-                await votes.propose(job.match, BOT, WHAT_NOW)
+                await votes.propose(job.match, BOT, WHAT_NOW, {"number": room.match.number})
     wait = SILENT if is_silent else SILENT - silent_seconds
     await kernel.scheduler.set(Job(LOOK_FOR_SILENCE, int(kernel.now()) + wait, job.match))
-
-
-def note_commit(room: Room, vote: Vote) -> Vote:
-    """Note at which commit the table was asked."""
-    return replace(vote, facts={"number": room.playing().number})
 
 
 def check_silent(room: Room, vote: Vote) -> None:
@@ -68,9 +60,9 @@ def check_silent(room: Room, vote: Vote) -> None:
         raise Refused(say("vote.goes_on"))
 
 
-def pause_or_end(change: Change, vote: Vote, loaded: None) -> Change:
+def pause_or_end(change: Change, vote: Vote) -> Change:
     """Do what the table has decided."""
-    return kinds.pause(change, vote) if vote.outcome == rules.PAUSE else kinds.call_off(change, vote)
+    return rules.pause(change, vote) if vote.outcome == rules.PAUSE else rules.call_off(change, vote)
 
 
 def build(kernel: Kernel) -> Parts:
@@ -80,7 +72,6 @@ def build(kernel: Kernel) -> Parts:
             name=WHAT_NOW,
             rule=rules.what_now,
             carry_out=pause_or_end,
-            prepare=note_commit,
             check=check_silent,
             options=(rules.GO_ON, rules.PAUSE, rules.END),
             lasts=7 * DAY,

@@ -57,6 +57,10 @@ class Clocks:
         clock = self.clock(room, seat)
         return None if clock is None else pace.left(room.record.clocks, clock, self.now, self._down(room.record))
 
+    def silent_seconds(self, room: Room) -> int:
+        """Return for how long nothing has happened in a match."""
+        return pace.used(room.record.touched, self.now, self._down(room.record))
+
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """Return when the draft is confirmed that a computer has made for an absent player; None if none has."""
         clock = self.clock(room, seat)

@@ -1,6 +1,6 @@
 """The button that claims a seat whose time is up."""
 
-from bot.features.votes import commands as votes
+from bot.features.votes import discord as votes
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.which_match import my_seat, named

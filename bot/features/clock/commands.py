@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.features.clock.messages import terms_text
 from bot.features.clock.votes import facts_of
-from bot.features.votes import commands as votes
+from bot.features.votes import discord as votes
 from bot.kernel.room import Room
 from bot.kernel.zones import like_zone, read_zone
 from bot.model.clocks import Expiry, Pace, TimeTerms

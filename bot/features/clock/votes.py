@@ -6,8 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.features.votes import rules
-from bot.features.votes.kinds import must_be_about_person
-from bot.features.votes.rules import Kind
+from bot.features.votes.rules import Kind, must_be_about_person
 from bot.kernel.change import Change
 from bot.kernel.room import Room
 from bot.model.clocks import Expiry, TimeTerms
@@ -27,7 +26,7 @@ def _wanted(vote: Vote) -> TimeTerms:
     return msgspec.convert(vote.facts["time"], TimeTerms)
 
 
-def _change_terms(change: Change, vote: Vote, loaded: None) -> Change:
+def _change_terms(change: Change, vote: Vote) -> Change:
     """Play by other terms from now on. Clocks of another pace begin anew; otherwise they go on by other rules."""
     return change.update(terms=replace(change.after.record.terms, time=_wanted(vote)))
 
@@ -43,7 +42,7 @@ def _must_be_claimable(room: Room, vote: Vote) -> None:
         raise Refused(say("pace.not_claimable"))
 
 
-def _give_up_seat(change: Change, vote: Vote, loaded: None) -> Change:
+def _give_up_seat(change: Change, vote: Vote) -> Change:
     return change.play(change.after.playing().resign(Seat(vote.facts["seat"])))
 
 

@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from bot.features.votes.moving import go_on_here
+from bot.features.votes.discord import go_on_here
 from bot.kernel.room import Room
 from bot.model.match import OPEN
 from bot.runtime.errors import NotFound, Refused

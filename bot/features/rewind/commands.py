@@ -5,7 +5,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.features.rewind.service import REWIND, Point, Rewinds, fingerprint
-from bot.features.votes import commands as votes
+from bot.features.votes import discord as votes
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room
 from bot.model.match import Status

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.service import REMIND, SECOND
 from bot.features.votes import rules
-from bot.features.votes.rules import Kind
+from bot.features.votes.rules import CarryOut, Kind
 from bot.kernel import post_rules, queries, records
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
@@ -134,15 +134,20 @@ class Rewinds:
         return Kind(
             name=REWIND,
             rule=rules.everybody,
-            load=lambda room, vote: self._past(room, vote.facts["to"]),
-            carry_out=self._carry_out,
+            load=self._load_rewind,
             check=_must_not_have_moved_on,
             board=lambda room, vote: self.at(room, vote.facts["to"]),
         )
 
-    def _carry_out(self, change: Change, vote: Vote, past: Past) -> Change:
-        seat = change.after.seat_of(vote.by.id)
-        return self._go_back(change, past, seat or Seat(0), self._make_seed())
+    async def _load_rewind(self, room: Room, vote: Vote) -> CarryOut:
+        """Read the position that a vote would go back to, and return what goes there."""
+        past = await self._past(room, vote.facts["to"])
+
+        def go_back(change: Change, vote: Vote) -> Change:
+            seat = change.after.seat_of(vote.by.id)
+            return self._go_back(change, past, seat or Seat(0), self._make_seed())
+
+        return go_back
 
     async def _past(self, room: Room, number: int) -> Past:
         clocks = await self._store.read(queries.clocks_at, room.record.id, number)

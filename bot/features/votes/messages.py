@@ -1,11 +1,11 @@
-"""The message of a vote: what is asked, who said what, and the result. Pure."""
+"""The messages of a vote: what is asked, who said what, and the result. Pure."""
 
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, voters
+from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, unheard, voters
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER
 from bot.model.votes import Vote
@@ -30,40 +30,35 @@ def vote_button(*options: str) -> str:
     return rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<option>{'|'.join(options)})"
 
 
-def vote_button_id(match: str, vote: int, option: str) -> str:
-    """Return the id of a button under a vote."""
-    return f"b:{match}:{vote}:{option}"
-
-
 def message(room: Room, vote: Vote, kind: Kind) -> Message:
-    """Return the question, what was said to it, and either how it is decided or the result."""
+    """Return the question, what was said to it, and either how it is decided or the result.
+
+    While the vote is open there is a button for every option.
+    """
+    buttons = tuple(
+        button(f"b:{vote.match}:{vote.number}:{option}", say(f"vote.option.{option}"), LOOKS.get(option, PLAIN))
+        for option in kind.options
+    )
     lines = [_wording(room, vote, kind, "question"), *_answers(room, vote, kind)]
-    if vote.outcome == VOID:
-        lines.append(say("vote.void", why=vote.why))
-    elif vote.outcome:
-        lines.append(say("vote.result", result=_wording(room, vote, kind, vote.outcome)))
-    else:
+    if vote.is_open:
         rule = say(f"vote.rule.{kind.rule.__name__}", alone=len(voters(room, vote)) == 1)
         lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
-    return Message(cut("\n".join(lines), CONTENT), rows(vote, kind))
+    elif vote.outcome == VOID:
+        lines.append(say("vote.void", why=vote.why))
+    else:
+        lines.append(say("vote.result", result=_wording(room, vote, kind, vote.outcome)))
+    return Message(cut("\n".join(lines), CONTENT), (buttons,) if vote.is_open else ())
 
 
-def rows(vote: Vote, kind: Kind) -> tuple[Row, ...]:
-    """Return a button for every option while the vote is open."""
-    if not vote.is_open:
-        return ()
-    buttons = []
-    for option in kind.options:
-        custom_id = vote_button_id(vote.match, vote.number, option)
-        buttons.append(button(custom_id, say(f"vote.option.{option}"), LOOKS.get(option, PLAIN)))
-    return (tuple(buttons),)
+def notification(room: Room, vote: Vote, kind: Kind, mention: str = "") -> Message:
+    """Return what notifies somebody of a vote: with a mention where it is asked, without one in a direct message.
 
-
-def unheard(room: Room, vote: Vote, kind: Kind) -> list[int]:
-    """Return those who are asked and have said nothing yet."""
-    if not vote.is_open or kind.is_offer:
-        return []
-    return [user for user in voters(room, vote) if user not in vote.said]
+    There it tells all of the vote, which is answered there.
+    """
+    made = message(room, vote, kind)
+    link = describe.link_to(room, vote.message)
+    words = say("vote.call", called=mention, game=describe.title(room), link=link)
+    return replace(made, content=words if mention else f"{words}\n{made.content}")
 
 
 def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:

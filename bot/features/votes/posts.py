@@ -2,31 +2,41 @@
 
 A vote is in the database before its message is on Discord, and what its message does not show yet is made up for after
 a restart. When many people press at once, the message is edited no more often than it changes.
+
+People hear of a vote as they have chosen to be reminded of turns: at once, in their next digest, or only shortly before
+the vote ends (or before quiet hours that last until then). The message mentions whom it can. For everybody else there
+is a job, which decides when it runs how and when they are notified, and stays until that is done.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
 import discord
 from msgspec.structs import replace
 
-from bot.features.votes import messages
-from bot.features.votes import queries as vote_queries
+from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
+from bot.features.reminders.service import Reminders
+from bot.features.votes import messages, queries, rules
 from bot.features.votes.messages import Message
-from bot.features.votes.notifications import VoteNotifications
 from bot.features.votes.service import Votes
+from bot.kernel import queries as job_queries
 from bot.kernel.change import Change
+from bot.kernel.pace import LONGEST_WARNING
 from bot.kernel.queues import Queues
 from bot.kernel.room import Room
+from bot.model.jobs import Job
 from bot.model.match import COMPUTER
 from bot.model.stored import ABSENCE, CALLS_WANTED
 from bot.model.votes import Vote
 from bot.posts.chores import Chores
 from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
+from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import in_open_thread
-from bot.runtime.errors import BotError, log_error
+from bot.runtime.clock import HOUR
+from bot.runtime.errors import BotError, NotFound, log_error
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
@@ -43,76 +53,62 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before a message is tried again; doubled each time, up to the longest."""
 MAX_REFUSALS = 6
 """Tries of a message that Discord refuses; the next press or start tries again."""
-MESSAGES_LOOKED_THROUGH = 100
-"""How far to look back after a start for a message that may be there already."""
 CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
 """Errors after which the vote gets another message."""
-
-Edit = Callable[..., Awaitable[object]]
+VOTE_NOTIFICATION = "vote_call"
+"""The job that notifies somebody of the votes of a match that they have not answered."""
+CHECK_AGAIN = 60
+"""Seconds before it is checked again whether the message of a vote is there."""
+BEFORE_QUIET = HOUR
+"""Seconds that a last reminder comes before quiet hours in which the vote ends."""
 
 
 class VoteMessages:
-    """Looks after the messages of all votes."""
+    """Looks after the messages of all votes, and notifies those whom they do not mention."""
 
-    def __init__(
-        self,
-        client: MotuClient,
-        votes: Votes,
-        notifications: VoteNotifications,
-        outbox: Outbox,
-        bucket: Bucket,
-    ) -> None:
+    def __init__(self, client: MotuClient) -> None:
+        services = client.services
         self._client = client
-        self._votes = votes
-        self._notifications = notifications
-        self._outbox = outbox
-        self._bucket = bucket
-        self._chores = Chores("votes", self._drain)
+        self._kernel = client.kernel
+        self._votes = services.require(Votes)
+        self._reminders = services.require(Reminders)
+        self._outbox = services.require(Outbox)
+        self._sent_messages = services.require(SentMessages)
+        self._bucket = services.require(Bucket)
+        self._chores = Chores("votes", self._update_all)
+        self._queues = Queues()
         self._shown: dict[tuple[str, int], Message] = {}
         """What the messages of open votes show."""
-        self._doubtful: set[str] = set()
-        """Matches of votes whose messages may be there without the bot having heard of it."""
-        self._queues = Queues()
 
     def on_change(self, change: Change) -> None:
         """Update the messages of votes that a change may concern."""
-        if change.written(vote_queries.put_vote):
-            self.poke(change.match_id)
-            return
-        # Others may be asked now, or in another place.
-        votes = change.context.values.get(vote_queries.votes_of_match) or ()
-        if any(vote.is_open for vote in votes):
-            self.poke(change.match_id)
+        votes = change.context.values.get(queries.votes_of_match) or ()
+        # If it writes none itself, others may be asked now, or in another place.
+        if change.written(queries.put_vote) or any(vote.is_open for vote in votes):
+            self._chores.poke(change.match_id)
 
     def on_told(self, told: str) -> None:
         """Update the messages of a match that another process has written."""
         if told not in (ABSENCE, CALLS_WANTED):
-            self.poke(told)
-
-    def poke(self, match: str) -> None:
-        """Update the messages of a match's votes, in the background."""
-        self._chores.poke(match)
+            self._chores.poke(told)
 
     async def catch_up(self) -> None:
         """After a start: bring all messages up to date."""
         for match in await self._votes.matches_voting():
-            self._doubtful.add(match)
-            self.poke(match)
+            self._chores.poke(match)
 
     async def close(self) -> None:
         """Stop; after the next start it goes on."""
         await self._chores.close()
 
-    async def _drain(self, match: str) -> None:
+    async def _update_all(self, match: str) -> None:
         """Update the messages of a match's votes, however often Discord has to be asked."""
         tries = 0
         while True:
             try:
-                if not await self._client.owns(match):
-                    return
-                for vote in await self._votes.unannounced(match):
-                    await self.show(match, vote.number)
-                self._doubtful.discard(match)
+                if await self._client.owns(match):
+                    for vote in await self._votes.unannounced(match):
+                        await self.show(match, vote.number)
                 return
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:
@@ -140,18 +136,17 @@ class VoteMessages:
         """
         async with self._queues.turn(match):
             vote = await self._votes.find(match, number)
-            room = await self._client.kernel.matches.find(match)
+            room = await self._kernel.matches.find(match)
             made = messages.message(room, vote, self._votes.kind(vote))
-            edit: Edit | None = None
-            if pressed is not None and pressed.message is not None and pressed.message.id == vote.message:
-                # Edits by way of an interaction do not count towards the channel's rate limit.
-                edit = pressed.edit_original_response
-            elif pressed is not None:
-                await _edit(pressed.edit_original_response, made)
+            # Edits by way of an interaction do not count towards the channel's rate limit.
+            is_edited = pressed is not None and await _edit(pressed.edit_original_response, made)
             if await self._client.owns(match):
-                await self._show(room, vote, made, edit)
+                pressed_on = pressed.message.id if pressed is not None and pressed.message is not None else 0
+                if is_edited and pressed_on == vote.message:
+                    self._shown[match, number] = made
+                await self._show(room, vote, made)
 
-    async def _show(self, room: Room, vote: Vote, made: Message, edit: Edit | None) -> None:
+    async def _show(self, room: Room, vote: Vote, made: Message) -> None:
         key, place = (vote.match, vote.number), room.record.place
         if vote.place != place.posts_to:
             # It is asked anew where the match is played now.
@@ -159,66 +154,46 @@ class VoteMessages:
         is_shown = bool(vote.message) and self._shown.get(key) == made
         # Once the match has a place it is shown there.
         is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
-        if is_homeless or (is_shown and vote.is_open) or vote.told:
-            if edit is not None:
-                # Somebody else's press has shown it; this one is answered all the same.
-                await _edit(edit, made)
+        if is_homeless or vote.told or (is_shown and vote.is_open):
             return
         message = vote.message
         if not is_shown:
-            message = await self._edit_posted(room, vote, made, edit) or await self._post(room, vote, made)
+            message = await self._edit_posted(room, vote, made) or await self._post(room, vote, made)
             self._shown[key] = made
         welcome = messages.welcome(room, vote, self._votes.kind(vote))
         if welcome is not None:
             # An edit notifies nobody. If it is the newcomer's turn, the board that is posted anew mentions them.
-            await self._client.channel_of(place).send(
-                welcome.content,
-                view=view_of(welcome.rows),
-                nonce=f"{room.record.id}v{vote.number}w",
-                allowed_mentions=NOBODY if room.waits_for(vote.by.id) else only([vote.by.id]),
-            )
+            mentioned = [] if room.waits_for(vote.by.id) else [vote.by.id]
+            await self._send(place.posts_to, welcome, f"{vote.match}v{vote.number}w", mentioned)
         await self._votes.note_message(vote, message, place.posts_to)
         if message != vote.message:
-            await self._notifications.on_message_sent(vote.match)
+            await self._notify_waiting(vote.match)
         if not vote.is_open:
             self._shown.pop(key, None)
 
-    async def _edit_posted(self, room: Room, vote: Vote, made: Message, edit: Edit | None) -> int:
+    async def _edit_posted(self, room: Room, vote: Vote, made: Message) -> int:
         """Edit the message of a vote and return its id; 0 if there is none that could be edited."""
-        message = vote.message
-        if not message and room.record.id in self._doubtful:
-            message = await self._find_posted(room, vote)
-        if not message:
-            return 0
-        try:
-            await _edit(edit or self._client.channel_of(room.record.place).get_partial_message(message).edit, made)
-        except discord.HTTPException as error:
-            if error.code not in CANNOT_EDIT:
-                raise
-            log.info("the vote %s of match %s gets another message (%s)", vote.number, room.record.id, error.code)
-            return 0
-        return message
+        channel = self._client.channel_of(room.record.place)
+        message = vote.message or await self._sent_messages.find(
+            channel.id,
+            (vote.match, COMPUTER, f"vote-{vote.number}"),
+            vote.opened,
+            lambda found: carries(found, ids_in(made.rows)),
+        )
+        if message and await _edit(channel.get_partial_message(message).edit, made):
+            return message
+        return 0
 
     async def _post(self, room: Room, vote: Vote, made: Message) -> int:
         """Post the message of a vote and return its id."""
         if vote.by.id == COMPUTER:
             # Nobody waits for what the bot asks by itself, and it may have to ask very many tables at once.
             await self._bucket.take()
-        mentioned = await self._notifications.mentioned(room, vote)
-        words = say("vote.called", called=mentions(mentioned), vote=made.content)
+        mentioned = await self._mentioned(room, vote)
+        posted = replace(made, content=say("vote.called", called=mentions(mentioned), vote=made.content))
+        nonce = f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}"
         board = await self._board(room, vote)
-
-        async def send() -> discord.Message:
-            return await self._client.channel_of(room.record.place).send(
-                words,
-                view=view_of(made.rows),
-                files=attached(board),
-                # Discord recognizes a repeat by its nonce for some minutes.
-                nonce=f"{room.record.id}v{vote.number}{'' if vote.is_open else 'e'}",
-                allowed_mentions=only(mentioned),
-            )
-
-        return (await in_open_thread(self._client, room.record.place.posts_to, send)).id
+        return await self._send(room.record.place.posts_to, posted, nonce, mentioned, files=attached(board))
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
         """Return the board that an open vote is about, if it is about one and that can be drawn."""
@@ -231,15 +206,138 @@ class VoteMessages:
         except NotDrawn:
             return []
 
-    async def _find_posted(self, room: Room, vote: Vote) -> int:
-        """Return the id of the message of a vote if it is there already; 0 if not."""
-        wanted = ids_in(messages.rows(vote, self._votes.kind(vote)))
-        history = self._client.channel_of(room.record.place).history(limit=MESSAGES_LOOKED_THROUGH)
-        async for message in history:
-            if message.author == self._client.user and carries(message, wanted):
-                return message.id
-        return 0
+    # Notifications.
+
+    async def _mentioned(self, room: Room, vote: Vote) -> list[int]:
+        """Return whom the message of a vote mentions, and schedule that the others are notified."""
+        now, here, later = int(self._reminders.now()), list[int](), list[Job]()
+        for user in rules.unheard(room, vote, self._votes.kind(vote)):
+            chosen = await self._reminders.of(user)
+            is_prompt = chosen.level is ReminderLevel.TURN and chosen.quiet_until(now) is None
+            if is_prompt and self._reminders.is_here(room, chosen):
+                here.append(user)
+            else:
+                # Should the bot stop before the message is there, this runs soon after the start.
+                later.append(Job(VOTE_NOTIFICATION, now + CHECK_AGAIN, vote.match, user))
+        await self._kernel.scheduler.set(*later)
+        return here
+
+    async def _notify_waiting(self, match: str) -> None:
+        """Notify those now who were waiting for the message of a vote."""
+        now = int(self._reminders.now())
+        jobs = await self._kernel.store.read(job_queries.jobs, match)
+        waiting = [job for job in jobs if job.kind == VOTE_NOTIFICATION and job.at <= now + CHECK_AGAIN]
+        await self._kernel.scheduler.set(*(replace(job, at=now) for job in waiting))
+
+    async def notify(self, job: Job) -> None:
+        """Notify somebody of the votes of a match that they have not answered, or put that off."""
+        user = job.user
+        try:
+            room = await self._kernel.matches.find(job.match)
+        except NotFound:
+            return
+        votes = await self._votes.awaiting(room, user)
+        chosen, now = await self._reminders.of(user), int(self._reminders.now())
+        if not votes or room.record.paused_for or chosen.level is ReminderLevel.OFF:
+            return
+        if chosen.level is ReminderLevel.DIGEST:
+            await self._reminders.put_in_digest(user)
+            return
+        later: list[int] = []
+        if chosen.level is ReminderLevel.LAST:
+            later = [at for vote in votes if (at := _last_reminder(vote, chosen)) > now]
+            votes = [vote for vote in votes if _last_reminder(vote, chosen) <= now]
+        until = chosen.quiet_until(now)
+        if until is not None:
+            # For a vote that ends before the quiet hours do, a silent message is better than none.
+            ending = [vote for vote in votes if vote.ends <= until]
+            if len(ending) < len(votes):
+                later.append(until)
+            votes = ending
+        if not all(vote.message for vote in votes):
+            later.append(now + CHECK_AGAIN)
+            votes = []
+        if later:
+            await self._kernel.store.write(job_queries.schedule, replace(job, at=min(later)))
+        if votes:
+            await self._notify(room, votes, user, chosen, silent=until is not None)
+
+    async def _notify(self, room: Room, votes: list[Vote], user: int, chosen: ReminderSettings, silent: bool) -> None:
+        """Notify somebody of votes in the way they have chosen; in the thread if they take no direct messages."""
+        is_direct = not self._reminders.is_here(room, chosen)
+        if is_direct:
+            try:
+                for vote in votes:
+                    made = messages.notification(room, vote, self._votes.kind(vote))
+                    await self._notify_of(vote, chosen.channel, made, user, silent)
+                return
+            except discord.HTTPException as error:
+                if error.code not in error_codes.DIRECT_CLOSED:
+                    raise
+            await self._reminders.note_direct_closed(user)
+        mention = f"<@{user}>"
+        try:
+            for vote in votes:
+                made = messages.notification(room, vote, self._votes.kind(vote), mention)
+                if is_direct and vote is votes[-1]:
+                    made = replace(made, content=f"{made.content}\n{say('call.closed', called=mention)}")
+                await self._notify_of(vote, room.record.place.posts_to, made, user, silent)
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            # The next post will fail as well, and pause the match.
+            log.info("match %s cannot notify somebody of a vote (%s)", room.record.id, error.code)
+        if is_direct:
+            await self._reminders.note_told_closed(user)
+
+    async def _notify_of(self, vote: Vote, channel: int, made: Message, user: int, silent: bool) -> None:
+        """Send a notification of a vote, unless it was sent without that having been noted."""
+        mention = f"<@{user}>" if f"<@{user}>" in made.content else ""
+
+        def is_it(message: discord.Message) -> bool:
+            # The vote's own message has the same buttons.
+            is_notification = message.id != vote.message and mention in message.content
+            return is_notification and carries(message, ids_in(made.rows))
+
+        key = (vote.match, user, f"vote-{vote.number}")
+        if not await self._sent_messages.find(channel, key, vote.opened, is_it):
+            await self._bucket.take()
+            nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
+            await self._send(channel, made, nonce, [user], silent=silent)
+
+    async def _send(self, channel: int, made: Message, nonce: str, mentioned: Iterable[int], **options: Any) -> int:
+        """Send a message and return its id. Discord recognizes a repeat by its nonce for some minutes."""
+
+        async def send() -> discord.Message:
+            return await self._client.get_partial_messageable(channel).send(
+                made.content,
+                view=view_of(made.rows),
+                nonce=nonce,
+                allowed_mentions=only(mentioned),
+                **options,
+            )
+
+        return (await in_open_thread(self._client, channel, send)).id
 
 
-async def _edit(edit: Edit, made: Message) -> None:
-    await edit(content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY)
+async def _edit(edit: Callable[..., Awaitable[object]], made: Message) -> bool:
+    """Edit a message; return False if Discord no longer lets it be edited."""
+    try:
+        await edit(content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY)
+    except discord.HTTPException as error:
+        if error.code not in CANNOT_EDIT:
+            raise
+        log.info("a message of a vote cannot be edited any more (%s)", error.code)
+        return False
+    return True
+
+
+def _last_reminder(vote: Vote, chosen: ReminderSettings) -> int:
+    """Return when somebody is notified of a vote who wants only a last reminder."""
+    at = vote.ends - min(LONGEST_WARNING, (vote.ends - vote.opened) // 3)
+    quiet = chosen.quiet_hours_at(at)
+    if quiet is None or quiet[1] < vote.ends:
+        return at
+    before = max(vote.opened, quiet[0] - BEFORE_QUIET)
+    # Quiet hours that had begun before the vote leave no time before them.
+    return before if before < quiet[0] else at

@@ -2,20 +2,30 @@
 
 Who is asked is not stored: it is everyone who holds a seat when the votes are counted. A player who has left no longer
 counts, and one who has joined is asked too. Silence agrees to nothing except going on.
+
+KINDS lists what a table can always vote on. Other features register further kinds: see Votes.register.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.features.reminders.queries import answer_reminders
+from bot.features.reminders.service import REMIND
+from bot.kernel import post_rules
 from bot.kernel.change import Change
-from bot.kernel.room import Room
-from bot.model.match import COMPUTER
+from bot.kernel.room import SILENT, Room
+from bot.model.jobs import Job
+from bot.model.match import COMPUTER, Person, SeatChange, Status
 from bot.model.votes import Vote
+from bot.posts.threads import RENAME
 from bot.runtime.clock import DAY
+from bot.runtime.errors import Refused
+from bot.text import say
+from engine import Seat
 
 LASTS = 3 * DAY
 """Seconds that a vote is open."""
@@ -32,35 +42,40 @@ TAKE, WITHDRAW = "take", "withdraw"
 ABSENT, BACK = "absent", "back"
 """Facts of a vote about an absent player: why they seem absent, and whether they have said that they are back."""
 
-Rule = Callable[[Mapping[str, int], int, bool], str]
+Rule = Callable[[Counter[str], int, bool], str]
 """Takes the number of voters per option, the number asked, and whether the time is over.
 
 Returns the option that was decided on, '' if none is yet."""
+CarryOut = Callable[[Change, Vote], Change]
+"""Does what a vote has decided."""
 
 
-def majority(said: Mapping[str, int], asked: int, over: bool) -> str:
+# When a vote is decided.
+
+
+def majority(said: Counter[str], asked: int, over: bool) -> str:
     """More than half of those asked must say yes; a tie means go on as before."""
-    if said.get(YES, 0) * 2 > asked:
+    if said[YES] * 2 > asked:
         return YES
-    return NO if over or said.get(NO, 0) * 2 >= asked else ""
+    return NO if over or said[NO] * 2 >= asked else ""
 
 
-def everybody(said: Mapping[str, int], asked: int, over: bool) -> str:
+def everybody(said: Counter[str], asked: int, over: bool) -> str:
     """All must say yes."""
-    if asked and said.get(YES, 0) == asked:
+    if asked and said[YES] == asked:
         return YES
-    return NO if over or said.get(NO, 0) else ""
+    return NO if over or said[NO] else ""
 
 
-def to_go_on(said: Mapping[str, int], asked: int, over: bool) -> str:
+def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
     """Yes, unless more than half say no: a match stays paused only while most of the table want it to."""
-    if said.get(NO, 0) * 2 > asked:
+    if said[NO] * 2 > asked:
         return NO
-    all_have_said = said.get(YES, 0) + said.get(NO, 0) == asked
-    return YES if over or all_have_said or said.get(YES, 0) * 2 > asked else ""
+    all_have_said = said[YES] + said[NO] == asked
+    return YES if over or all_have_said or said[YES] * 2 > asked else ""
 
 
-def on_a_person(said: Mapping[str, int], asked: int, over: bool) -> str:
+def on_a_person(said: Counter[str], asked: int, over: bool) -> str:
     """A majority of the others, if there are at least two: nobody is removed on one person's whim.
 
     A single voter can only outwait somebody who is absent: their yes counts when the time is over, and until then the
@@ -68,30 +83,32 @@ def on_a_person(said: Mapping[str, int], asked: int, over: bool) -> str:
     """
     if asked > 1:
         return majority(said, asked, over)
-    if said.get(NO, 0):
+    if said[NO]:
         return NO
-    return (YES if said.get(YES, 0) else NO) if over else ""
+    if not over:
+        return ""
+    return YES if said[YES] else NO
 
 
-def consent(said: Mapping[str, int], asked: int, over: bool) -> str:
+def consent(said: Counter[str], asked: int, over: bool) -> str:
     """More than half of those asked must say yes; with nobody to ask, it passes."""
     return majority(said, asked, over) if asked else YES
 
 
-def until_taken(said: Mapping[str, int], asked: int, over: bool) -> str:
+def until_taken(said: Counter[str], asked: int, over: bool) -> str:
     """Never passes: an offer stands until somebody takes it up or its time is over."""
     return NO if over else ""
 
 
-def what_now(said: Mapping[str, int], asked: int, over: bool) -> str:
+def what_now(said: Counter[str], asked: int, over: bool) -> str:
     """Go on, pause or end: all must agree to end, more than half to pause; a tie or silence means go on."""
-    if asked and said.get(END, 0) == asked:
+    if asked and said[END] == asked:
         return END
-    if said.get(PAUSE, 0) * 2 > asked:
+    if said[PAUSE] * 2 > asked:
         return PAUSE
-    undecided = asked - sum(said.values())
-    may_pause = (said.get(PAUSE, 0) + undecided) * 2 > asked
-    may_end = said.get(END, 0) + undecided == asked
+    undecided = asked - said.total()
+    may_pause = (said[PAUSE] + undecided) * 2 > asked
+    may_end = said[END] + undecided == asked
     return "" if (may_pause or may_end) and not over else GO_ON
 
 
@@ -100,14 +117,13 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     name: str
     rule: Rule
-    carry_out: Callable[[Change, Vote, Any], Change] = lambda change, vote, loaded: change
+    """What it needs to pass."""
+    carry_out: CarryOut = lambda change, vote: change
     """Does what was decided, unless that is to go on as before. If it is refused, the vote is void."""
-    load: Callable[[Room, Vote], Awaitable[Any]] | None = None
-    """Reads what `carry_out` needs to know besides the match."""
-    opens: Callable[[Room, Vote], tuple[Vote, ...]] = lambda room, vote: ()
-    """Returns further votes and offers that it leads to; they are numbered when they are written."""
-    prepare: Callable[[Room, Vote], Vote] = lambda room, vote: vote
-    """Adds to a new vote what has to be known of the moment at which it is asked."""
+    load: Callable[[Room, Vote], Awaitable[CarryOut]] | None = None
+    """Reads what has to be known besides the match, and returns what takes the place of `carry_out`."""
+    opens: Callable[[Room, Vote], Vote] | None = None
+    """Returns a further vote or offer that it leads to; it is numbered when it is written."""
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Refuses what cannot be asked; an open vote that would be refused has become pointless."""
     among: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
@@ -119,6 +135,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     options: tuple[str, ...] = (YES, NO)
     lasts: int = LASTS
     """In seconds."""
+    notes_absence: bool = False
+    """Whether it is about a player who may be absent: the reason, and how much they have answered, become facts."""
     for_strangers: bool = False
     """Whether it is somebody without a seat who asks, for one."""
     is_offer: bool = False
@@ -130,23 +148,172 @@ def voters(room: Room, vote: Vote) -> list[int]:
 
     A player for whom a computer plays until they come back still holds their seat.
     """
-    gone = room.match.resigned if room.match else frozenset()
-    chairs = enumerate(room.record.chairs)
-    about = vote.facts.get("seat")
-    return [person.id for seat, person in chairs if person.id != COMPUTER and seat not in gone and seat != about]
+    seats = range(len(room.record.chairs))
+    return room.people(Seat(seat) for seat in seats if seat != vote.facts.get("seat"))
 
 
-def decided(kind: Kind, vote: Vote, asked: list[int], now: float) -> str:
+def unheard(room: Room, vote: Vote, kind: Kind) -> list[int]:
+    """Return those who are asked and have said nothing yet."""
+    if not vote.is_open or kind.is_offer:
+        return []
+    return [user for user in voters(room, vote) if user not in vote.said]
+
+
+def outcome(room: Room, vote: Vote, kind: Kind, now: float) -> str:
     """Return what those who are asked have decided by now; '' if nothing yet."""
+    asked = voters(room, vote)
     said = Counter(option for user, option in vote.said.items() if user in asked)
     return kind.rule(said, len(asked), now >= vote.ends)
-
-
-def cast(vote: Vote, user: int, option: str) -> Vote:
-    """Return a vote with what somebody says, whatever they said before."""
-    return replace(vote, said={**vote.said, user: option})
 
 
 def is_same(vote: Vote, other: Vote) -> bool:
     """Return whether two votes are about the same thing: only one such vote is open at a time."""
     return all(vote.facts.get(key) == other.facts.get(key) for key in ("seat", "subject")) and vote.kind == other.kind
+
+
+# What may be asked.
+
+
+def must_not_be_on_hold(room: Room, vote: Vote) -> None:
+    """Refuse to pause a match that is paused."""
+    if room.record.status is Status.ON_HOLD:
+        raise Refused(say("vote.paused_already"))
+
+
+def must_be_on_hold(room: Room, vote: Vote) -> None:
+    """Refuse to resume a match that is not paused."""
+    if room.record.status is not Status.ON_HOLD:
+        raise Refused(say("vote.not_paused"))
+
+
+def must_be_about_person(room: Room, vote: Vote) -> None:
+    """Refuse a vote about a seat without a person, or about the asker's own."""
+    seat, match = vote.facts.get("seat"), room.playing()
+    if not isinstance(seat, int) or not 0 <= seat < match.seats or seat in match.resigned:
+        raise Refused(say("vote.no_player"))
+    user = room.record.chairs[seat].id
+    if user == COMPUTER:
+        raise Refused(say("vote.no_player"))
+    if user == vote.by.id:
+        raise Refused(say("vote.yourself"))
+
+
+def note_absence(room: Room, vote: Vote, silent_seconds: int) -> Vote:
+    """Note why a player may be thought absent, and how much they have answered so far."""
+    must_be_about_person(room, vote)
+    seat, match = Seat(vote.facts["seat"]), room.playing()
+    absent = vote.facts.get(ABSENT, "")
+    owes_decision = room.record.status is Status.RUNNING and seat in match.waiting_for()
+    if absent:
+        # Discord has said that they left.
+        pass
+    elif seat in match.away:
+        absent = "away"
+    elif room.is_expired(seat):
+        absent = "expired"
+    elif owes_decision and silent_seconds >= SILENT:
+        absent = "silent"
+    return replace(vote, facts={**vote.facts, ABSENT: absent, "answered": match.answered[seat]})
+
+
+def must_be_absent(room: Room, vote: Vote) -> None:
+    """Refuse a vote about a player who is there."""
+    must_be_about_person(room, vote)
+    if not vote.facts[ABSENT]:
+        raise Refused(say("vote.not_absent"))
+    has_acted = room.playing().answered[vote.facts["seat"]] > vote.facts["answered"]
+    if has_acted or vote.facts.get(BACK):
+        raise Refused(say("vote.back"))
+
+
+def may_remove(room: Room, vote: Vote) -> None:
+    """Refuse to remove a player where one person alone would decide it, unless the player is absent."""
+    must_be_about_person(room, vote)
+    if len(voters(room, vote)) > 1:
+        return
+    if not vote.facts[ABSENT]:
+        raise Refused(say("vote.one_alone"))
+    must_be_absent(room, vote)
+
+
+def absence_words(room: Room, vote: Vote) -> dict[str, Any]:
+    """Return the facts for the words of a vote about a player who may be absent."""
+    absent = vote.facts[ABSENT]
+    return {"seat": vote.facts["seat"], "absent": say(f"vote.absent.{absent}") if absent else ""}
+
+
+# What is done when a vote passes.
+
+
+def pause(change: Change, vote: Vote) -> Change:
+    """Put the match on hold until the table wants to go on."""
+    return change.update(status=Status.ON_HOLD)
+
+
+def resume(change: Change, vote: Vote) -> Change:
+    """Let the match go on, and tell those who are to move again."""
+    # It may have lost its place meanwhile.
+    status = Status.PAUSED if change.after.record.paused_for else Status.RUNNING
+    awaited = change.after.people(post_rules.people_to_move(change.after.playing()))
+    change = change.update(status=status, touched=vote.closed)
+    change = change.cancel_jobs(*((REMIND, user) for user in awaited))
+    return change.write(answer_reminders, change.match_id, *awaited).post_again()
+
+
+def call_off(change: Change, vote: Vote) -> Change:
+    """End the match without a result."""
+    return change.update(status=Status.CALLED_OFF, untold=True)
+
+
+def remove(change: Change, vote: Vote) -> Change:
+    """Have a computer play on in a player's seat, under their name; they come back only as anybody else would."""
+    seat, match = Seat(vote.facts["seat"]), change.after.playing()
+    record = change.after.record
+    computer = replace(record.chairs[seat], id=COMPUTER, level=record.terms.stand_in)
+    change = change.schedule(rename_thread(vote))
+    if seat not in match.humans():
+        # A computer plays for them already.
+        return seat_person(change, seat, computer, match.number + 1, "removed")
+    handed = match.hand_over(seat, to_computer=True)
+    return announce(seat_person(change.play(handed), seat, computer, handed.number, "removed"))
+
+
+def rename_thread(vote: Vote) -> Job:
+    """Return the job that renames the thread after a vote has put somebody else into a seat."""
+    return Job(RENAME, vote.closed, vote.match)
+
+
+def announce(change: Change) -> Change:
+    """Have a post tell of the newest commit, even if a computer moves next."""
+    return replace(change, announce=change.after.playing().number)
+
+
+def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str) -> Change:
+    """Put somebody else into a chair from a commit on, and note it. If the host leaves, the next in line is host."""
+    record = change.after.record
+    was = record.chairs[seat]
+    chairs = (*record.chairs[:seat], person, *record.chairs[seat + 1 :])
+    people = [chair.id for chair in chairs if chair.id != COMPUTER]
+    note = SeatChange(seat, since, person.id, person.name, was.id, was.name, why)
+    return change.update(
+        chairs=chairs,
+        host=record.host if record.host in people or not people else people[0],
+        # The next player must not see what the one before has planned.
+        plans=tuple(plan for plan in record.plans if plan.seat != seat),
+        sat=(*record.sat, note),
+    )
+
+
+KINDS = (
+    Kind(name="pause", rule=majority, check=must_not_be_on_hold, carry_out=pause),
+    Kind(name="resume", rule=to_go_on, check=must_be_on_hold, carry_out=resume),
+    Kind(name="end", rule=everybody, carry_out=call_off),
+    Kind(
+        name="remove",
+        rule=on_a_person,
+        notes_absence=True,
+        check=may_remove,
+        carry_out=remove,
+        words=absence_words,
+    ),
+)

@@ -181,12 +181,12 @@ async def test_an_offer_can_be_withdrawn_and_what_is_asked_falls_with_it(house: 
     asked = await ask_for(house, room, EVE, 0)
     votes = house.matches.votes
     with pytest.raises(Refused, match="Only who made"):
-        await votes.withdraw(room.record.id, offered.number, BEA.id)
-    assert (await votes.withdraw(room.record.id, offered.number, ANA.id, 5)).outcome == ballot.VOID
-    assert (await votes.withdraw(room.record.id, offered.number, ANA.id, 5)).outcome == ballot.VOID
+        await votes.cast(room.record.id, offered.number, BEA.id, "withdraw")
+    assert (await votes.cast(room.record.id, offered.number, ANA.id, "withdraw", 5)).outcome == ballot.VOID
+    assert (await votes.cast(room.record.id, offered.number, ANA.id, "withdraw", 5)).outcome == ballot.VOID
     assert (await now(house, asked)).outcome == ballot.VOID
     with pytest.raises(Refused, match="closed"):
-        await votes.withdraw(room.record.id, offered.number, ANA.id)
+        await votes.cast(room.record.id, offered.number, ANA.id, "withdraw")
     with pytest.raises(Refused, match="another time"):
         await say(house, await offer(house, room, ANA, 0), BEA, "take")
 

@@ -18,7 +18,6 @@ from bot.features import thinning
 from bot.features.reminders import queries as reminder_queries
 from bot.features.server_settings import queries as limit_queries
 from bot.features.votes import queries as vote_queries
-from bot.features.votes.absence import PlayerAbsence
 from bot.kernel import queries
 from bot.kernel.queries import owned
 from bot.kernel.room import SILENT
@@ -112,7 +111,7 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     assert await matches.announcements.due(room.record.id)
     # Should it fall silent its players are asked, though it began when nobody was.
     assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
-    assert PlayerAbsence(matches.kernel).silent_seconds(room) < SILENT
+    assert matches.clocks.silent_seconds(room) < SILENT
     if old < 6:
         # Whoever is waited for is reminded, though nobody wrote down then that they were called.
         assert ("remind", BEA.id) in [

@@ -1,23 +1,28 @@
-"""/game pause, resume, end and remove: put to the vote of a table."""
+"""/game pause, resume, end and remove, and the buttons under a vote."""
 
 from typing import Any
 
+import discord
 from discord import app_commands
 
-from bot.features.votes.absence import has_left
-from bot.features.votes.moving import go_on_here
+from bot.features.server_settings.settings import Servers, Threads
+from bot.features.votes.messages import vote_button
 from bot.features.votes.posts import VoteMessages
-from bot.features.votes.rules import ABSENT
+from bot.features.votes.rules import ABSENT, END, GO_ON, NO, PAUSE, WITHDRAW, YES
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER
+from bot.model.match import COMPUTER, Place
 from bot.model.votes import Vote
+from bot.posts.places import Places
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import completion, describe, reply
-from bot.ui.client import MotuInteraction
+from bot.ui import completion, describe, error_codes, reply
+from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.components import Item
 from bot.ui.names import person, plain_names
 from bot.ui.parts import CHOICE_TEXT, cut
+from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
+from bot.ui.reply import Acknowledgement
 from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat, named
 from engine import Seat
 
@@ -82,6 +87,21 @@ async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> d
     return {"seat": seat, ABSENT: "left"} if left else {"seat": seat}
 
 
+async def has_left(client: MotuClient, room: Room, user: int) -> bool:
+    """Return whether Discord says that a player is no longer a member of the match's server.
+
+    Nobody leaves a direct message.
+    """
+    guild = room.record.place.guild
+    if not guild or user == COMPUTER:
+        return False
+    try:
+        await client.http.get_member(guild, user)
+    except discord.HTTPException as error:
+        return error.code == error_codes.UNKNOWN_MEMBER
+    return False
+
+
 def named_seat(room: Room, typed: str) -> Seat:
     """Return the seat of the player that was named, or of that number from 1."""
     wanted = typed.strip().casefold()
@@ -129,6 +149,50 @@ async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room
     if found:
         raise Several(say("refusal.several_paused"), found)
     raise NotFound(say("refusal.none_paused"))
+
+
+async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> None:
+    """Have a match played where a command was used, if everyone who plays it can see that place.
+
+    `answer` is a key of [answer].
+    """
+    guild = must_be_in_server(interaction)
+    settings = await interaction.client.services.require(Servers).of(guild)
+    check_channel(interaction, settings.channels, interaction.channel_id or 0)
+    if isinstance(interaction.channel, discord.Thread):
+        place = Place(guild, interaction.channel.parent_id, interaction.channel.id)
+    else:
+        wants_thread = room.record.place.wants_thread and settings.threads is not Threads.NEVER
+        wants_thread = wants_thread and can_have_threads(interaction)
+        place = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
+    check_can_post(interaction, place.wants_thread and not place.thread)
+    await check_all_can_see(interaction, room)
+    await interaction.client.services.require(Places).move(room.record.id, place)
+    with reply.answering():
+        await reply.tell(interaction, say(f"answer.{answer}", game=describe.title(room), id=room.record.id))
+
+
+class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW)):
+    """Says something to a vote. Its message, or the notification that was pressed, is edited in place."""
+
+    acknowledgement = Acknowledgement.IN_PLACE
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Count what the user says."""
+        match, number = self.fields["match"], int(self.fields["vote"])
+        votes = interaction.client.services.require(Votes)
+        messages = interaction.client.services.require(VoteMessages)
+        await named(interaction, match)
+        try:
+            await votes.cast(match, number, interaction.user.id, self.fields["option"], interaction.id)
+        except Refused:
+            vote, pressed_on = await votes.find(match, number), interaction.message
+            if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:
+                # It was a notification, which shows the result from now on.
+                await messages.show(match, number, interaction)
+            raise
+        with reply.answering():
+            await messages.show(match, number, interaction)
 
 
 @remove.autocomplete("player")
