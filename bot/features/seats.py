@@ -138,7 +138,7 @@ def check_may_ask(room: Room, vote: Vote) -> None:
         raise Refused(say("vote.taken"))
     if room.is_seated(user):
         raise Refused(say("refusal.seated"))
-    had = {note.seat for note in room.record.sat if user in (note.user, note.was)}
+    had = {note.seat for note in room.record.seat_changes if user in (note.user, note.was)}
     if not had | {room.seat_of(user)} <= {seat, None}:
         raise Refused(say("vote.knows_too_much"))
 

@@ -48,7 +48,7 @@ async def look(kernel: Kernel, job: Job) -> None:
         with suppress(Refused):
             votes = kernel.services.require(Votes)
             asked = [vote.opened for vote in await votes.all(job.match) if vote.kind == WHAT_NOW]
-            if max(asked, default=0) <= room.record.touched:
+            if max(asked, default=0) <= room.record.last_activity_at:
                 await votes.propose(job.match, BOT, WHAT_NOW, {"number": room.match.number})
     wait = SILENT if is_silent else SILENT - silent_seconds
     await kernel.scheduler.set(Job(LOOK_FOR_SILENCE, int(kernel.now()) + wait, job.match))

@@ -59,7 +59,7 @@ class Clocks:
 
     def silent_seconds(self, room: Room) -> int:
         """Return for how long nothing has happened in a match."""
-        return pace.used(room.record.touched, self.now, self._down(room.record))
+        return pace.used(room.record.last_activity_at, self.now, self._down(room.record))
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """Return when the draft is confirmed that a computer has made for an absent player; None if none has."""

@@ -155,9 +155,9 @@ def note_activity(change: Change) -> Change:
     match = change.after.match
     if match is None or not change.commits:
         return change
-    change = change.update(touched=change.now)
+    change = change.update(last_activity_at=change.now)
     if match.outcome is not None and change.after.record.status is not Status.FINISHED:
-        change = change.update(status=Status.FINISHED, untold=True)
+        change = change.update(status=Status.FINISHED, result_unannounced=True)
     return change
 
 

@@ -23,15 +23,15 @@ SILENT = 14 * DAY
 def as_they_sat(record: MatchRecord, number: int) -> MatchRecord:
     """Return the record with everybody in the seat that they had at a commit."""
     chairs = list(record.chairs)
-    for note in reversed(record.sat):
+    for note in reversed(record.seat_changes):
         if note.since > number:
             chairs[note.seat] = Person(note.was, note.was_name)
-    return replace(record, chairs=tuple(chairs)) if record.sat else record
+    return replace(record, chairs=tuple(chairs)) if record.seat_changes else record
 
 
 def everybody(record: MatchRecord) -> set[int]:
     """Return the ids of all people who have ever sat at a table."""
-    sat = {user for note in record.sat for user in (note.user, note.was)}
+    sat = {user for note in record.seat_changes for user in (note.user, note.was)}
     return ({person.id for person in record.chairs} | sat) - {COMPUTER}
 
 

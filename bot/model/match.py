@@ -149,16 +149,16 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
     """The public message that carries the buttons now."""
     paused_for: str = ""
     """Why it cannot post: a key of [pause]."""
-    touched: int = 0
+    last_activity_at: int = 0
     """When something last happened in the lobby or the match, in seconds since 1970."""
-    untold: bool = False
+    result_unannounced: bool = False
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
     seating: tuple[int, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     clocks: TableClocks = TableClocks()
     plans: tuple[PlannedTurn, ...] = ()
     """What seats have planned, one for each at most."""
-    sat: tuple[SeatChange, ...] = ()
+    seat_changes: tuple[SeatChange, ...] = ()
     """Who has come into whose chair since the match began."""
     version: int = 0
 

@@ -487,7 +487,7 @@ class Outbox:
     async def _announce_result(self, match: str) -> None:
         """Once a match has ended have its lobby's message and its thread's name say how; until then that is due."""
         room = await self._kernel.matches.find(match)
-        if not room.record.untold or room.record.paused_for:
+        if not room.record.result_unannounced or room.record.paused_for:
             return
         if self._due.get(match) or match in self._unread:
             # It has ended just now. The lobby links to the last board, so that comes first.

@@ -23,7 +23,7 @@ class Places:
                 place=place,
                 status=Status.RUNNING if record.status is Status.PAUSED else record.status,
                 paused_for="",
-                touched=change.now if record.paused_for else record.touched,
+                last_activity_at=change.now if record.paused_for else record.last_activity_at,
             )
             if record.turn_message and place.posts_to != record.place.posts_to:
                 # The last board stays where it was: nothing in the new place may be taken for it.
@@ -47,4 +47,4 @@ class Places:
 
     async def note_result_announced(self, match: str) -> None:
         """Note that the lobby's message and the thread's name say how a match has ended, or cannot."""
-        await self._pipeline.change(match, lambda change: change.update(untold=False))
+        await self._pipeline.change(match, lambda change: change.update(result_unannounced=False))

@@ -128,6 +128,6 @@ class Threads:
         if is_ours and found["name"] != name:
             # An archived thread is opened in the same request, without which Discord would refuse.
             await client.http.edit_channel(thread, name=name, archived=False)
-            if room.is_over and not room.record.untold and found["thread_metadata"]["archived"]:
+            if room.is_over and not room.record.result_unannounced and found["thread_metadata"]["archived"]:
                 # Nobody is to find an old match among the open threads only because of its name.
                 await client.http.edit_channel(thread, archived=True)

@@ -56,11 +56,11 @@ def about(room: Room, hidden: Collection[int] = ()) -> About:
     names = plain_names(Room(as_they_sat(record, 0)))
     chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, record.chairs, strict=True))
     comings: list[Coming] = []
-    for since in sorted({note.since for note in record.sat if note.since > 0}):
+    for since in sorted({note.since for note in record.seat_changes if note.since > 0}):
         before, names = names, plain_names(Room(as_they_sat(record, since)))
         changed = [seat for seat, (was, now) in enumerate(zip(before, names, strict=True)) if was != now]
         comings += [Coming(since, Seat(seat), names[seat]) for seat in changed]
-    day = datetime.fromtimestamp(record.touched, UTC).date().isoformat() if record.touched else ""
+    day = datetime.fromtimestamp(record.last_activity_at, UTC).date().isoformat() if record.last_activity_at else ""
     return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(comings))
 
 
@@ -77,7 +77,7 @@ def _story(room: Room, events: Sequence[Event], names: Sequence[str], view: View
 
 def seats_changed(room: Room, number: int) -> list[str]:
     """Who came into whose seat just before a commit, a line for each."""
-    notes = [note for note in room.record.sat if note.since == number]
+    notes = [note for note in room.record.seat_changes if note.since == number]
     return [say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name)) for note in notes]
 
 

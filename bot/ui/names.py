@@ -86,9 +86,9 @@ def discreet(room: Room, hidden: Collection[int]) -> Room:
     chairs = tuple(replace(person, name=name(person.id, person.name)) for person in room.record.chairs)
     sat = tuple(
         replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name))
-        for note in room.record.sat
+        for note in room.record.seat_changes
     )
-    return Room(replace(room.record, chairs=chairs, sat=sat), room.match)
+    return Room(replace(room.record, chairs=chairs, seat_changes=sat), room.match)
 
 
 async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[int]:

@@ -65,7 +65,7 @@ def put(database: Database, finishes: Sequence[Finish]) -> None:
             host=people[0].id,
             settings={},
             chairs=people,
-            touched=finish.at,
+            last_activity_at=finish.at,
         )
         queries.create_match(database, record)
         rating_queries.put_finish(database, record, finish.results)

@@ -79,7 +79,7 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     await dag.click(ended, "Yes")
     await stage.discord.until(lambda: "Rematch" in table.board.labels, about="the last board with other buttons")
     assert table.room.record.status is Status.CALLED_OFF
-    await stage.settled(lambda: not table.room.record.untold, "the end to be told")
+    await stage.settled(lambda: not table.room.record.result_unannounced, "the end to be told")
     assert "without a result" in table.place.name
     assert "ended it without a result" in (await table.play(stage.bea, "18!")).content
 

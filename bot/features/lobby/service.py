@@ -74,7 +74,7 @@ class Lobby:
                     settings=dict(settings),
                     terms=terms,
                     chairs=(tidied(host),),
-                    touched=int(self._now()),
+                    last_activity_at=int(self._now()),
                 )
                 for level in computers:
                     record = rules.add_computer(record, self._matches.game(game), host, level)
@@ -112,7 +112,7 @@ class Lobby:
             lobby_id = _new_id(f"rematch-{match}", attempt)
             if await self._store.read(queries.load_match, lobby_id) is None:
                 record = rules.make_rematch(ended.record, game, began, lobby_id, by)
-                record = replace(record, touched=int(self._now()))
+                record = replace(record, last_activity_at=int(self._now()))
                 async with self._limits.one_more(by.id, record.place.guild, lobby_id, opens=True):
                     try:
                         await self._store.write(queries.create_match, record)
@@ -210,7 +210,7 @@ class Lobby:
             started = replace(
                 record,
                 status=Status.RUNNING,
-                touched=change.now,
+                last_activity_at=change.now,
                 settings=dict(begun.settings),
                 commitment=commitment(record.id, begun.seed),
             )
@@ -237,7 +237,7 @@ class Lobby:
 
         def expire(change: Change) -> Change:
             record = change.before.record
-            if record.status is not Status.LOBBY or record.touched >= before:
+            if record.status is not Status.LOBBY or record.last_activity_at >= before:
                 return change
             return replace(change, after=Room(rules.expire(record)))
 
@@ -249,7 +249,7 @@ class Lobby:
 
     async def _change(self, match: str, interaction: int | None, rule: LobbyRule) -> Room:
         def act(change: Change) -> Change:
-            record = replace(rule(change.before.record), touched=change.now)
+            record = replace(rule(change.before.record), last_activity_at=change.now)
             return replace(change, after=Room(record), handled=_handled_in_lobby(interaction))
 
         return (await self._pipeline.change(match, act, interaction)).after

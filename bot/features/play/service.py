@@ -92,7 +92,7 @@ class Play:
             if not room.record.terms.lesson:
                 return change
             change = change.update(terms=replace(room.record.terms, lesson=False))
-            return change if plays_on else change.update(status=Status.CALLED_OFF, untold=True)
+            return change if plays_on else change.update(status=Status.CALLED_OFF, result_unannounced=True)
 
         change = await self._pipeline.change(press.match, leave)
         return Update(change.after, change.after.own_seat(press.user))

@@ -194,14 +194,14 @@ class Privacy:
             "server": record.place.guild,
             "channel": record.place.channel,
             "thread": record.place.thread,
-            "touched": record.touched,
+            "touched": record.last_activity_at,
             "host": record.host == user,
             "seat": None if own is None else own + 1,
             "name": None if own is None else record.chairs[own].name,
             "seats_had": [
                 {"seat": note.seat + 1, "came": note.user == user, "from_commit": note.since, "why": note.why}
                 | {"name": note.name if note.user == user else note.was_name}
-                for note in record.sat
+                for note in record.seat_changes
                 if user in (note.user, note.was)
             ],
             "awaited_for_a_rematch": user in record.seating,

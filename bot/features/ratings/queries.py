@@ -134,7 +134,7 @@ COMPANIONS = """
 def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
     """Keep that a match has ended, as the last of all so far, with its results."""
     finish = {"match": record.id, "guild": record.place.guild, "game": record.game}
-    db.execute(PUT_FINISH, {**finish, "seats": len(record.chairs), "at": record.touched})
+    db.execute(PUT_FINISH, {**finish, "seats": len(record.chairs), "at": record.last_activity_at})
     put_results(db, {record.id: results})
 
 

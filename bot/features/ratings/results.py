@@ -39,7 +39,7 @@ def of(room: Room) -> tuple[Result, ...]:
         )
         if person.id in stayed:
             found.append(result)
-        elif Seat(seat) in match.computers and not any(note.seat == seat for note in record.sat):
+        elif Seat(seat) in match.computers and not any(note.seat == seat for note in record.seat_changes):
             # Where somebody has played before it is no computer's result.
             found.append(replace(result, level=person.level or USUAL_LEVEL))
     for user, (seat, name, how) in leavers.items():
@@ -65,7 +65,7 @@ def _leavers(record: MatchRecord, match: Match) -> dict[int, tuple[int, str, Kin
         if person.id != COMPUTER and Seat(seat) not in match.resigned | match.away
     }
     found = {}
-    for note in record.sat:
+    for note in record.seat_changes:
         if note.was not in (COMPUTER, *here):
             found[note.was] = (note.seat, note.was_name, Kind.RESIGNED if note.why == "resigned" else Kind.ABANDONED)
     for seat, person in enumerate(record.chairs):
@@ -87,5 +87,5 @@ def _kind(record: MatchRecord, stayed: set[int], leavers: dict[int, tuple[int, s
 
 def _came_late(record: MatchRecord, seat: int, user: int) -> bool:
     """Whether somebody was not the first in their seat."""
-    notes = [note for note in record.sat if note.seat == seat]
+    notes = [note for note in record.seat_changes if note.seat == seat]
     return bool(notes) and notes[0].was != user

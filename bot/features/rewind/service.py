@@ -204,7 +204,7 @@ class Rewinds:
         if drafts:
             positions.append(positions[-1].rebased(drafts))
         change = change.play(*positions).update(
-            touched=change.now,
+            last_activity_at=change.now,
             clocks=self._clocks.rewind(record, past.clocks),
             # Made for what is undone: everybody's plan if the table goes back, else that of the player who does.
             plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),

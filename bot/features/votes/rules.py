@@ -255,14 +255,14 @@ def resume(change: Change, vote: Vote) -> Change:
     # It may have lost its place meanwhile.
     status = Status.PAUSED if change.after.record.paused_for else Status.RUNNING
     awaited = change.after.people(post_rules.people_to_move(change.after.playing()))
-    change = change.update(status=status, touched=vote.closed)
+    change = change.update(status=status, last_activity_at=vote.closed)
     change = change.cancel_jobs(*((REMIND, user) for user in awaited))
     return change.write(answer_reminders, change.match_id, *awaited).post_again()
 
 
 def call_off(change: Change, vote: Vote) -> Change:
     """End the match without a result."""
-    return change.update(status=Status.CALLED_OFF, untold=True)
+    return change.update(status=Status.CALLED_OFF, result_unannounced=True)
 
 
 def remove(change: Change, vote: Vote) -> Change:
@@ -300,7 +300,7 @@ def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str
         host=record.host if record.host in people or not people else people[0],
         # The next player must not see what the one before has planned.
         plans=tuple(plan for plan in record.plans if plan.seat != seat),
-        sat=(*record.sat, note),
+        seat_changes=(*record.seat_changes, note),
     )
 
 

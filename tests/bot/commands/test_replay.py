@@ -68,7 +68,7 @@ async def test_ones_own_view_is_of_the_seat_that_one_held_then(world: World) -> 
     note = SeatChange(0, (room.playing().number + 1) // 2, world.ana.id, "Ana", world.bea.id, "Bea", "replaced")
     # Ana has taken her seat over from Bea; and the table has ended it without a result.
     await world.matches.pipeline.change(
-        room.record.id, lambda change: change.update(sat=(note,), status=Status.CALLED_OFF)
+        room.record.id, lambda change: change.update(seat_changes=(note,), status=Status.CALLED_OFF)
     )
     for person, had in ((world.ana, last), (world.bea, 0)):
         seen = [answer(await person.slash(world.place(room), "board", at=str(at))) for at in (0, last)]

@@ -59,7 +59,7 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     assert (await say(house, asked, CEM, "yes")).outcome == "yes"
     taken = await after(house, room)
     assert taken.record.chairs[0] == EVE and taken.record.host == EVE.id
-    assert taken.record.sat == (SeatChange(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
+    assert taken.record.seat_changes == (SeatChange(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
     # What she had drafted is nobody else's business.
     assert not playing(taken).draft(Seat(0)).answers and playing(taken).humans() == (0, 1, 2)
     assert (await now(house, offered)).outcome == ballot.VOID
@@ -92,7 +92,9 @@ async def test_a_computers_seat_and_one_that_was_given_up_can_be_asked_for(house
     await say(house, vote, BEA, "yes")
     taken = await after(house, room)
     assert taken.record.chairs[3] == EVE and Seat(3) in playing(taken).humans()
-    assert taken.record.sat[-1].since == playing(taken).number and taken.record.sat[-1].was == COMPUTER
+    assert (
+        taken.record.seat_changes[-1].since == playing(taken).number and taken.record.seat_changes[-1].was == COMPUTER
+    )
     await house.matches.resign(house.press(room, 2))
     back = await ask_for(house, room, FAY, 2)
     for who in (ANA, BEA):
@@ -146,7 +148,7 @@ async def test_who_may_not_ask_for_a_seat_is_told_why(house: House) -> None:
     for deed, why in refusals:
         with pytest.raises(Refused, match=why):
             await deed
-    assert (await after(house, room)).record.sat == ()
+    assert (await after(house, room)).record.seat_changes == ()
 
 
 async def test_whoever_has_sat_elsewhere_knows_too_much_but_may_have_their_own_seat_again(house: House) -> None:
@@ -313,7 +315,7 @@ async def test_fifty_who_want_one_seat_are_heard_one_at_a_time(house: House) -> 
     said = [say(house, vote, who, "yes") for who in PEOPLE[:3]]
     await asyncio.gather(*said, *(say(house, vote, who, "yes") for who in people), return_exceptions=True)
     taken = await after(house, room)
-    assert taken.record.chairs[3] == vote.by and len(taken.record.sat) == 1
+    assert taken.record.chairs[3] == vote.by and len(taken.record.seat_changes) == 1
 
 
 async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew(house: House) -> None:

@@ -133,7 +133,9 @@ async def test_all_must_agree_to_end_and_nobody_plays_on(house: House) -> None:
     assert await status(house, room) is Status.RUNNING
     assert (await say(house, vote, CEM, "yes")).outcome == "yes"
     ended = await house.matches.find(room.record.id)
-    assert ended.record.status is Status.CALLED_OFF and ended.record.untold and playing(ended).outcome is None
+    assert (
+        ended.record.status is Status.CALLED_OFF and ended.record.result_unannounced and playing(ended).outcome is None
+    )
     assert await house.matches.of_user(ANA.id) == []
     for deed in (house.pick(room, playing(room).waiting_for()[0]), house.matches.resign(house.press(room, 0))):
         with pytest.raises(Refused, match="without a result"):

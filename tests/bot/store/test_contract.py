@@ -413,7 +413,7 @@ async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> Non
 
 
 async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
-    for record in (replace(INFO, id="told"), replace(INFO, id="untold", untold=True, seating=(11, 0, 10))):
+    for record in (replace(INFO, id="told"), replace(INFO, id="untold", result_unannounced=True, seating=(11, 0, 10))):
         await store.write(queries.create_match, record)
     assert await store.read(queries.matches_with_unannounced_result, own=store.own) == ["untold"] and (
         await stored(store, "untold")
@@ -469,7 +469,7 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     ana, former = 10, Person(-7, "a former player")
     notes = (SeatChange(seat=1, since=4, user=COMPUTER, name="Ana", was=ana, was_name="Ana", why="removed"),)
     clocks = TableClocks(seats=(SeatClock(ana, 60), SeatClock(11, 70)))
-    told = replace(INFO, sat=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,)))
+    told = replace(INFO, seat_changes=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,)))
     told = replace(told, chairs=(INFO.chairs[0], Person(COMPUTER, "Ana"), INFO.chairs[2]))
     await store.write(queries.create_match, told)
     vote = Vote(match=INFO.id, number=1, kind="pause", by=told.chairs[0], chairs=told.chairs, opened=1, ends=2)
@@ -504,7 +504,11 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     found = await stored(store)
     assert [(chair.id, chair.name) for chair in found.record.chairs[:2]] == [(-7, former.name), (COMPUTER, former.name)]
     assert (found.record.host, found.record.seating, found.record.terms.hints) == (11, (11,), (-7,))
-    assert (found.record.sat[0].was, found.record.sat[0].was_name, found.record.sat[0].name) == (-7, *[former.name] * 2)
+    assert (
+        found.record.seat_changes[0].was,
+        found.record.seat_changes[0].was_name,
+        found.record.seat_changes[0].name,
+    ) == (-7, *[former.name] * 2)
     assert [clock.user for clock in found.record.clocks.seats] == [-7, 11]
     assert [clock.user for clock in (await store.read(queries.clocks_at, INFO.id, 1)).seats] == [-7, 11]
     assert [draft.seat for draft in found.drafts] == [2] and found.record.version > 1
@@ -523,7 +527,9 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
 async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None:
     finishes = simulated(12, players=5, random=Random(4))
     for finish in finishes:
-        record = replace(INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), touched=finish.at)
+        record = replace(
+            INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), last_activity_at=finish.at
+        )
         record = replace(record, chairs=tuple(Person(one.user, one.name) for one in finish.results))
         await store.write(queries.create_match, record)
         ended = replace(record, status=Status.FINISHED, version=1)
