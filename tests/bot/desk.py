@@ -6,9 +6,14 @@ from typing import Any
 
 from bot.feature_list import FEATURES
 from bot.features.history.transcripts import load_transcript
+from bot.features.lobby.rules import Table
 from bot.kernel.kernel import Kernel
+from bot.kernel.room import Room
+from bot.model.match import USUAL_LEVEL, Person, Terms
 from bot.store.base import Store
 from bot.ui.feature import Feature
+from engine import Seat
+from engine.players import Level
 
 SERVICES = {
     "votes": "votes.service.Votes",
@@ -37,8 +42,7 @@ KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "cache",
 METHODS = {
     "lobby": {
         **{"open_lobby": "open", "lobbies": "all_open", "expire_lobbies": "expire", "rematch": "rematch"},
-        **{name: name for name in ("rematch_of", "join", "leave", "add_computer", "set_level", "remove_computer")},
-        **{name: name for name in ("agree_to_hints", "change_rated", "set_terms", "set", "cancel", "start")},
+        **{name: name for name in ("rematch_of", "join", "start")},
     },
     "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
     "places": {"moved": "move", "pause": "pause", "untold": "unannounced_results"},
@@ -55,6 +59,44 @@ class Desk:
     def stop_posting(self) -> None:
         """Have nobody told of changes any more, as if the bot had stopped right after writing them."""
         self.kernel.pipeline._subscribers = ()
+
+    async def leave(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Somebody leaves a lobby."""
+        return await self.lobby.change(match, by, Table.leave, interaction)
+
+    async def cancel(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """The host closes a lobby."""
+        return await self.lobby.change(match, by, Table.cancel, interaction)
+
+    async def agree_to_hints(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Somebody agrees to hints, or takes that back."""
+        return await self.lobby.change(match, by, Table.toggle_hints, interaction)
+
+    async def change_rated(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """The host has the match rated, or not."""
+        return await self.lobby.change(match, by, Table.toggle_rated, interaction)
+
+    async def add_computer(
+        self, match: str, by: Person, interaction: int | None = None, level: Level = USUAL_LEVEL
+    ) -> Room:
+        """The host adds a computer."""
+        return await self.lobby.change(match, by, lambda table, by: table.add_computer(by, level), interaction)
+
+    async def set_level(self, match: str, by: Person, seat: Seat, level: Level | None) -> Room:
+        """The host lets a computer play better or worse."""
+        return await self.lobby.change(match, by, lambda table, by: table.change_computer(by, seat, level))
+
+    async def remove_computer(self, match: str, by: Person, seat: Seat) -> Room:
+        """The host sends a computer away."""
+        return await self.set_level(match, by, seat, None)
+
+    async def set_terms(self, match: str, by: Person, terms: Terms) -> Room:
+        """The host changes the terms."""
+        return await self.lobby.change(match, by, lambda table, by: table.set_terms(by, terms))
+
+    async def set(self, match: str, by: Person, key: str, value: str, interaction: int | None = None) -> Room:
+        """The host chooses a setting of the game."""
+        return await self.lobby.change(match, by, lambda table, by: table.set_setting(by, key, value), interaction)
 
     async def transcript(self, match: str) -> str:
         """The full transcript of a match that has ended."""

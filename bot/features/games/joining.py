@@ -1,7 +1,7 @@
 """A seat taken from the lists of /games: in a lobby, in a rematch that was offered, or in a running match."""
 
 from bot.features.games.lists import MINE, TABLES, can_see, show_lines, show_own_matches
-from bot.features.lobby import actions
+from bot.features.lobby.discord import act
 from bot.features.lobby.posts import LobbyMessages
 from bot.features.seats import Seats, offered_seat
 from bot.features.votes.posts import VoteMessages
@@ -37,7 +37,7 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     elif room.match is not None:
         await _ask_for_seat(interaction, room)
     else:
-        room = await actions.join(interaction, match)
+        room = await act(interaction, match, "join")
         facts = {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
         with reply.answering():
             await show_own_matches(interaction, notice=say("answer.joined", **facts))

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.features.help.rules import rules_page_id
-from bot.features.lobby.solo import learn, solo
+from bot.features.lobby.discord import learn, solo
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import reply

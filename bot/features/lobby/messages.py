@@ -1,18 +1,28 @@
-"""What a lobby's public message says: who sits, what was chosen, and its controls."""
+"""What a lobby shows: its public card with buttons and menus, and the private screens of its host."""
 
 from itertools import accumulate
-from typing import NamedTuple
 
 import discord
 
-from bot.features.lobby import game_settings
-from bot.features.lobby.controls import lobby_control_id
-from bot.features.lobby.rules import obstacles
+from bot.features.lobby.rules import (
+    EXPIRY,
+    PACE,
+    STAND_IN,
+    WEEKENDS,
+    Table,
+    Term,
+    level_name,
+    menu_value,
+    setting_line,
+    shared_menu_value,
+)
 from bot.kernel.room import QUIET, Room
-from bot.model.match import COMPUTER, USUAL_LEVEL, Status
+from bot.model.clocks import Pace
+from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Status
 from bot.runtime.clock import DAY
 from bot.text import listed, say
 from bot.ui import describe
+from bot.ui.components import MATCH
 from bot.ui.names import escaped, marked_names, mentions, person_name
 from bot.ui.parts import (
     CHOICES,
@@ -29,158 +39,93 @@ from bot.ui.parts import (
     cut,
     new_embed,
 )
-from engine import Game, Setting, find_game
-from engine.core.words import Words, words_of
+from engine import Setting, find_game
+from engine.core.words import words_of
+from engine.players import LEVELS
 
 FIELD_LENGTH = 1024
 """Characters of an embed's field, as Discord allows."""
+MENU_ROWS = ROWS - 2
+"""Menus of settings that a card has room for, below two rows of buttons."""
 
-OpenSetting = tuple[Setting, list[str]]
-"""A setting with the values that this table can choose."""
+OpenSettings = list[tuple[Setting, list[str]]]
+"""Settings, each with the values that a table can choose."""
 
 
-class Menus(NamedTuple):
-    """Where the open settings of a lobby are chosen."""
+def control_pattern(whats: str) -> str:
+    """Return the pattern of the ids of a lobby's controls that do one of these things, as `join|leave`."""
+    return rf"l:{MATCH}:(?P<what>{whats})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 
-    own: list[OpenSetting]
-    """In a menu of their own."""
-    shared: list[OpenSetting]
-    """In the last menu, together."""
-    none: list[OpenSetting]
-    """In no menu: there is no room for them."""
+
+def control_id(match: str, what: str, key: str = "") -> str:
+    """Return the id of a control of a lobby."""
+    return f"l:{match}:{what}:{key}" if key else f"l:{match}:{what}"
+
+
+def facts(room: Room) -> dict[str, str]:
+    """Return what every answer about a lobby says of it."""
+    return {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
+
+
+# The card that everyone sees.
 
 
 def embed(room: Room) -> discord.Embed:
     """Return a card with the game, its settings and the seats taken."""
-    game = find_game(room.record.game)
+    record, game = room.record, find_game(room.record.game)
     words = words_of(game.id)
-    about = "\n".join(line for line in (words.summary, words.own_parts) if line)
+    about = "\n".join(filter(None, (words.summary, words.own_parts)))
     card = new_embed(game.title, about[:2000])
     most = game.seats[-1] if len(game.seats) > 1 else None
-    seats = say("lobby.seats", taken=len(room.record.chairs), least=game.seats[0], most=most)
-    card.add_field(name=seats, value=_chairs(room)[:FIELD_LENGTH])
-    if settings := _settings(room, game):
+    seats = say("lobby.seats", taken=len(record.chairs), least=game.seats[0], most=most)
+    card.add_field(name=seats, value=chair_lines(record)[:FIELD_LENGTH])
+    if settings := "\n".join(settings_lines(room)):
         card.add_field(name=say("lobby.settings"), value=settings[:FIELD_LENGTH])
-    card.add_field(name=say("pace.field"), value=describe.time_contract(room.record.terms.time), inline=False)
-    card.add_field(name=say("lobby.now"), value=_state(room)[:FIELD_LENGTH], inline=False)
-    card.set_footer(text=say("lobby.match", id=room.record.id))
+    card.add_field(name=say("pace.field"), value=describe.time_contract(record.terms.time), inline=False)
+    card.add_field(name=say("lobby.now"), value=state_text(room)[:FIELD_LENGTH], inline=False)
+    card.set_footer(text=say("lobby.match", id=record.id))
     return card
 
 
-def offer(room: Room) -> tuple[str, list[int]]:
-    """Return the line above the lobby of a rematch, and the people to whom it is offered; '' and nobody for others."""
-    if not room.record.seating:
-        return "", []
-    called = [user for user in room.record.seating if user not in (COMPUTER, room.record.host)]
-    host = next(person for person in room.record.chairs if person.id == room.record.host)
-    game = find_game(room.record.game).title
-    line = say("post.rematch_offer", who=escaped(person_name(host)), called=mentions(called), game=game)
-    return line, called
-
-
-def rows(room: Room) -> list[Row]:
-    """Return the buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
-    if room.record.status is not Status.LOBBY:
-        return []
-    menus = _arrange_menus(room, find_game(room.record.game))
-    rows = _buttons(room)
-    rows += [_menu(room, setting, values) for setting, values in menus.own]
-    if menus.shared:
-        rows.append(_shared_menu(room, menus.shared))
-    return rows
-
-
-def _buttons(room: Room) -> list[Row]:
-    match = room.record.id
-    buttons = [
-        button(lobby_control_id(match, "join"), say("lobby.join"), STRONG),
-        button(lobby_control_id(match, "leave"), say("lobby.leave")),
-        button(lobby_control_id(match, "computer"), say("lobby.computer")),
-        button(lobby_control_id(match, "start"), say("lobby.start"), GOOD),
-        button(lobby_control_id(match, "cancel"), say("lobby.cancel"), GRAVE),
-        button(lobby_control_id(match, "time"), say("pace.button")),
-        button(lobby_control_id(match, "rated"), say("lobby.rate", rated=room.record.terms.rated)),
-    ]
-    people = [person.id for person in room.record.chairs if person.id != COMPUTER]
-    if len(people) > 1:
-        # Somebody alone has hints anyway.
-        agreed = sum(user in room.record.terms.hints for user in people)
-        label = say("lobby.hints", agreed=agreed, people=len(people))
-        buttons.append(button(lobby_control_id(match, "hints"), label))
-    return button_rows(buttons)
-
-
-def _arrange_menus(room: Room, game: "Game[object]") -> Menus:
-    """Decide which open settings get a menu: Discord has room for a few below the buttons."""
-    found = game_settings.fitting(game, len(room.record.chairs), room.record.settings)
-    most = ROWS - len(_buttons(room))
-    if len(found) <= most:
-        return Menus(found, [], [])
-    own, rest = found[: most - 1], found[most - 1 :]
-    lines = accumulate(len(values) for _, values in rest)
-    fitting = sum(number <= CHOICES for number in lines)
-    return Menus(own, rest[:fitting], rest[fitting:])
-
-
-def _menu(room: Room, setting: Setting, values: list[str]) -> Menu:
-    words, key = words_of(room.record.game), setting.key
-    chosen = room.record.settings.get(key, setting.default)
-    lines = tuple(choice(value, _setting_line(words, key, value), chosen=value == chosen) for value in values[:CHOICES])
-    return Menu(lobby_control_id(room.record.id, "set", key), say("lobby.menu", setting=words.setting(key)), lines)
-
-
-def _shared_menu(room: Room, shared: list[OpenSetting]) -> Menu:
-    """Return one menu for several settings. None of its lines is marked, for of each setting one would be."""
-    words = words_of(room.record.game)
-    lines = tuple(
-        choice(game_settings.code(setting, value), _setting_line(words, setting.key, value))
-        for setting, values in shared
-        for value in values
-    )
-    placeholder = say("lobby.menu", setting=listed(words.setting(setting.key) for setting, _ in shared))
-    return Menu(lobby_control_id(room.record.id, "more"), cut(placeholder, PLACEHOLDER), lines)
-
-
-def _setting_line(words: Words, key: str, value: str) -> str:
-    return say("lobby.setting", setting=words.setting(key), value=words.choice(key, value))
-
-
-def _chairs(room: Room) -> str:
+def chair_lines(record: MatchRecord) -> str:
+    """Say who sits where."""
     lines = []
-    for number, person in enumerate(room.record.chairs, 1):
-        level = say(f"level.{person.level or USUAL_LEVEL}") if person.id == COMPUTER else ""
-        name, host = escaped(person_name(person)), person.id == room.record.host
-        lines.append(say("lobby.chair", number=number, name=name, level=level, host=host))
+    for number, person in enumerate(record.chairs, 1):
+        level = level_name(person.level or USUAL_LEVEL) if person.id == COMPUTER else ""
+        name, is_host = escaped(person_name(person)), person.id == record.host
+        lines.append(say("lobby.chair", number=number, name=name, level=level, host=is_host))
     return "\n".join(lines) or say("lobby.nobody")
 
 
-def _settings(room: Room, game: "Game[object]") -> str:
-    words, terms = words_of(game.id), room.record.terms
+def settings_lines(room: Room) -> list[str]:
+    """Say what was chosen."""
+    record, terms = room.record, room.record.terms
+    game = find_game(record.game)
     lines = []
     for setting in game.settings:
-        value = room.record.settings.get(setting.key, setting.default)
+        value = record.settings.get(setting.key, setting.default)
         if not setting.free:
-            lines.append(_setting_line(words, setting.key, value))
+            lines.append(setting_line(game.id, setting.key, value))
         elif value:
-            lines.append(say("lobby.given", setting=words.setting(setting.key)))
-    is_open = room.record.status is Status.LOBBY
+            lines.append(say("lobby.given", setting=words_of(game.id).setting(setting.key)))
+    is_open = record.status is Status.LOBBY
     lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
     if terms.lesson:
         lines.append(say("lobby.lesson"))
     if is_open or not room.is_solo:
         # Somebody who plays alone is not rated, and ends the match by giving up.
         lines.append(say("lobby.rated" if terms.rated else "lobby.unrated"))
-        lines.append(say("lobby.stand_in", level=say(f"level.{terms.stand_in}")))
-    if without_menu := _arrange_menus(room, game).none:
+        lines.append(say("lobby.stand_in", level=level_name(terms.stand_in)))
+    _, _, without_menu = arrange_settings(Table(record, game))
+    if without_menu:
         lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))
-    return "\n".join(lines)
+    return lines
 
 
-def _state(room: Room) -> str:
+def state_text(room: Room) -> str:
+    """Say what an open lobby waits for, or what has become of it."""
     record = room.record
     match record.status:
-        case Status.LOBBY:
-            return _open_state(room)
         case Status.CANCELLED:
             return say("lobby.cancelled")
         case Status.EXPIRED:
@@ -188,23 +133,132 @@ def _state(room: Room) -> str:
         case Status.FINISHED | Status.CALLED_OFF:
             result = describe.result(room, marked_names(room)) if room.match else ""
             return say("lobby.finished", result=result, link=describe.link(room))
-    if record.place.thread or record.place.wants_thread:
-        return say("lobby.started", thread=f"<#{record.place.thread}>" if record.place.thread else "")
+        case Status.LOBBY:
+            game = find_game(record.game)
+            lines = []
+            if record.awaited:
+                lines.append(say("lobby.awaited", who=listed(f"<@{user}>" for user in record.awaited)))
+            missing = game.seats[0] - len(record.chairs)
+            if missing > 0:
+                lines.append(say("lobby.waiting", missing=missing))
+            if against := Table(record, game).obstacles():
+                lines += [*against, say("lobby.change")]
+            return "\n".join([*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=QUIET // DAY)])
+    place = record.place
+    if place.thread or place.wants_thread:
+        return say("lobby.started", thread=f"<#{place.thread}>" if place.thread else "")
     return say("lobby.started_here")
 
 
-def _open_state(room: Room) -> str:
-    """Say what an open lobby waits for, or that it can start."""
-    record = room.record
-    game = find_game(record.game)
-    lines = []
-    if record.awaited:
-        lines.append(say("lobby.awaited", who=listed(f"<@{user}>" for user in record.awaited)))
-    missing = game.seats[0] - len(record.chairs)
-    if missing > 0:
-        lines.append(say("lobby.waiting", missing=missing))
-    if against := obstacles(record, game):
-        lines += [*against, say("lobby.change")]
-    if not lines:
-        lines.append(say("lobby.can_start"))
-    return "\n".join([*lines, say("lobby.quiet", days=QUIET // DAY)])
+def rematch_offer(record: MatchRecord) -> tuple[str, list[int]]:
+    """Return the line above the lobby of a rematch, and the people to whom it is offered; '' and nobody for others."""
+    if not record.seating:
+        return "", []
+    called = [user for user in record.seating if user not in (COMPUTER, record.host)]
+    host = next(person for person in record.chairs if person.id == record.host)
+    game = find_game(record.game).title
+    line = say("post.rematch_offer", who=escaped(person_name(host)), called=mentions(called), game=game)
+    return line, called
+
+
+def rows(room: Room) -> list[Row]:
+    """Return the buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
+    record, match = room.record, room.record.id
+    if record.status is not Status.LOBBY:
+        return []
+    buttons = [
+        button(control_id(match, "join"), say("lobby.join"), STRONG),
+        button(control_id(match, "leave"), say("lobby.leave")),
+        button(control_id(match, "computer"), say("lobby.computer")),
+        button(control_id(match, "start"), say("lobby.start"), GOOD),
+        button(control_id(match, "cancel"), say("lobby.cancel"), GRAVE),
+        button(control_id(match, "time"), say("pace.button")),
+        button(control_id(match, "rated"), say("lobby.rate", rated=record.terms.rated)),
+    ]
+    people = [person.id for person in record.chairs if person.id != COMPUTER]
+    if len(people) > 1:
+        # Somebody alone has hints anyway.
+        agreed = sum(user in record.terms.hints for user in people)
+        buttons.append(button(control_id(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))))
+    return [*button_rows(buttons), *settings_menus(Table(record, find_game(record.game)))]
+
+
+def arrange_settings(table: Table) -> tuple[OpenSettings, OpenSettings, OpenSettings]:
+    """Return the open settings that get a menu of their own, those that share the last, and those without one."""
+    found = table.open_settings()
+    if len(found) <= MENU_ROWS:
+        return found, [], []
+    own, rest = found[: MENU_ROWS - 1], found[MENU_ROWS - 1 :]
+    lines = accumulate(len(values) for _, values in rest)
+    fitting = sum(number <= CHOICES for number in lines)
+    return own, rest[:fitting], rest[fitting:]
+
+
+def settings_menus(table: Table) -> list[Row]:
+    """Return the menus of the game's settings."""
+    record = table.record
+    words = words_of(record.game)
+    own, shared, _ = arrange_settings(table)
+    menus: list[Row] = []
+    for setting, values in own:
+        key, now = setting.key, record.settings.get(setting.key, setting.default)
+        lines = [choice(value, setting_line(record.game, key, value), chosen=value == now) for value in values]
+        title = say("lobby.menu", setting=words.setting(key))
+        menus.append(Menu(control_id(record.id, "set", key), title, tuple(lines[:CHOICES])))
+    if shared:
+        # None of its lines is marked, for of each setting one would be.
+        lines = [
+            choice(shared_menu_value(setting, value), setting_line(record.game, setting.key, value))
+            for setting, values in shared
+            for value in values
+        ]
+        title = say("lobby.menu", setting=listed(words.setting(setting.key) for setting, _ in shared))
+        menus.append(Menu(control_id(record.id, "more"), cut(title, PLACEHOLDER), tuple(lines)))
+    return menus
+
+
+# The private screens of the host.
+
+
+def term_menu(record: MatchRecord, term: Term, zone: str = "") -> Menu:
+    """Return the menu of a term; `zone` is the host's own time zone."""
+    now = term.chosen(record.terms)
+    lines = tuple(
+        choice(menu_value(option), term.label(option), term.explain(option), chosen=option == now)
+        for option in term.options(now, zone)
+    )
+    return Menu(control_id(record.id, term.key), say(term.title), lines)
+
+
+def time_rows(record: MatchRecord, zone: str) -> list[Row]:
+    """Return the menus of the terms about time; without a clock, that of the pace alone."""
+    terms = (PACE,) if record.terms.time.pace is Pace.NONE else (PACE, EXPIRY, WEEKENDS)
+    return [term_menu(record, term, zone) for term in terms]
+
+
+def computers_text() -> str:
+    """Say what computers can do, level by level."""
+    levels = [say("computers.level", level=level_name(level), how=say(f"level.how_{level}")) for level in LEVELS]
+    return "\n".join((say("computers.question"), *levels, say("computers.honest")))
+
+
+def computers_rows(record: MatchRecord) -> list[Row]:
+    """Return the controls that add, change and remove computers."""
+    rows: list[Row] = []
+    if len(record.chairs) < find_game(record.game).seats[-1]:
+        labels = {level: say("computers.add", level=level_name(level)) for level in LEVELS}
+        adding = [button(control_id(record.id, "add_computer", level), labels[level], STRONG) for level in LEVELS]
+        rows.append(tuple(adding))
+    changes, removals = [], []
+    for seat, chair in enumerate(record.chairs):
+        if chair.id != COMPUTER:
+            continue
+        name = person_name(chair)
+        for level in LEVELS:
+            if level != chair.level:
+                label = say("computers.change", name=name, level=level_name(level))
+                changes.append(choice(f"{seat}_{level}", label))
+        removals.append(choice(f"{seat}_remove", say("computers.remove", name=name)))
+    if removals:
+        rows.append(Menu(control_id(record.id, "computers"), say("computers.menu"), (*changes, *removals)))
+    return [*rows, term_menu(record, STAND_IN)]

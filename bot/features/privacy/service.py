@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bot.features.lobby.rules import Table
 from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
 from bot.features.ratings import queries as rating_queries
@@ -136,7 +137,7 @@ class Privacy:
                 if match in seats.running:
                     await self._services.require(Play).resign(Press(match, user, secrets.randbits(40)))
                 else:
-                    await self._services.require(Lobby).leave(match, Person(user, ""))
+                    await self._services.require(Lobby).change(match, Person(user, ""), Table.leave)
             except (BotError, EngineError) as error:
                 # It may have ended just now, or be damaged: their name is taken out of it all the same.
                 log_error(error, f"match {match} is not left as it should be")

@@ -3,8 +3,8 @@
 import discord
 import pytest
 
-from bot.features.lobby import game_settings
 from bot.features.lobby import messages as lobby_message
+from bot.features.lobby.rules import read_shared_menu
 from bot.model.match import Status
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings
@@ -125,7 +125,7 @@ def test_settings_that_find_no_room_in_a_menu_are_named(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("line", ["", "goal", "goal-99", "nothing-0", "goal-x"])
 def test_a_line_that_no_menu_offers_is_no_setting(line: str) -> None:
     with pytest.raises(BadSettings):
-        game_settings.coded(GAMES["conquest"], line)
+        read_shared_menu(GAMES["conquest"], line)
 
 
 async def test_cancel_closes_the_lobby(world: World) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.features.lobby import time_terms as lobby_time
+from bot.features.lobby.rules import TERMS, menu_value
 from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model.clocks import Expiry, Pace, TimeTerms
@@ -37,7 +37,7 @@ async def test_only_the_host_sees_and_uses_the_menus(world: World) -> None:
 )
 def test_what_no_menu_offers_is_refused(what: str, value: str) -> None:
     with pytest.raises(Refused, match="was not offered"):
-        lobby_time.read_choice(TimeTerms(), what, value, "UTC")
+        TERMS[what].choose(Terms(), value, "UTC")
 
 
 async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: World) -> None:
@@ -128,4 +128,4 @@ def test_every_contract_fits_its_field_and_every_menu_its_limits() -> None:
         for expiry in Expiry:
             for zone in ("", "America/Argentina/ComodRivadavia"):
                 assert len(describe.time_contract(TimeTerms(pace, expiry, zone))) <= 1024
-    assert len({lobby_time.zone_key(zone) for zone in ("", *USUAL_ZONES)}) == len(USUAL_ZONES) + 1
+    assert len({menu_value(zone) for zone in ("", *USUAL_ZONES)}) == len(USUAL_ZONES) + 1

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.lobby import game_settings
 from bot.features.lobby import messages as lobby_message
-from bot.features.lobby import rules as rules_of_lobby
+from bot.features.lobby.rules import Table
+from bot.features.lobby.service import new_id
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Status
@@ -47,10 +47,11 @@ async def test_ids_are_short_and_never_the_same(house: House) -> None:
 
 
 async def test_an_id_that_is_taken_is_not_given_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    letters = iter("aaaaaaaa" + "aaaaaaaa" + "bbbbbbbb")
-    monkeypatch.setattr(secrets, "choice", lambda _: next(letters))
+    monkeypatch.setattr(secrets, "token_hex", lambda: "the same for both")
     rooms = [await house.matches.open_lobby("toy", {}, PLACE, person) for person in (ANA, BEA)]
-    assert [(room.record.id, room.record.host) for room in rooms] == [("aaaaaaaa", ANA.id), ("bbbbbbbb", BEA.id)]
+    expected = [(new_id("the same for both", attempt), host.id) for attempt, host in enumerate((ANA, BEA))]
+    assert [(room.record.id, room.record.host) for room in rooms] == expected
+    assert len({room.record.id for room in rooms}) == 2
 
 
 async def test_an_unknown_game_is_refused(house: House) -> None:
@@ -363,12 +364,12 @@ async def test_no_settings_and_no_number_of_seats_are_a_dead_end(house: House, g
                 said = str(lobby_message.embed(room).fields[-1].value)
                 if not odd.fits(seats):
                     assert "is not for" in said
-                    offered = dict(game_settings.fitting(rules, seats, room.record.settings))[setting]
+                    offered = dict(Table(room.record, rules).open_settings())[setting]
                     fit = next(value for value in offered if value != odd.key)
-                    mended = rules_of_lobby.set_setting(room.record, rules, host, setting.key, fit)
-                    assert rules_of_lobby.obstacles(mended, rules) == []
+                    mended = Table(room.record, rules).set_setting(host, setting.key, fit)
+                    assert Table(mended, rules).obstacles() == []
                 else:
-                    assert rules_of_lobby.obstacles(room.record, rules) == []
+                    assert Table(room.record, rules).obstacles() == []
                 if len(room.record.chairs) == rules.seats[-1]:
                     break
                 room = await house.matches.add_computer(room.record.id, host)
