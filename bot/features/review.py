@@ -6,7 +6,7 @@ import msgspec
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.features.play import hints
+from bot.features.play import advice
 from bot.features.play.context import SeatContext
 from bot.kernel import records
 from bot.kernel.room import Room
@@ -72,7 +72,7 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         before, commit = Room(room.record, positions[moment.number - 1]), commits[moment.number - 1]
         lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
         # The board as the seat saw it: what would have been better is ringed, or else what it did.
-        _, spots = hints.label_turn(SeatContext.of(before, moment.seat), moment.better or commit.answers)
+        _, spots = advice.label_turn(SeatContext.of(before, moment.seat), moment.better or commit.answers)
         board = await client.pictures.board(
             before.playing().view(moment.seat),
             plain_names(before),
@@ -95,19 +95,19 @@ def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: 
         return steps if len(steps) <= MAX_STEPS else [*steps[:MAX_STEPS], say("lesson.more")]
 
     context = SeatContext.of(before, moment.seat)
-    played, _ = hints.label_turn(context, made.answers)
+    played, _ = advice.label_turn(context, made.answers)
     facts: dict[str, Any] = {
         "label": label,
         "number": number,
         "seat": moment.seat,
-        "played": hints.join_steps(shorten(played)),
-        "part": hints.list_reasons(context.words, moment.parts),
-        **hints.describe_lead(moment.points, moment.bonus),
+        "played": advice.join_steps(shorten(played)),
+        "part": advice.list_reasons(context.words, moment.parts),
+        **advice.describe_lead(moment.points, moment.bonus),
     }
     if not moment.better:
         return say("review.gain", marked_names(before), **facts)
-    better, _ = hints.label_turn(context, moment.better)
-    facts["better"] = hints.describe_difference(played, shorten(better))
+    better, _ = advice.label_turn(context, moment.better)
+    facts["better"] = advice.describe_difference(played, shorten(better))
     return say("review.moment", marked_names(before), **facts)
 
 

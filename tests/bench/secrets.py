@@ -25,7 +25,7 @@ from msgspec.structs import replace
 import engine.players.levels
 import engine.players.polynesia
 import engine.players.review
-from bot.features.play import hints as hint
+from bot.features.play.advice import build_hint
 from bot.features.review import moment_text
 from engine import GAMES, Commit, Game, Match, Seat
 from engine.players import LEVELS, think
@@ -88,7 +88,8 @@ def whole_thought(match: Match, seat: Seat) -> dict[str, Any]:
     found: dict[str, Any] = {level: think(game, match.base, seat, "own", level) for level in LEVELS}
     if match.question(seat) is None:
         return found
-    found["hint"] = hint.build(room, seat, found["strong"])
+    made = build_hint(room, seat, found["strong"])
+    found["hint"] = made.text, made.rows, made.rings, made.question
     # A weak turn is judged, which leaves something to say.
     commit = Commit(seat, found["easy"].answers)
     moment = judge_turn(game, match.base, commit, match.number) if commit.answers else None

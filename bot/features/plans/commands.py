@@ -58,7 +58,7 @@ class PlanButton(Item, template=PLAN_BUTTON):
             after, notice = await plans.keep(press, number), say("plan.kept")
         else:
             after, notice = await plans.drop(press, number), say("plan.dropped_now")
-        await presses.show_panel(interaction, after, seat, build_panel(after, seat, notice=notice))
+        await presses.show_panel(interaction, build_panel(after, seat, notice=notice))
 
 
 @plan.autocomplete("move")

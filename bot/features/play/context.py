@@ -1,19 +1,67 @@
-"""One seat of a match: what it sees, how its game words it, and what it has drafted.
+"""One seat of a match: what it sees, how its game words it, what it has drafted, and the ids of its controls.
 
 Panels, hints, lessons and typed moves are built from it.
+
+The custom id of a button or menu in a panel is `<sort>:<match>:<seat>:<turn>:<decision>:<key>`, made for one seat at
+one turn of it. The sorts:
+
+p  pick that option; the keys of several are joined by +
+g  a menu of options of which several may be chosen; its values are the keys
+m  another page of the options: a group, or '_2'; without a key the first
+o  More…: the offers, then one of them, perhaps a page of it, then whether to take it now
+u  undo; with the key 'all', start over
+c  confirm
+v  the panel afresh
+x  resign
+h  a hint; with the key 'take', draft its turn
+e  the end of a lesson: 'end' the match too, or play 'on'
 """
 
+import re
 from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.play.controls import Control
 from bot.kernel.room import Room
 from bot.ui import describe
+from bot.ui.components import MATCH
 from bot.ui.names import marked_names, plain_names
 from engine import Answer, Decision, Draft, Match, Option, Seat, View
 from engine.core.words import Words
+
+CONTROL = (
+    rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
+    r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
+)
+KEY = re.compile(r"[a-z0-9_-]{1,40}")
+"""What the value of a menu may be."""
+
+PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
+ALL = "all"
+TAKE = "take"
+END, PLAY_ON = "end", "on"
+OFFER_PAGE = "_"
+"""What stands before the name of a page of an offer's options: no option's key begins with it."""
+
+
+class Control(Struct, frozen=True):
+    """The parts of a control's id."""
+
+    sort: str
+    match: str
+    seat: int
+    turn: int
+    kind: str = ""
+    key: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.sort}:{self.match}:{self.seat}:{self.turn}:{self.kind}:{self.key}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of a pick; none for an empty one."""
+        return tuple(self.key.split("+")) if self.key else ()
 
 
 class SeatContext(Struct, frozen=True):
@@ -32,9 +80,7 @@ class SeatContext(Struct, frozen=True):
     @classmethod
     def of(cls, room: Room, seat: Seat) -> "SeatContext":
         """Gather the context of a seat."""
-        match = room.playing()
-        words = describe.words(room)
-        return cls(room, match, seat, words, plain_names(room))
+        return cls(room, room.playing(), seat, describe.words(room), plain_names(room))
 
     def at(self, match: Match) -> "SeatContext":
         """Return the seat's context at another position of its match."""
@@ -45,6 +91,11 @@ class SeatContext(Struct, frozen=True):
         """What the seat sees."""
         # Made when it is needed: of many positions that a typed turn passes through, few are shown.
         return self.earlier_view or self.match.view(self.seat)
+
+    @property
+    def question(self) -> Decision | None:
+        """What the seat must answer next."""
+        return self.match.question(self.seat)
 
     @property
     def draft(self) -> Draft:

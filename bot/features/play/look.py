@@ -1,4 +1,4 @@
-"""/board, /hand, /log: looking at a match without touching it."""
+"""/board, /hand, /log, and the buttons that show the same: looking at a match without touching it."""
 
 import io
 from itertools import count
@@ -9,7 +9,6 @@ from discord import app_commands
 
 from bot.features.history.moments import show_typed_moment
 from bot.features.history.transcripts import load_transcript
-from bot.features.play.context import SeatContext
 from bot.features.play.panel import build_panel
 from bot.features.play.presses import draw_private_board
 from bot.kernel.records import undone
@@ -18,10 +17,11 @@ from bot.posts import turn_message
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.components import Item, turn_button
 from bot.ui.names import hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match, my_seat, seat_of
+from bot.ui.which_match import my_match, my_seat, named, seat_of
 from engine import Commit, Seat
 
 MAX_LOG_LINES = 40
@@ -65,50 +65,47 @@ async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: S
     """Show the board in words; to a seat with its question and what it can choose."""
     scene: dict[str, Any] = {}
     if seat is not None:
-        panel, context = build_panel(room, seat), SeatContext.of(room, seat)
+        panel = build_panel(room, seat)
         scene = {"rings": panel.rings, "question": panel.question}
         # Nothing is asked of a seat that was given up, although a computer is asked for it.
-        asked = context.match.question(seat) if panel.question else None
-        if asked is not None:
-            scene["choices"] = tuple(context.label(asked, option) for option in asked.options)
+        if panel.question and (asked := panel.context.question):
+            scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
     view = room.playing().view(seat)
-    text = await interaction.client.pictures.text_board(view, plain_names(room), **scene)
-    await reply.show_words(interaction, text)
+    await reply.show_words(interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene))
 
 
 async def show_board(
-    interaction: MotuInteraction,
-    room: Room,
-    seat: Seat | None,
-    hand: str = "",
-    *,
-    public: bool = False,
+    interaction: MotuInteraction, room: Room, seat: Seat | None, hand: str = "", public: bool = False
 ) -> None:
     """Show the board as a seat sees it, with its draft, or as everyone does.
 
     `hand` is what the seat holds, in words.
     """
-    match = room.playing()
+    client, match = interaction.client, room.playing()
     lines = [f"**{describe.title(room)}**"]
-    if match.outcome is None:
-        lines.append(describe.whose_turn(room))
-    else:
-        lines += describe.ranking_lines(room)
+    lines += [describe.whose_turn(room)] if match.outcome is None else describe.ranking_lines(room)
     lines += describe.status_lines(room, seat)
     picture: Picture | None
     if seat is None:
-        news = await interaction.client.kernel.announcements.news(room, None)
-        picture = await interaction.client.pictures.board(
-            match.view(None), plain_names(room), **describe.scene(room, news, None)
-        )
+        scene = describe.scene(room, await client.kernel.announcements.news(room, None), None)
+        picture = await client.pictures.board(match.view(None), plain_names(room), **scene)
     else:
         lines += hand.splitlines()
         drafted = describe.told_singly(room, match.draft(seat).events, seat)
         lines += [say("look.drafted", told=line) for line in drafted]
-        picture = await draw_private_board(interaction, room, seat, build_panel(room, seat))
+        picture = await draw_private_board(interaction, build_panel(room, seat))
     # With the buttons of a turn: nobody has to look for the message that has them.
     rows = turn_message.turn_rows(room)
     await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
+
+
+class ViewButton(Item, template=turn_button("view")):
+    """Shows a player the board as they see it, and a watcher what everyone sees."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Show the board to the user alone."""
+        room = await named(interaction, self.fields["match"])
+        await show_board(interaction, room, seat_of(interaction, room))
 
 
 @app_commands.allowed_contexts(dms=True)
@@ -131,6 +128,14 @@ async def log(interaction: MotuInteraction, whole: bool = False, match: str | No
     await show_log(interaction, room, whole)
 
 
+class LogButton(Item, template=turn_button("log")):
+    """Shows the end of a match's log."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Show the log as the user may know it."""
+        await show_log(interaction, await named(interaction, self.fields["match"]))
+
+
 async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False) -> None:
     """Show the end of a match's log; a finished match comes as a file too.
 
@@ -141,13 +146,12 @@ async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False
     lines = _log_lines(room, commits, seat)
     head = say("match.title", game=describe.title(room), id=room.record.id)
     if whole and not room.is_over:
-        await reply.tell(interaction, head, files=[_text_file("\n".join(lines), room, "log")])
+        await reply.tell(interaction, head, files=_text_file("\n".join(lines), room, "log"))
         return
     newest = lines[-MAX_LOG_LINES:] or [say("look.nothing_yet")]
     shown = lines_within(newest, CONTENT - len(head) - 1, "…")
     rows = [(turn_message.fairness_button(room),)]
-    transcript = await _transcript(interaction, room)
-    await reply.tell(interaction, "\n".join([head, *shown]), rows, files=transcript)
+    await reply.tell(interaction, "\n".join([head, *shown]), rows, files=await _transcript(interaction, room))
 
 
 def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[str]:
@@ -168,15 +172,17 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
             played_for.discard(commit.seat)
         if told:
             shown = number if room.is_over or not number else next(shown_numbers)
-            text = " ".join(told)
-            lines.append(say("look.log_entry", number=shown, told=text, undone=number in gone))
+            lines.append(say("look.log_entry", number=shown, told=" ".join(told), undone=number in gone))
     return [*lines, *describe.seats_changed(room, len(commits))]
 
 
-async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
-    """Show why nobody can have influenced the dice, and how to check it once the match is over."""
-    transcript = await _transcript(interaction, room)
-    await reply.tell(interaction, turn_message.fairness(room), files=transcript)
+class FairnessButton(Item, template=turn_button("fair")):
+    """Shows why nobody can have influenced the dice, and how to check it once the match is over."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Show the seals, and the seeds once the match is over."""
+        room = await named(interaction, self.fields["match"])
+        await reply.tell(interaction, turn_message.fairness(room), files=await _transcript(interaction, room))
 
 
 async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.File]:
@@ -185,12 +191,12 @@ async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.
         return []
     hidden = await hidden_players(interaction.client, everybody(room.record))
     text = await load_transcript(interaction.client.kernel, room, describe.about(room, hidden))
-    return [_text_file(text, room, "transcript")]
+    return _text_file(text, room, "transcript")
 
 
-def _text_file(content: str, room: Room, what: str) -> discord.File:
+def _text_file(content: str, room: Room, what: str) -> list[discord.File]:
     name = f"{room.record.game}-{room.record.id}-{what}.txt"
-    return discord.File(io.BytesIO(content.encode()), name)
+    return [discord.File(io.BytesIO(content.encode()), name)]
 
 
 completion.offer(completion.matches, "match", board, hand, log)

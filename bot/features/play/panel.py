@@ -1,15 +1,22 @@
 """Build a seat's private panel for any game: text, with buttons and menus to act.
 
-`build_panel` shows what the seat is asked now and what it has drafted, `build_offers` what it may
-do at any time (More…). A panel is a plain value; presses.py sends it.
+`build_panel` shows what the seat is asked now and what it has drafted, `build_offers` what it may do at any time
+(More…). A panel is a plain value; presses.py sends it.
+
+Discord allows five rows of five buttons. Options that all fit are one page. Otherwise the options of a group go into a
+folder: a button that opens a page of its own. Small folders are left open where there is space, and what is still too
+much is shown page by page. A page's name fits into a custom id: '' is the first page, '_2' the second, and anything
+else the name of a folder.
 """
 
+from collections.abc import Collection, Sequence
+from math import ceil
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from bot.features.play import controls
-from bot.features.play.choices import lay_out_options, pack_rows
+from bot.features.play import context as ids
 from bot.features.play.context import SeatContext, find_spots, finish_draft, list_draft_steps
 from bot.kernel.room import Room
 from bot.model.match import Status
@@ -19,18 +26,25 @@ from bot.ui.components import DROP, plan_button_id
 from bot.ui.names import escaped, marked_names
 from bot.ui.parts import (
     BUTTONS_A_ROW,
+    CHOICES,
     CONTENT,
     CUSTOM_ID,
     GOOD,
     GRAVE,
+    PLACEHOLDER,
+    PLAIN,
+    ROWS,
+    STRONG,
     Button,
+    Menu,
     Row,
     button,
     button_rows,
+    choice,
     cut,
     lines_within,
 )
-from engine import Decision, Seat
+from engine import Decision, Option, Seat
 
 MAX_DRAFT_CHARACTERS = 1200
 MAX_PLAN_CHARACTERS = 200
@@ -40,6 +54,8 @@ MAX_OPTION_CHARACTERS = 80
 class Panel(Struct, frozen=True):
     """A private panel: text, controls, and the spots to ring on its picture."""
 
+    context: SeatContext
+    """The seat that it is for."""
     text: str
     rows: tuple[Row, ...] = ()
     rings: tuple[str, ...] = ()
@@ -54,6 +70,13 @@ class Panel(Struct, frozen=True):
     with_scores: bool = False
     """Add a second picture with the points so far."""
 
+    def add_line(self, line: str) -> "Panel":
+        """Add a line below the text, which is shortened if there is no room for it."""
+        return replace(self, text=f"{cut(self.text, CONTENT - len(line) - 1)}\n{line}")
+
+
+# What a seat is asked, and what it has drafted.
+
 
 def build_panel(
     room: Room,
@@ -61,112 +84,42 @@ def build_panel(
     page: str = "",
     notice: str = "",
     advised: tuple[str, ...] = (),
+    takes_hint: bool = False,
 ) -> Panel:
     """Build the panel of a seat: its question, its draft and what it can do now.
 
-    `page` names a page of its options. Options whose keys are `advised` are green and have
-    buttons of their own on the first page.
+    `page` names a page of its options. Options whose keys are `advised` are green and have buttons of their own on the
+    first page. With `takes_hint` a button drafts the whole turn of a hint, in the place of the one that asks for it.
     """
     context = SeatContext.of(room, seat)
-    match = context.match
+    match, question = context.match, context.question
     if match.outcome is not None:
-        return Panel(_join(notice, *describe.ranking_lines(room)))
+        return Panel(context, _join(notice, *describe.ranking_lines(room)))
     if room.record.status is Status.CALLED_OFF:
         called_off = say("refusal.called_off")
-        return Panel(_join("" if notice == called_off else notice, called_off))
+        return Panel(context, called_off if notice == called_off else _join(notice, called_off))
     if seat in match.resigned:
-        return Panel(_join(notice, say("panel.given_up")))
-    question = match.question(seat)
-    if question is None:
-        return _build_idle_panel(context, notice)
-    text = _join(
-        notice,
-        say("panel.shortened") if seat in match.cut else "",
-        _build_plan_text(context),
-        _build_question_text(context, question),
-        _build_draft_text(context),
-    )
-    controls = _build_controls(context)
-    rows, rings = lay_out_options(context, question, page, controls, advised)
-    asked = context.words.question(question, context.players, context.view)
-    return Panel(text, rows, rings, asked, page, notice)
-
-
-def _build_idle_panel(context: SeatContext, notice: str) -> Panel:
-    """Build the panel of a seat that is asked nothing: its turn is complete, or not yet come."""
-    controls = tuple(button_rows(_build_controls(context)))
-    draft = _build_draft_text(context)
-    if context.match.is_complete(context.seat):
+        return Panel(context, _join(notice, say("panel.given_up")))
+    controls = _build_controls(context, takes_hint)
+    plan, draft = _describe_plan(context), ""
+    if context.draft.answers:
+        lines = [say("panel.drafted"), *describe_draft(context)]
+        draft = "\n".join(lines_within(lines, MAX_DRAFT_CHARACTERS))
+    if question:
+        shortened = say("panel.shortened") if seat in match.cut else ""
+        text = _join(notice, shortened, plan, _describe_question(context, question), draft)
+        rows, rings = lay_out_options(context, question, page, controls, advised)
+        asked = context.words.question(question, context.players, context.view)
+        return Panel(context, text, rows, rings, asked, page, notice)
+    rows = tuple(button_rows(controls))
+    if match.is_complete(seat):
         complete = say("panel.complete")
-        return Panel(_join(notice, complete, draft), controls, question=complete)
-    turn = describe.whose_turn(context.room)
-    text = _join(
-        notice,
-        "" if turn in notice else say("panel.not_your_turn", turn=turn),
-        draft,
-        _build_plan_text(context),
-        # Not after every turn: somebody who has just acted reads what came of it.
-        "" if notice else _build_standing_text(context),
-    )
-    return Panel(text, controls)
-
-
-def build_offers(
-    room: Room,
-    seat: Seat,
-    kind: str = "",
-    keys: tuple[str, ...] = (),
-    notice: str = "",
-    page: str = "",
-) -> Panel:
-    """Build a list of all offers; with a `kind`, a page of the options of that offer.
-
-    With `keys` as well, ask whether to take those options now; raises IllegalAnswer if they
-    cannot be taken.
-    """
-    context = SeatContext.of(room, seat)
-    offers = context.match.offers(seat)
-    if not offers:
-        return build_panel(room, seat, notice=notice or say("panel.no_offers"))
-    back = button(context.make_custom_id(controls.VIEW), say("panel.back"))
-    for offer in offers:
-        if offer.kind == kind and keys:
-            return _ask_to_take(context, offer, keys, notice, back)
-        if offer.kind == kind:
-            rows, rings = lay_out_options(context, offer, page, [back])
-            return Panel(_join(notice, _build_question_text(context, offer)), rows, rings)
-    buttons = []
-    for offer in offers:
-        custom_id = context.make_custom_id(controls.OFFER, offer.kind)
-        buttons.append(button(custom_id, context.name_offer(offer)))
-    return Panel(_join(notice, say("panel.offers")), pack_rows(buttons, [back]))
-
-
-def _ask_to_take(
-    context: SeatContext,
-    offer: Decision,
-    keys: tuple[str, ...],
-    notice: str,
-    back: Button,
-) -> Panel:
-    """Ask whether to take an offer: it is committed at once, and nothing takes it back."""
-    offer.check(keys)
-    options = [offer.option(key) for key in keys]
-    labels = [context.label(offer, option) for option in options]
-    chosen = listed(escaped(label, MAX_OPTION_CHARACTERS) for label in labels)
-    if sure := context.words.sure(offer.kind):
-        sure = say("panel.sure_of_game", chosen=chosen, question=sure)
-    else:
-        sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
-    joined = "+".join(keys)
-    lines = [notice, say("panel.question", question=context.ask(offer)), sure]
-    row = [back]
-    custom_id = context.make_custom_id(controls.PICK, offer.kind, joined)
-    if len(custom_id) <= CUSTOM_ID:
-        row.insert(0, button(custom_id, say("panel.yes"), GRAVE))
-    else:
-        lines.append(say("panel.typed_only", typed=f"{offer.kind}/{joined}"))
-    return Panel(_join(*lines), (tuple(row),), find_spots(options))
+        return Panel(context, _join(notice, complete, draft), rows, question=complete)
+    turn = describe.whose_turn(room)
+    waiting = "" if turn in notice else say("panel.not_your_turn", turn=turn)
+    # Not after every turn: somebody who has just acted reads what came of it.
+    standing = "" if notice else _describe_standing_orders(context)
+    return Panel(context, _join(notice, waiting, draft, plan, standing), rows)
 
 
 def describe_draft(context: SeatContext) -> list[str]:
@@ -183,10 +136,10 @@ def describe_draft(context: SeatContext) -> list[str]:
     elif lines:
         # A turn may end with choices that make nothing happen yet, such as where to go next.
         steps = [step for step in steps if step.before.events == draft.events]
-    words, players = context.words, marked_names(context.room)
+    players = marked_names(context.room)
     for step in steps:
         chosen = [step.question.option(key) for key in step.answer.keys]
-        labels = [words.option(step.question, option, context.view, players) for option in chosen]
+        labels = [context.words.option(step.question, option, context.view, players) for option in chosen]
         lines.append(listed(labels) or say("panel.none_chosen"))
     return [f"- {line}" for line in lines]
 
@@ -197,47 +150,50 @@ def build_confirm_label(context: SeatContext) -> str:
     if finished is None:
         return ""
     then = context.words.confirm(finished.follows(context.seat))
-    question = context.match.question(context.seat)
+    question = context.question
     if question and (ending := question.ending()):
-        option = context.label(question, ending, brief=True)
-        return say("panel.stop", option=option, then=then)
+        return say("panel.stop", option=context.label(question, ending, brief=True), then=then)
     return say("panel.confirm", then=then)
 
 
-def _build_controls(context: SeatContext) -> list[Button]:
+def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
     """Build Confirm, Undo, Start over, More… and the like, as far as each makes sense now."""
-    room, seat, match = context.room, context.seat, context.match
-    question = match.question(seat)
-    offers = [offer.kind for offer in match.offers(seat)]
+    room, question = context.room, context.question
+    offers = [offer.kind for offer in context.match.offers(context.seat)]
     picks = [answer for answer in context.draft.answers if not answer.forced]
-    labels: dict[str, str] = {}
-    if picks:
-        labels[context.make_custom_id(controls.UNDO)] = say("panel.undo")
-    if len(picks) > 1:
-        labels[context.make_custom_id(controls.UNDO, key=controls.ALL)] = say("panel.start_over")
-    if offers:
-        labels[context.make_custom_id(controls.OFFER)] = say("panel.more")
-    # An offer may answer this question once and for all.
-    standing = match.game.standing.get(question.kind, "") if question else ""
-    if standing in offers:
-        labels[context.make_custom_id(controls.OFFER, standing)] = say("panel.always")
-    if plan := room.plan_of(seat):
-        drop_plan = plan_button_id(room.record.id, plan.id, DROP)
-        labels[drop_plan] = say("plan.seen" if plan.dropped else "plan.drop")
-    if question and room.has_hints:
-        labels[context.make_custom_id(controls.HINT)] = say("hint.button")
-    buttons = [button(custom_id, label) for custom_id, label in labels.items()]
+    buttons: list[Button] = []
+
+    def add(label: str, sort: str, kind: str = "", key: str = "", look: str = PLAIN) -> None:
+        buttons.append(button(context.make_custom_id(sort, kind, key), label, look))
+
     if label := build_confirm_label(context):
-        buttons.insert(0, button(context.make_custom_id(controls.CONFIRM), label, GOOD))
+        add(label, ids.CONFIRM, look=GOOD)
+    if picks:
+        add(say("panel.undo"), ids.UNDO)
+    if len(picks) > 1:
+        add(say("panel.start_over"), ids.UNDO, key=ids.ALL)
+    if offers:
+        add(say("panel.more"), ids.OFFER)
+    # An offer may answer this question once and for all.
+    standing = context.match.game.standing.get(question.kind, "") if question else ""
+    if standing in offers:
+        add(say("panel.always"), ids.OFFER, standing)
+    if plan := room.plan_of(context.seat):
+        label = say("plan.seen" if plan.dropped else "plan.drop")
+        buttons.append(button(plan_button_id(room.record.id, plan.id, DROP), label))
+    if question and room.has_hints and takes_hint:
+        add(say("hint.take_turn"), ids.HINT, key=ids.TAKE, look=GOOD)
+    elif question and room.has_hints:
+        add(say("hint.button"), ids.HINT)
     return buttons[:BUTTONS_A_ROW]
 
 
 def _join(*parts: str) -> str:
     """Join the parts of a panel's text that are not empty."""
-    return cut("\n".join(part for part in parts if part), CONTENT)
+    return cut("\n".join(filter(None, parts)), CONTENT)
 
 
-def _build_question_text(context: SeatContext, decision: Decision) -> str:
+def _describe_question(context: SeatContext, decision: Decision) -> str:
     """Return a question or an offer, with how many options are to be chosen."""
     question = context.ask(decision)
     least, most = decision.at_least, decision.at_most
@@ -247,15 +203,7 @@ def _build_question_text(context: SeatContext, decision: Decision) -> str:
     return say("panel.question_of_several", question=question, least=least, most=most_said)
 
 
-def _build_draft_text(context: SeatContext) -> str:
-    """Return what the seat has drafted; '' if nothing."""
-    if not context.draft.answers:
-        return ""
-    lines = [say("panel.drafted"), *describe_draft(context)]
-    return "\n".join(lines_within(lines, MAX_DRAFT_CHARACTERS))
-
-
-def _build_plan_text(context: SeatContext) -> str:
+def _describe_plan(context: SeatContext) -> str:
     """Return what the seat has planned or ordered for its turn, or why a plan was not played."""
     match, seat = context.match, context.seat
     plan = context.room.plan_of(seat)
@@ -264,16 +212,227 @@ def _build_plan_text(context: SeatContext) -> str:
         return say("plan.ordered") if is_ordered else ""
     if plan.dropped:
         return describe.dropped_plan(context.room, seat)
+    key = "plan.unsure"
+    if plan.kept:
+        key = "plan.waiting" if plan.at else "plan.stands"
     move = escaped(plan.move, MAX_PLAN_CHARACTERS)
-    unless = tuple(spot.upper() for spot in plan.unless)
-    if not plan.kept:
-        return say("plan.unsure", move=move, unless=unless)
-    return say("plan.waiting" if plan.at else "plan.stands", move=move, unless=unless)
+    return say(key, move=move, unless=tuple(spot.upper() for spot in plan.unless))
 
 
-def _build_standing_text(context: SeatContext) -> str:
+def _describe_standing_orders(context: SeatContext) -> str:
     """Return how the seat answers by itself what it is asked again and again."""
     standing = context.match.game.standing.values()
     offers = [offer for offer in context.match.offers(context.seat) if offer.kind in standing]
     lines = [f"- {context.ask(offer)}" for offer in offers]
     return "\n".join([say("panel.standing"), *lines]) if lines else ""
+
+
+# What a seat may do at any time.
+
+
+def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), page: str = "") -> Panel:
+    """Build a list of all offers; with a `kind`, a page of the options of that offer.
+
+    With `keys` as well, ask whether to take those options now; raises IllegalAnswer if they cannot be taken.
+    """
+    context = SeatContext.of(room, seat)
+    offers = {offer.kind: offer for offer in context.match.offers(seat)}
+    if not offers:
+        return build_panel(room, seat, notice=say("panel.no_offers"))
+    back = button(context.make_custom_id(ids.VIEW), say("panel.back"))
+    offer = offers.get(kind)
+    if offer is None:
+        buttons = []
+        for one in offers.values():
+            custom_id = context.make_custom_id(ids.OFFER, one.kind)
+            buttons.append(button(custom_id, context.name_offer(one)))
+        return Panel(context, say("panel.offers"), _pack_rows(buttons, [back]))
+    if keys:
+        return _ask_to_take(context, offer, keys, back)
+    rows, rings = lay_out_options(context, offer, page, [back])
+    return Panel(context, _join(_describe_question(context, offer)), rows, rings)
+
+
+def _ask_to_take(context: SeatContext, offer: Decision, keys: tuple[str, ...], back: Button) -> Panel:
+    """Ask whether to take an offer: it is committed at once, and nothing takes it back."""
+    offer.check(keys)
+    options = [offer.option(key) for key in keys]
+    chosen = listed(escaped(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options)
+    if sure := context.words.sure(offer.kind):
+        sure = say("panel.sure_of_game", chosen=chosen, question=sure)
+    else:
+        sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
+    lines = [say("panel.question", question=context.ask(offer)), sure]
+    joined = "+".join(keys)
+    custom_id = context.make_custom_id(ids.PICK, offer.kind, joined)
+    row: tuple[Button, ...] = (back,)
+    if len(custom_id) <= CUSTOM_ID:
+        row = (button(custom_id, say("panel.yes"), GRAVE), back)
+    else:
+        lines.append(say("panel.typed_only", typed=f"{offer.kind}/{joined}"))
+    return Panel(context, _join(*lines), (row,), find_spots(options))
+
+
+# Options as buttons, or as a menu.
+
+
+class Folder(Struct, frozen=True):
+    """Options of one group behind one button."""
+
+    group: str
+    options: tuple[Option, ...]
+    part: int = 0
+    """Numbers the folders of a group that is too large for one, from 1; otherwise 0."""
+
+    @property
+    def name(self) -> str:
+        """The name of the folder's page."""
+        return f"{self.group}_{self.part}" if self.part else self.group
+
+
+Items = Sequence[Option | Folder]
+
+
+class Page(Struct, frozen=True):
+    """Options and folders that are shown at once."""
+
+    items: Items
+    folder: str = ""
+    """The name of the folder that this is the inside of."""
+    number: int = 1
+    count: int = 1
+    """How many pages there are; the last one leads to the first again."""
+
+    @property
+    def options(self) -> list[Option]:
+        """All options on the page, those in its folders too."""
+        found: list[Option] = []
+        for item in self.items:
+            found += item.options if isinstance(item, Folder) else (item,)
+        return found
+
+
+def lay_out_options(
+    context: SeatContext,
+    decision: Decision,
+    page_name: str,
+    below: list[Button],
+    advised: Collection[str] = (),
+) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Return a page of options as rows, with more buttons `below` it, and the spots to ring.
+
+    A press on an option of a question answers it. An offer (a decision that is not blocking) is committed at once and
+    cannot be undone, so a press on one of its options only leads to "do it now?". That is why their custom ids differ.
+
+    Options whose keys are `advised` are green and have buttons of their own on the first page.
+    """
+
+    def make_id(sort: str, key: str = "") -> str:
+        return context.make_custom_id(sort if decision.blocking else ids.OFFER, decision.kind, key)
+
+    def make_page_button(name: str, label: str) -> Button:
+        return button(make_id(ids.GROUPS, name if decision.blocking else ids.OFFER_PAGE + name), label)
+
+    def make_button(item: Option | Folder) -> Button:
+        if isinstance(item, Folder):
+            ends = (item.options[0].key, item.options[-1].key) if item.part else ("", "")
+            group = context.words.group(item.group)
+            label = say("panel.group", group=group, number=len(item.options), first=ends[0], last=ends[1])
+            return make_page_button(item.name, label)
+        look = PLAIN if item in endings else STRONG
+        if item.key in advised:
+            look = GOOD
+        return button(make_id(ids.PICK, item.key), context.label(decision, item, brief=True), look)
+
+    def make_next_button(page: Page) -> list[Button]:
+        if page.count == 1:
+            return []
+        number = page.number % page.count + 1
+        return [make_page_button(f"_{number}", say("panel.next_page", number=number, pages=page.count))]
+
+    if decision.at_most > 1 or decision.at_least == 0:
+        # Several options may be chosen, or none: one menu a page.
+        page = _find_numbered_page(decision.options, CHOICES, page_name)
+        below = make_next_button(page) + below
+        if decision.blocking and decision.at_least == 0:
+            below = [button(make_id(ids.PICK), say("panel.none")), *below]
+        rows = button_rows(below)
+        if page.options:
+            most = min(decision.at_most, len(page.options))
+            placeholder = say("panel.menu", most=most, keys=[option.key for option in page.options])
+            choices = tuple(choice(option.key, context.label(decision, option)) for option in page.options)
+            least = min(decision.at_least, most)
+            rows = [Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most), *rows]
+        return tuple(rows), find_spots(page.options)
+    endings = [option for option in decision.options if option.ends or option.forfeits]
+    options = [option for option in decision.options if option not in endings]
+    if not context.match.has_one_answer(context.seat):
+        # Otherwise the Confirm button says it already.
+        below = [*map(make_button, endings), *below]
+    space = ROWS * BUTTONS_A_ROW - len(below)
+    page = find_page(options, space, page_name)
+    hidden: list[Option] = []
+    if not page_name:
+        # Nobody should have to look for what they are advised to do.
+        good = [option for option in options if option.key in advised]
+        if any(option not in page.items for option in good):
+            page = find_page(options, space - len(good))
+        hidden = [option for option in good if option not in page.items]
+    if page.folder:
+        # Back leads from a folder of an offer to the offer, and only from there to the panel.
+        below = [make_page_button("", say("panel.back")), *(below if decision.blocking else ())]
+    buttons = [make_button(item) for item in (*hidden, *page.items)]
+    return _pack_rows(buttons, make_next_button(page) + below), find_spots(page.options)
+
+
+def _pack_rows(buttons: list[Button], below: list[Button]) -> tuple[Row, ...]:
+    """Put buttons into rows, those `below` into rows of their own if there are enough rows."""
+    rows = button_rows(buttons) + button_rows(below)
+    return tuple(rows if len(rows) <= ROWS else button_rows(buttons + below))
+
+
+def find_page(options: Sequence[Option], buttons: int, name: str = "") -> Page:
+    """Return the page of that name, or the first; it needs no more than that many buttons."""
+    if len(options) <= buttons:
+        return Page(options)
+    # Every page but the first has a button that leads back or on.
+    folders = _sort_into_folders(options, buttons - 1)
+    for folder in folders:
+        if folder.name == name:
+            return Page(folder.options, name)
+    # The smallest folders are left open as long as all fits: that saves a press. Folders of one size are either all
+    # open or all closed, and parts of a large group stay closed, so that nobody wonders why only one of them is open.
+    sizes = {len(folder.options) for folder in folders if not folder.part}
+    for most in (*sorted(sizes, reverse=True), 1):
+        items: list[Option | Folder] = []
+        for folder in folders:
+            is_open = not folder.part and len(folder.options) <= most
+            items += folder.options if is_open else (folder,)
+        if len(items) <= buttons:
+            return Page(items)
+    return _find_numbered_page(items, buttons - 1, name)
+
+
+def _find_numbered_page(items: Items, size: int, name: str) -> Page:
+    """Return the page of that name ('_2'), or the first, with at most `size` items."""
+    count = max(1, ceil(len(items) / size))
+    digits = name.removeprefix("_")
+    number = int(digits) if digits.isdecimal() else 1
+    if not 1 <= number <= count:
+        number = 1
+    return Page(items[(number - 1) * size : number * size], number=number, count=count)
+
+
+def _sort_into_folders(options: Sequence[Option], size: int) -> list[Folder]:
+    """Return a folder for each group, or several of much the same size for a large group."""
+    groups: dict[str, list[Option]] = {}
+    for option in options:
+        groups.setdefault(option.group or "other", []).append(option)
+    folders = []
+    for group, members in groups.items():
+        parts = ceil(len(members) / size)
+        for part in range(parts):
+            first, end = part * len(members) // parts, (part + 1) * len(members) // parts
+            number = part + 1 if parts > 1 else 0
+            folders.append(Folder(group, tuple(members[first:end]), number))
+    return folders

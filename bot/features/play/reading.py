@@ -8,8 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.play import controls
-from bot.features.play.context import SeatContext, list_draft_steps
+from bot.features.play.context import KEY, SeatContext, list_draft_steps
 from bot.features.play.option_names import (
     COMMA,
     MARKS,
@@ -231,7 +230,7 @@ class Reading(Struct, frozen=True):
                 word, end = self.tokens[at], at + 1
                 break
         facts = self.locate(start, end) | {"question": self._ask(question)}
-        if not controls.KEY.fullmatch(word):
+        if not KEY.fullmatch(word):
             facts |= {"why": say("typed.no_name"), **question.list_choices()}
             return Refused(say("typed.impossible", **facts))
         players = marked_names(self.context.room)

@@ -12,6 +12,8 @@ from bot.kernel.pipeline import RefusedBefore, retry_on_conflict
 from bot.kernel.room import Press, Room, Update, playable_match
 from bot.model.match import Status
 from bot.model.stored import HandledInteraction
+from bot.runtime.errors import Refused
+from bot.text import say
 from engine import Answer, Match, NothingToUndo, Seat
 
 Move = Callable[[Room, Seat], Iterable[Match]]
@@ -26,12 +28,7 @@ class Play:
     """Everything that a person can do in their seat."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._pipeline = kernel.pipeline
-        self._cache = kernel.cache
-        self._computers = kernel.computers
-        self._announcements = kernel.announcements
-        self._services = kernel.services
-        self._wait_seconds = kernel.computer_wait_seconds
+        self._kernel = kernel
 
     async def pick(self, press: Press, kind: str, keys: tuple[str, ...]) -> Update:
         """Put an answer into the draft, or take an offer; confirm it where no confirm is wanted."""
@@ -45,6 +42,10 @@ class Play:
             return [after]
 
         return await self.play(press, pick)
+
+    async def confirm(self, press: Press) -> Update:
+        """Commit the draft."""
+        return await self.play(press, lambda room, seat: [room.playing().confirm(seat)], needs_draft=True)
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """Take back the last pick of the draft, or all of it; without a draft, the last turn."""
@@ -61,29 +62,23 @@ class Play:
             return await self.play(press, undo, needs_draft=True)
         except NoDraft:
             # Found under the lock: a press before this one may have left a draft, or taken it.
-            return await self._services.require(Rewinds).take_back(press)
-
-    async def confirm(self, press: Press) -> Update:
-        """Commit the draft."""
-
-        def confirm(room: Room, seat: Seat) -> list[Match]:
-            return [room.playing().confirm(seat)]
-
-        return await self.play(press, confirm, needs_draft=True)
+            return await self._kernel.services.require(Rewinds).take_back(press)
 
     async def resign(self, press: Press) -> Update:
         """Give the seat up."""
-
-        def resign(room: Room, seat: Seat) -> list[Match]:
-            return [room.playing().resign(seat)]
-
-        return await self.play(press, resign, while_paused=True)
+        return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
 
     async def come_back(self, press: Press) -> Update:
         """Take the seat back from the computer that has played it meanwhile."""
         return await self.play(press, lambda room, seat: [])
 
-    async def leave_lesson(self, press: Press, plays_on: bool) -> Update:
+    async def take_hint(self, press: Press, room: Room, seat: Seat) -> Update:
+        """Draft the whole turn of a hint, to be confirmed or undone."""
+        must_have_hints(room)
+        turn = (await self._kernel.computers.advice(room, seat)).answers
+        return await self.play(press, lambda room, seat: [room.playing().redrafted(seat, turn)])
+
+    async def leave_lesson(self, press: Press, plays_on: bool) -> Room:
         """Let the coach go: the match continues as any other, or ends without a result."""
 
         def leave(change: Change) -> Change:
@@ -94,29 +89,28 @@ class Play:
             change = change.update(terms=replace(room.record.terms, lesson=False))
             return change if plays_on else change.update(status=Status.CALLED_OFF, result_unannounced=True)
 
-        change = await self._pipeline.change(press.match, leave)
-        return Update(change.after, change.after.own_seat(press.user))
+        return (await self._kernel.pipeline.change(press.match, leave)).after
 
     @retry_on_conflict
     async def play(self, press: Press, move: Move, needs_draft: bool = False, while_paused: bool = False) -> Update:
         """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
 
-        The move is worked out under the lock, on the match as it stands then. A repeat of a press
-        that was carried out gets the same answer again, and a press that comes too late is answered
-        as stale.
+        The move is worked out under the lock, on the match as it stands then. A repeat of a press that was carried out
+        gets the same answer again, and a press that comes too late is answered as stale.
         """
-        exclusive = self._pipeline.exclusive(press.match, press.interaction)
+        kernel = self._kernel
+        pipeline, commits_between = kernel.pipeline, kernel.announcements.commits_between
         try:
-            async with exclusive as (change, earlier):
+            async with pipeline.exclusive(press.match, press.interaction) as (change, earlier):
                 room = change.before
                 seat = room.own_seat(press.user)
                 if earlier is not None:
                     handled, seat = earlier, Seat(earlier.seat)
-                    made = await self._announcements.commits_between(room, handled.since, handled.number)
+                    made = await commits_between(room, handled.since, handled.number)
                 else:
                     match = playable_match(room, seat, while_paused)
                     if _is_stale(match, seat, press, needs_draft):
-                        self._pipeline.note_refused(press.interaction)
+                        pipeline.note_refused(press.interaction)
                         return Update(room, seat, stale=True)
                     positions = [match]
                     if seat in match.away:
@@ -124,36 +118,31 @@ class Play:
                         positions.append(match.hand_over(seat, to_computer=False))
                     positions += move(Room(room.record, positions[-1]), seat)
                     handled = HandledInteraction(
-                        interaction=press.interaction,
-                        seat=seat,
-                        since=match.number,
-                        number=positions[-1].number,
+                        interaction=press.interaction, seat=seat, since=match.number, number=positions[-1].number
                     )
                     acted = replace(change.play(*positions), actor=seat, handled=handled)
                     made = acted.made
-                    room = (await self._pipeline.commit(acted)).after
+                    room = (await pipeline.commit(acted)).after
         except RefusedBefore:
-            room = await self._cache.find(press.match)
+            room = await kernel.cache.find(press.match)
             return Update(room, room.own_seat(press.user), stale=True)
         if not made:
             return Update(room, seat)
-        room = await self._computers.wait(room, self._wait_seconds)
-        since = await self._announcements.commits_between(room, handled.number, room.playing().number)
-        return Update(
-            room,
-            seat,
-            events=records.facts(made, seat),
-            meanwhile=records.facts(since, seat),
-            committed=True,
-        )
+        room = await kernel.computers.wait(room, kernel.computer_wait_seconds)
+        since = await commits_between(room, handled.number, room.playing().number)
+        return Update(room, seat, records.facts(made, seat), records.facts(since, seat), committed=True)
 
 
 def _is_stale(match: Match, seat: Seat, press: Press, needs_draft: bool) -> bool:
     """Return whether a button was pressed that was made for a turn, or a draft, that is gone."""
     if press.turn is None:
         return False
-    if match.turn(seat) != press.turn:
-        return True
     # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
     has_draft = match.draft(seat).answers or match.has_one_answer(seat)
-    return needs_draft and not has_draft
+    return match.turn(seat) != press.turn or (needs_draft and not has_draft)
+
+
+def must_have_hints(room: Room) -> None:
+    """Refuse hints where the table has not agreed to them."""
+    if not room.has_hints:
+        raise Refused(say("refusal.no_hints"))

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from bot.features.play import lessons as lesson
+from bot.features.play import advice as lesson
 from bot.features.play.panel import Panel, build_panel
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Status, Terms
@@ -53,7 +53,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     welcome, *coach = shown.content.splitlines()
     assert welcome.startswith("Welcome to Motu!")
     assert coach[: len(begins)] == begins
-    while not lesson.is_over((await world.room(room)).playing(), Seat(0)):
+    while not lesson.is_lesson_over((await world.room(room)).playing(), Seat(0)):
         match = (await world.room(room)).playing()
         question = match.question(Seat(0))
         shown = answer(await world.ana.slash(world.place(room), "play"))
@@ -124,14 +124,13 @@ def coach_says(*turns: Candidate) -> Panel:
     match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
     room = room_of(match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True))
     thought = Thought(answers=turns[0].answers, ranked=turns)
-    return lesson.coach(room, Seat(0), build_panel(room, Seat(0)), thought)
+    return lesson.coach(build_panel(room, Seat(0)), thought)
 
 
 def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
     happened, asked = "Kupe did much. " * 60, "What do you do? " * 30
-    made = lesson._insert_lines(
-        Panel(f"{happened}\n{asked}", notice=happened), ["A coach's word. " * 70, "Good now: 2."]
-    )
+    panel = replace(coach_says(turn("2", "b", "r2")), text=f"{happened}\n{asked}", notice=happened)
+    made = lesson.insert_lines(panel, ["A coach's word. " * 70, "Good now: 2."])
     assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}") and "Kupe did much." in made.text
 
 

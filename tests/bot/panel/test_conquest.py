@@ -4,10 +4,8 @@ from random import Random
 
 import pytest
 
-from bot.features.play import hints as hint
-from bot.features.play import lessons as lesson
+from bot.features.play import advice, presses, typed
 from bot.features.play import panel as build
-from bot.features.play import presses, typed
 from bot.features.play.suggestions import suggest_moves
 from bot.kernel.room import Post, Update
 from bot.model.match import Terms
@@ -270,8 +268,8 @@ def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3], terms=Terms(lesson=True))
     thought = think(GAME, room.playing().base, TONGA, "own", "strong")
 
-    coached = lesson.coach(room, TONGA, build.build_panel(room, TONGA), thought)
-    for made in (hint.build(room, TONGA, thought), coached):
+    coached = advice.coach(build.build_panel(room, TONGA), thought)
+    for made in (advice.build_hint(room, TONGA, thought), coached):
         assert "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
         control, pressed = controls(made.rows)[0]
         assert isinstance(pressed, Button) and pressed.label.startswith("Reveal a card: Poi")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.features.play import hints as hint
 from bot.features.play import presses
-from bot.features.play.controls import PICK
+from bot.features.play.advice import build_hint
+from bot.features.play.context import PICK
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person
 from bot.runtime.errors import Refused
@@ -102,14 +102,14 @@ async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refus
 
 def test_it_says_how_much_better_and_why() -> None:
     thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 4.2, links=6, set=1)))
-    made = hint.build(alone(), Seat(0), thought)
+    made = build_hint(alone(), Seat(0), thought)
     assert made.text.splitlines()[1] == "About 4 points better, for islands linked and the complete set, than 18: boat."
     assert made.rings == ("17",) and green(made.rows) == ["17"]
 
 
 def test_what_winning_is_worth_is_no_points() -> None:
     rival = replace(candidate(OTHER, 16.2, links=1), bonus_behind=15.0)
-    said = hint.build(alone(), Seat(0), Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), rival))).text
+    said = build_hint(alone(), Seat(0), Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), rival))).text
     assert "About 1 point better, for islands linked, and likelier to win than 18: boat." in said
 
 
@@ -118,13 +118,13 @@ def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:
     turn = travel("m-n1", "m-n2")
     chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
     thought = Thought(answers=turn, ranked=(candidate(turn, 0),))
-    made = hint.build(room_of(match.pick(turn[0]), chairs=chairs), Seat(0), thought)
+    made = build_hint(room_of(match.pick(turn[0]), chairs=chairs), Seat(0), thought)
     assert "Undo first" not in made.text and green(made.rows) == ["m-n1"]
     populated = match.pick(Answer(Seat(0), "take_action", ("populate",)))
-    other = hint.build(room_of(populated, chairs=chairs), Seat(0), thought)
+    other = build_hint(room_of(populated, chairs=chairs), Seat(0), thought)
     assert "Undo first" in other.text and not green(other.rows)
     short = Thought(answers=turn[:1], ranked=(candidate(turn[:1], 0),))
-    for made in (other, hint.build(room_of(populated, chairs=chairs), Seat(0), short)):
+    for made in (other, build_hint(room_of(populated, chairs=chairs), Seat(0), short)):
         assert "Choose all of it" in [part.label for _, part in controls(made.rows) if isinstance(part, Button)]
 
 
@@ -139,10 +139,10 @@ def green(rows: tuple[Row, ...]) -> list[str]:
 
 def test_it_says_which_turns_are_about_as_good() -> None:
     thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 0.4, links=6)))
-    assert "About as good:\n- 18: boat\n" in hint.build(alone(), Seat(0), thought).text
+    assert "About as good:\n- 18: boat\n" in build_hint(alone(), Seat(0), thought).text
     worse = candidate(Answer(Seat(0), "place_piece", ("19",)), 3.3, links=2)
     thought = Thought(answers=(ANSWER,), ranked=(*thought.ranked, worse))
-    said = hint.build(alone(), Seat(0), thought).text
+    said = build_hint(alone(), Seat(0), thought).text
     assert "- 18: boat\nAbout 3 points better, for islands linked, than 19: boat.\n" in said
 
 
@@ -151,7 +151,7 @@ def test_turns_that_begin_alike_are_told_from_where_they_part() -> None:
     best, other = (travel("m-n1", last) for last in ("m-n2", "m-n3"))
     chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
     thought = Thought(answers=best, ranked=(candidate(best, 0), candidate(other, 0.4)))
-    told, _, one = hint.build(room_of(match, chairs=chairs), Seat(0), thought).text.splitlines()[:3]
+    told, _, one = build_hint(room_of(match, chairs=chairs), Seat(0), thought).text.splitlines()[:3]
     assert told.count(" → ") == 2 and one.startswith("- … → M > N3"), (told, one)
 
 
@@ -160,7 +160,7 @@ def test_a_turn_in_another_order_is_no_other_turn() -> None:
     best, same = travel("m-n1", "m-n2"), travel("m-n2", "m-n1")
     chairs = (Person(10, "Ana"), Person(COMPUTER, "Hotu"))
     thought = Thought(answers=best, ranked=(candidate(best, 0), candidate(same, 0.1)))
-    assert "About as good" not in hint.build(room_of(match, chairs=chairs), Seat(0), thought).text
+    assert "About as good" not in build_hint(room_of(match, chairs=chairs), Seat(0), thought).text
 
 
 def travel(*ways: str) -> tuple[Answer, ...]:
