@@ -3,16 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
+from itertools import islice
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.kernel.room import Room
 from bot.runtime.errors import BotError, log_error
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
-from bot.ui.parts import CHOICES
+from bot.ui.parts import CHOICE_TEXT, CHOICES, cut
 from bot.ui.reply import UNREACHABLE
 from engine import GAMES, EngineError
 from engine.core.words import words_of
@@ -22,105 +22,89 @@ log = logging.getLogger("motu.completion")
 PATIENCE = 1.5
 """Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
 
-Choices = list[app_commands.Choice[str]]
+Choices = Iterable[tuple[str, str]]
+"""What is offered: the name that is shown and the value that is sent, for each."""
 Completer = Callable[[MotuInteraction, str], Coroutine[Any, Any, Choices]]
+Autocomplete = Callable[[MotuInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
-def quiet(completer: Completer) -> Completer:
-    """A completer whose errors offer nothing, and that answers by itself: nobody minds a completion that is late."""
+def quiet(completer: Completer) -> Autocomplete:
+    """Make a function that returns choices an autocomplete callback, which offers nothing if it fails or takes long."""
 
-    async def completed(interaction: MotuInteraction, current: str) -> Choices:
-        found: Choices = []
+    async def complete(interaction: MotuInteraction, current: str) -> list[app_commands.Choice[str]]:
+        offered: list[app_commands.Choice[str]] = []
         try:
             async with asyncio.timeout(PATIENCE):
-                found = (await completer(interaction, current))[:CHOICES]
+                found = await completer(interaction, current)
+                # Discord takes no value that is longer than a name.
+                fitting = ((name, value) for name, value in found if name and len(value) <= CHOICE_TEXT)
+                for name, value in islice(fitting, CHOICES):
+                    offered.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
         except (BotError, EngineError, TimeoutError):
             # Whoever is still typing may have named no game or match yet, or one that is not there.
             pass
         except Exception as error:
             log_error(error)
-        await _offer(interaction, found)
-        return found
+        # Left to itself discord.py sends them and logs a failure as an error, with its stack and the person's id.
+        try:
+            await interaction.response.autocomplete(offered)
+        except (discord.HTTPException, *UNREACHABLE) as error:
+            log.info("a completion could not be shown (%s)", getattr(error, "code", 0) or type(error).__name__)
+            # Returned to, discord.py would try once more.
+            raise asyncio.CancelledError from None
+        return offered
 
-    return completed
-
-
-async def _offer(interaction: MotuInteraction, found: Choices) -> None:
-    """Send the completion choices; if Discord no longer accepts them, log one line and end this task.
-
-    Left to itself discord.py sends them and logs a failure as an error, with its stack and the person's id.
-    """
-    try:
-        await interaction.response.autocomplete(found)
-        return
-    except (discord.HTTPException, *UNREACHABLE) as error:
-        log.info("a completion could not be shown (%s)", getattr(error, "code", 0) or type(error).__name__)
-    except Exception as error:
-        log_error(error)
-    # discord.py would try once more.
-    raise asyncio.CancelledError
+    return complete
 
 
-def offer(completer: Completer, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
+def choices(pairs: Choices) -> Choices:
+    return pairs
+
+
+def offer(complete: Autocomplete, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
     """Have a completer help with a parameter of these commands."""
     for command in commands:
-        command.autocomplete(parameter)(completer)
+        command.autocomplete(parameter)(complete)
+
+
+def containing(typed: str, found: Choices) -> Choices:
+    """Return the choices in whose name or value the typed text is found."""
+    wanted = typed.casefold().strip()
+    return ((name, value) for name, value in found if wanted in name.casefold() or wanted in value)
 
 
 def named_match(interaction: MotuInteraction) -> str | None:
-    """The match that whoever is typing has named already."""
+    """Return the match that whoever is typing has named already."""
     return getattr(interaction.namespace, "match", None) or None
-
-
-def choices(pairs: list[tuple[str, str]]) -> Choices:
-    """(name, value) pairs as Discord takes them."""
-    return [app_commands.Choice(name=name, value=value) for name, value in pairs if name and len(value) <= 100]
 
 
 @quiet
 async def matches(interaction: MotuInteraction, current: str) -> Choices:
-    """The matches somebody may mean: their own and those here, as far as the typed text fits."""
-    return _fitting(
-        await interaction.client.kernel.matches.around(interaction.user.id, interaction.channel_id or 0), current
-    )
+    """Offer the matches somebody may mean: their own and those here."""
+    rooms = await interaction.client.kernel.matches.around(interaction.user.id, interaction.channel_id or 0)
+    return containing(current, ((describe.match_line(room), room.record.id) for room in rooms))
 
 
 @quiet
 async def matches_over(interaction: MotuInteraction, current: str) -> Choices:
-    """The same among those that have ended, the newest first."""
+    """Offer the matches somebody may mean that have ended, the newest first."""
     channel = interaction.channel_id or 0
-    return _fitting(await interaction.client.kernel.matches.finished_candidates(interaction.user.id, channel), current)
-
-
-def _fitting(rooms: Iterable[Room], current: str) -> Choices:
-    """Rooms in whose line the typed text is found."""
-    wanted, found = current.casefold().strip(), []
-    for room in rooms:
-        line = describe.match_line(room)
-        if wanted in line.casefold():
-            found.append((line, room.record.id))
-            if len(found) == CHOICES:
-                break
-    return choices(found)
+    rooms = await interaction.client.kernel.matches.finished_candidates(interaction.user.id, channel)
+    return containing(current, ((describe.match_line(room), room.record.id) for room in rooms))
 
 
 @quiet
 async def games(interaction: MotuInteraction, current: str) -> Choices:
-    """The games there are."""
-    wanted = current.casefold().strip()
-    named = [(GAMES[game].title, game) for game in GAMES]
-    return choices([(title, game) for title, game in named if wanted in title.casefold() or wanted in game])
+    """Offer the games there are."""
+    return containing(current, [(GAMES[game].title, game) for game in GAMES])
 
 
 @quiet
 async def topics(interaction: MotuInteraction, current: str) -> Choices:
-    """The pages of the chosen game's rules, else of all games."""
+    """Offer the pages of the chosen game's rules, else of all games."""
     chosen = getattr(interaction.namespace, "game", None)
-    wanted = current.casefold().strip()
-    found = []
-    for game in [str(chosen)] if chosen in GAMES else GAMES:
-        for topic, page in words_of(game).topics.items():
-            name = page.get("title", topic)
-            if wanted in topic or wanted in name.casefold():
-                found.append((name, topic))
-    return choices(list(dict.fromkeys(found)))
+    found: dict[tuple[str, str], None] = {}
+    for game in [chosen] if chosen in GAMES else GAMES:
+        for topic, page in words_of(str(game)).topics.items():
+            found[page.get("title", topic), topic] = None
+    return containing(current, found)

@@ -1,6 +1,5 @@
 """What people wrote, above all their names, made fit to be shown: nothing of it can pass for the bot's own words."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
 
@@ -19,8 +18,6 @@ from engine.core.game import RESIGNED
 
 NAME = 32
 """Longer names are shortened: Discord allows no longer ones."""
-BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Invisible characters that turn the text around them."""
 
 
 def one_line(text: str, limit: int = NAME) -> str:
@@ -106,7 +103,5 @@ def person(interaction: MotuInteraction) -> Person:
 
 def tidied(person: Person) -> Person:
     """Return a person with a name of one short line."""
-    spaced = "".join(" " if char.isspace() else char for char in person.name)
-    kept = "".join(char for char in spaced if unicodedata.category(char) not in ("Cc", "Cs") and char not in BIDI)
-    name = " ".join(kept.split())[:NAME].strip()
+    name = one_line(person.name, len(person.name))[:NAME].strip()
     return replace(person, name=name or say("name.unnamed"))

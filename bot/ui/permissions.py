@@ -1,4 +1,4 @@
-"""What the bot asks for, and nothing more; and what players may see."""
+"""What the bot and its users may do in a server and in its channels. The bot asks for no more than it needs."""
 
 from collections.abc import Collection
 
@@ -31,34 +31,92 @@ CHANNELS_NAMED = 20
 
 
 def invitation(application: int) -> str:
-    """The link that invites the bot with exactly these permissions."""
+    """Return the link that invites the bot with exactly these permissions."""
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
 
 
+def may_manage(interaction: MotuInteraction) -> bool:
+    """Return whether the user may manage the server in which they act."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def can_have_threads(interaction: MotuInteraction) -> bool:
+    """Return whether a match can have a thread of its own where the command was used."""
+    return interaction.channel is not None and interaction.channel.type in THREADED
+
+
+# What the bot lacks in a place.
+
+
 def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: bool) -> list[str]:
-    """The names of what the bot lacks to play where those permissions hold."""
-    needed = ["view_channel", "embed_links", "attach_files", "read_message_history"]
-    needed.append("send_messages_in_threads" if in_thread else "send_messages")
+    """Return the names of what the bot lacks to play where those permissions hold."""
+    needed = {"view_channel", "embed_links", "attach_files", "read_message_history"}
+    needed.add("send_messages_in_threads" if in_thread else "send_messages")
     if wants_thread:
-        needed += ["create_public_threads", "send_messages_in_threads"]
+        needed |= {"create_public_threads", "send_messages_in_threads"}
     return [say(f"permission.{key}") for key in NEEDED if key in needed and not getattr(permissions, key)]
 
 
+def missing_in(channel: discord.abc.GuildChannel | discord.Thread, wants_thread: bool = False) -> list[str]:
+    """Return the names of what the bot lacks to play in a channel or thread."""
+    return missing(channel.permissions_for(channel.guild.me), isinstance(channel, discord.Thread), wants_thread)
+
+
 def missing_at(client: discord.Client, place: Place) -> list[str]:
-    """The names of what the bot lacks to post where a match is played, as far as it can know."""
+    """Return the names of what the bot lacks to post where a match is played, as far as it can know."""
     guild = client.get_guild(place.guild)
     channel = guild.get_channel_or_thread(place.posts_to) if guild is not None else None
-    if guild is None or channel is None:
-        return []
-    return missing(channel.permissions_for(guild.me), isinstance(channel, discord.Thread), wants_thread=False)
+    return missing_in(channel) if channel is not None else []
+
+
+def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
+    """Return why results cannot be posted in a channel, in words; '' if they can."""
+    channel = guild.get_channel(channel_id)
+    if channel is None:
+        return say("chronicle.gone")
+    lacking = missing_in(channel)
+    return say("server.lacks", channel=channel.mention, permissions=listed(lacking)) if lacking else ""
+
+
+# Whether a match may be played in a place: asked before anything begins, and refused with the reason.
 
 
 def check_can_post(interaction: MotuInteraction, wants_thread: bool) -> None:
-    """Refuse at once where posts would fail later, naming what is missing."""
+    """Refuse a match where the command was used if posts would fail later, naming what is missing."""
     in_thread = isinstance(interaction.channel, discord.Thread)
     lacking = missing(interaction.app_permissions, in_thread, wants_thread)
     if lacking:
         raise Refused(say("refusal.permissions", number=len(lacking), permissions=listed(lacking)))
+
+
+def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
+    """Refuse a place in which the bot could not post, as far as the bot can know."""
+    wants_thread = place.wants_thread and not place.thread
+    if interaction.channel_id == place.channel:
+        check_can_post(interaction, wants_thread)
+        return
+    guild = interaction.client.get_guild(place.guild)
+    channel = guild.get_channel_or_thread(place.channel) if guild is not None else None
+    lacking = missing_in(channel, wants_thread) if channel is not None else []
+    if lacking:
+        facts = {"channel": f"<#{place.channel}>", "number": len(lacking), "permissions": listed(lacking)}
+        raise Refused(say("server.permissions", **facts))
+
+
+def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
+    """Refuse a channel that is not among those `allowed` for matches; if there are none, all are.
+
+    A thread is in the channel above it.
+    """
+    guild = interaction.guild
+    place: object = guild.get_channel_or_thread(channel) if guild is not None else None
+    if interaction.channel_id == channel:
+        place = interaction.channel
+    above = place.parent_id if isinstance(place, discord.Thread) else channel
+    if not allowed or channel in allowed or above in allowed:
+        return
+    known = [f"<#{one}>" for one in allowed if guild is None or guild.get_channel(one)]
+    raise Refused(say("server.other_channels", channels=listed(known[:CHANNELS_NAMED])))
 
 
 async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
@@ -66,16 +124,16 @@ async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
 
     Somebody who has left the server sees nothing in it, wherever the match is played; that keeps nobody from moving it.
     """
-    match = room.playing()
-    playing = set(room.people(match.humans())) - {interaction.user.id}
-    home, others = room.record.place.guild, [person for person in room.record.chairs if person.id in playing]
+    playing = set(room.people(room.playing().humans())) - {interaction.user.id}
+    others = [person for person in room.record.chairs if person.id in playing]
+    home = room.record.place.guild
     blind = [escaped(person_name(person)) for person in others if not await _can_see(interaction, person.id, home)]
     if blind:
         raise Refused(say("refusal.out_of_sight", who=listed(blind), number=len(blind)))
 
 
 async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
-    """Whether somebody sees the place where a command was used; `home` is the server of the match so far."""
+    """Return whether somebody sees the place where a command was used; `home` is the server of the match so far."""
     guild, place = interaction.guild, interaction.channel
     channel = place.parent if isinstance(place, discord.Thread) else place
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
@@ -94,64 +152,3 @@ async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
         except discord.NotFound:
             return False
     return True
-
-
-def can_have_threads(interaction: MotuInteraction) -> bool:
-    """Return whether a match can have a thread of its own where the command was used."""
-    return interaction.channel is not None and interaction.channel.type in THREADED
-
-
-def may_manage(interaction: MotuInteraction) -> bool:
-    """Return whether the user may manage the server in which they act."""
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
-
-
-def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
-    """Refuse a channel that is not among those `allowed` for matches; if there are none, all are.
-
-    A thread is in the channel above it.
-    """
-    guild = interaction.guild
-    place = guild.get_channel_or_thread(channel) if guild is not None else None
-    around: set[int | None] = {channel}
-    if isinstance(place, discord.Thread):
-        around.add(place.parent_id)
-    if isinstance(interaction.channel, discord.Thread) and interaction.channel_id == channel:
-        around.add(interaction.channel.parent_id)
-    if not allowed or around & set(allowed):
-        return
-    known = [f"<#{one}>" for one in allowed if guild is None or guild.get_channel(one)]
-    channels = listed(known[:CHANNELS_NAMED]) if known else ""
-    raise Refused(say("server.other_channels", channels=channels))
-
-
-def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
-    """Refuse a place in which the bot could not post, as far as the bot can know."""
-    wants_thread = place.wants_thread and not place.thread
-    if interaction.channel_id == place.channel:
-        check_can_post(interaction, wants_thread)
-        return
-    guild = interaction.client.get_guild(place.guild)
-    channel = guild.get_channel_or_thread(place.channel) if guild is not None else None
-    if guild is None or channel is None:
-        return
-    in_thread = isinstance(channel, discord.Thread)
-    lacking = missing(channel.permissions_for(guild.me), in_thread, wants_thread)
-    if lacking:
-        facts = {
-            "channel": f"<#{channel.id}>",
-            "number": len(lacking),
-            "permissions": listed(lacking),
-        }
-        raise Refused(say("server.permissions", **facts))
-
-
-def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
-    """Return why results cannot be posted in a channel, in words; '' if they can."""
-    channel = guild.get_channel(channel_id)
-    if channel is None:
-        return say("chronicle.gone")
-    lacking = missing(channel.permissions_for(guild.me), in_thread=False, wants_thread=False)
-    if not lacking:
-        return ""
-    return say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacking))

@@ -55,7 +55,7 @@ class Several(Question):
 
 
 def _given(interaction: MotuInteraction) -> tuple[str, str]:
-    """The command that was used and its options, but for the match, as a button has them; '' if no button could."""
+    """Return the command that was used and its options, but for the match, as a button has them; '' if none could."""
     command = interaction.command
     options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
     has_file = not all(isinstance(value, bool | str) for value in options.values())
@@ -74,61 +74,58 @@ class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<gi
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Give the command again."""
-        await _give_again(interaction, self.fields["command"], self.fields["given"], self.fields["match"])
+        name, given, match = self.fields["command"], self.fields["given"], self.fields["match"]
+        group, _, subcommand = name.partition("-")
+        command: Any = interaction.client.tree.get_command(group)
+        if subcommand and isinstance(command, app_commands.Group):
+            command = command.get_command(subcommand)
+        options = _read_options(command, given)
+        if match.startswith(PAGE_PREFIX):
+            # Without a match the command asks once more which one is meant.
+            page = match.removeprefix(PAGE_PREFIX)
+            interaction.extras[ASKED_AGAIN] = (name, given, int(page) if page.isdecimal() else 0)
+        else:
+            options["match"] = match
+        await command.callback(interaction, **options)
 
 
-async def _give_again(interaction: MotuInteraction, name: str, given: str, match: str) -> None:
-    path = name.split("-")
-    command: Any = interaction.client.tree.get_command(path[0])
-    if len(path) > 1 and isinstance(command, app_commands.Group):
-        command = command.get_command(path[1])
-    named_options = _options_of(command, given)
-    page = match.removeprefix(PAGE_PREFIX)
-    if page != match:
-        # Without a match the command asks once more which one is meant.
-        interaction.extras[ASKED_AGAIN] = (name, given, int(page) if page.isdecimal() else 0)
-        await command.callback(interaction, **named_options)
-        return
-    await command.callback(interaction, **named_options, match=match)
-
-
-def _options_of(command: Any, given: str) -> dict[str, bool | str]:
+def _read_options(command: Any, given: str) -> dict[str, bool | str]:
     """Return the options on a button by the names of the callback's parameters; refuse what Discord would not send.
 
     A button may be of an older version, or forged. What a command takes is checked by Discord when it is typed, so it
     has to be checked here when it is not.
     """
-    refused = Refused(say("refusal.old_button"))
     try:
-        options = msgspec.json.decode(given, type=dict[str, bool | str]) if given else {}
+        options = msgspec.json.decode(given or "{}", type=dict[str, bool | str])
     except msgspec.MsgspecError:
-        raise refused from None
+        raise Refused(say("refusal.old_button")) from None
     parameters = {parameter.display_name: parameter for parameter in getattr(command, "parameters", ())}
     # Only a command that asks which match is meant is ever given again.
-    if "match" not in parameters or "match" in options:
-        raise refused
-    for key, value in options.items():
-        if key not in parameters:
-            raise refused
-        option = parameters[key]
-        kind = {discord.AppCommandOptionType.string: str, discord.AppCommandOptionType.boolean: bool}.get(option.type)
-        is_offered = not option.choices or value in [choice.value for choice in option.choices]
-        if kind is None or not isinstance(value, kind) or not is_offered:
-            raise refused
-    if any(option.required for key, option in parameters.items() if key != "match" and key not in options):
-        raise refused
+    asks_which = parameters.pop("match", None) is not None
+    fits = all(_is_accepted(parameter, options.get(key)) for key, parameter in parameters.items())
+    if not asks_which or not fits or not options.keys() <= parameters.keys():
+        raise Refused(say("refusal.old_button"))
     return {parameters[key].name: value for key, value in options.items()}
 
 
+def _is_accepted(parameter: app_commands.Parameter, value: bool | str | None) -> bool:
+    """Return whether Discord would take that value of a parameter; None if it is not given."""
+    if value is None:
+        return not parameter.required
+    kinds = {discord.AppCommandOptionType.string: str, discord.AppCommandOptionType.boolean: bool}
+    is_offered = not parameter.choices or value in [choice.value for choice in parameter.choices]
+    return is_offered and isinstance(value, kinds.get(parameter.type, ()))
+
+
 def must_be_in_server(interaction: MotuInteraction) -> int:
-    """The server's id; refused in direct messages."""
+    """Return the server's id; refuse in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused(say("refusal.direct_message"))
     return interaction.guild_id
 
 
 def meant_game(typed: str) -> str:
-    """A game's id, from its id or its title in any case."""
+    """Return a game's id, from its id or its title in any case."""
     wanted = typed.strip().casefold()
     for game in GAMES:
         if wanted in (game, GAMES[game].title.casefold()):
@@ -137,83 +134,83 @@ def meant_game(typed: str) -> str:
 
 
 def game_titles() -> str:
-    """All games there are, for a refusal."""
+    """List all games there are, for a refusal."""
     return listed(GAMES[game].title for game in GAMES)
 
 
 async def named(interaction: MotuInteraction, match: str) -> Room:
-    """The match of that id, if the asker may see it: they sit in it, or it is played where they are."""
+    """Return the match of that id, if the user may see it: they sit in it, or it is played where they are."""
     wanted = match.strip().casefold()
     interaction.extras[MEANT] = wanted
+    refusal = NotFound(say("refusal.no_match_here"))
     try:
         room = await interaction.client.kernel.matches.find(wanted if ID.fullmatch(wanted) else "")
     except NotFound:
-        raise NotFound(say("refusal.no_match_here")) from None
-    is_seated = any(person.id == interaction.user.id for person in room.record.chairs)
-    # In a thread they are in the channel above it too.
-    above = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
-    around = {interaction.channel_id, above} - {None, 0}
-    if not is_seated and not around & {room.record.place.channel, room.record.place.thread}:
-        raise NotFound(say("refusal.no_match_here"))
+        raise refusal from None
+    around = {interaction.channel_id or 0}
+    if isinstance(interaction.channel, discord.Thread):
+        # In a thread they are in the channel above it too.
+        around.add(interaction.channel.parent_id)
+    place = room.record.place
+    if room.seat_of(interaction.user.id) is None and not around & ({place.channel, place.thread} - {0}):
+        raise refusal
     return room
 
 
 async def my_match(interaction: MotuInteraction, match: str | None, *, seated: bool, in_turn: bool = True) -> Room:
-    """The match somebody means here: the one named, else their only one, else the only one.
+    """Return the match somebody means here: the one named, else their only one, else the only one.
 
     Of several it is the one that waits for them, if what they want is done `in_turn`; anything else might be meant for
     another.
     """
     if match:
         return await named(interaction, match)
-    agenda = interaction.client.kernel.agenda
+    agenda, user = interaction.client.kernel.agenda, interaction.user.id
     rooms = await here(interaction)
-    mine = [room for room in rooms if seat_of(interaction, room) is not None]
-    waiting = [room for room in mine if agenda.awaits(room, interaction.user.id)]
+    mine = [room for room in rooms if room.is_seated(user)]
+    waiting = [room for room in mine if agenda.awaits(room, user)]
     # A watcher may mean any match; somebody who plays here means one of their own.
     candidates = mine if mine or seated else rooms
     for meant in (candidates, waiting if in_turn else ()):
         if len(meant) == 1:
             return meant[0]
     if candidates:
-        in_order = sorted(candidates, key=lambda room: room not in waiting)
-        raise Several(say("refusal.several_matches"), in_order)
+        raise Several(say("refusal.several_matches"), sorted(candidates, key=lambda room: room not in waiting))
     # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
-    elsewhere = [room for room in await agenda.whole(interaction.user.id) if seat_of(interaction, room) is not None]
-    if begun := [room for room in elsewhere if room.match is not None]:
+    elsewhere = await agenda.whole(user)
+    if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
         raise Several(say("refusal.match_elsewhere"), begun)
     raise NotFound(say("refusal.no_running_match"))
 
 
 async def here(interaction: MotuInteraction) -> list[Room]:
-    """Running matches of this channel or thread; where none is, the one that the thread was for.
+    """Return the running matches of this channel or thread; where none is, the one that the thread was for.
 
     In a direct message where none is played, somebody means one of theirs, wherever that is; with none, the last that
     ended here.
     """
     matches, place = interaction.client.kernel.matches, interaction.channel_id or 0
-    running = [room for room in await matches.here(place) if room.record.status is not Status.LOBBY]
-    if running:
-        return running
-    if interaction.guild_id is None:
+    is_direct = interaction.guild_id is None
+    rooms = await matches.here(place)
+    running = [room for room in rooms if room.record.status is not Status.LOBBY]
+    if not running and is_direct:
         theirs = await matches.of_user(interaction.user.id)
-        begun = [room for room in theirs if room.record.status is not Status.LOBBY]
-        return begun or await matches.ended(place)
-    return await matches.ended(place) if isinstance(interaction.channel, discord.Thread) else []
+        running = [room for room in theirs if room.record.status is not Status.LOBBY]
+    if not running and (is_direct or isinstance(interaction.channel, discord.Thread)):
+        return await matches.ended(place)
+    return running
 
 
 def seat_of(interaction: MotuInteraction, room: Room) -> Seat | None:
-    """The asker's seat, None if they have none or have given it up: then they are a watcher."""
-    seat = room.seat_of(interaction.user.id)
-    return None if room.match and seat in room.match.resigned else seat
+    """Return the user's seat, None if they have none or have given it up: then they are a watcher."""
+    user = interaction.user.id
+    return room.seat_of(user) if room.is_seated(user) else None
 
 
 def my_seat(interaction: MotuInteraction, room: Room) -> Seat:
-    """The asker's seat; refused if they have none."""
+    """Return the user's seat; refuse if they have none."""
     seat = seat_of(interaction, room)
-    if seat is not None:
-        return seat
-    facts = {"game": describe.title(room), "players": describe.players(room)}
-    if room.seat_of(interaction.user.id) is not None:
-        raise Refused(say("refusal.given_up", **facts))
-    raise Refused(say("refusal.not_your_match", **facts))
+    if seat is None:
+        key = "given_up" if room.has_resigned(interaction.user.id) else "not_your_match"
+        raise Refused(say(f"refusal.{key}", game=describe.title(room), players=describe.players(room)))
+    return seat
