@@ -16,7 +16,7 @@ import discord
 
 from bot.features.films import Films
 from bot.features.ratings import queries as rating_queries
-from bot.features.ratings import results
+from bot.features.ratings.rules import results_of
 from bot.features.server_settings.settings import Servers
 from bot.kernel import queries, records
 from bot.kernel.feature import Parts
@@ -147,7 +147,7 @@ def _is_worth_posting(room: Room) -> bool:
     is_finished = room.record.status is Status.FINISHED
     if not is_finished or room.record.terms.lesson or not room.record.place.guild:
         return False
-    return any(result.kind in PLAYED for result in results.of(room))
+    return any(result.kind in PLAYED for result in results_of(room))
 
 
 def find_remarks(

@@ -7,7 +7,7 @@ from random import Random
 from statistics import median
 
 from bot.features.ratings import service as standing
-from bot.features.ratings.pictures import draw_leaderboard
+from bot.features.ratings.statistics import draw_leaderboard
 from bot.kernel import queries
 from bot.model.results import Pool
 from bot.store.sqlite import SqliteStore

@@ -1,14 +1,13 @@
 """Ratings: results, statistics and how well everybody plays.
 
+rules.py       the results of a finished match, and how they change ratings
 service.py     writes results as matches end, rates them, and looks them up
-rules.py       how a match changes ratings
-results.py     the results of a finished match
-statistics.py  the statistics of a player and of a pair
-commands.py    /stats and /leaderboard
-pictures.py    their pictures
+statistics.py  the statistics of a player and of a pair, and the leaderboard, drawn
+queries.py     results and ratings kept and found
+discord.py     /stats and /leaderboard
 """
 
-from bot.features.ratings import commands
+from bot.features.ratings import discord
 from bot.features.ratings.service import RECOMPUTE, Standing
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
@@ -28,4 +27,4 @@ def build(kernel: Kernel) -> Parts:
     )
 
 
-FEATURE = Feature(name="ratings", build=build, commands=(commands.stats, commands.leaderboard))
+FEATURE = Feature(name="ratings", build=build, commands=(discord.stats, discord.leaderboard))

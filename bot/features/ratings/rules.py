@@ -1,7 +1,11 @@
-"""How a finished match changes the ratings of those who played it.
+"""The results of a finished match, and how they change the ratings of those who played it. Pure.
 
-The model is OpenSkill's Plackett-Luce: everybody has a place, shared by those who are level. There is a rating for each
-game, on each server and over all servers.
+A match that two people or more have played to its end gives each of them a place, rated or not as the table has chosen.
+Everything else is counted apart: playing alone with computers, resigning or leaving, and being left with nobody to play
+with.
+
+The model of ratings is OpenSkill's Plackett-Luce: everybody has a place, shared by those who are level. There is a
+rating for each game, on each server and over all servers.
 
 - People are rated among themselves, in the order of their places; computers at the table are passed over.
 - Somebody who leaves is last, behind all who stayed. For those who stayed it is as if they had not been there.
@@ -17,9 +21,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from bot.model.match import COMPUTER
+from msgspec.structs import replace
+
+from bot.kernel.room import Room
+from bot.model.match import COMPUTER, USUAL_LEVEL
 from bot.model.results import EVERYWHERE, Finish, Kind, Pool, Rated, Rating, Ratings, Result
 from bot.runtime.clock import DAY
+from engine import Seat
 
 RULES = 1
 LEAST = 3
@@ -29,78 +37,157 @@ SETTLED = 10
 IDLE = 365 * DAY
 """Seconds without a match after which somebody is listed no more; their rating stays as it is."""
 
-
 NEW = Rating()
+
+
+# Results.
+
+
+def results_of(room: Room) -> tuple[Result, ...]:
+    """Return the results of a match that has ended, for everybody who sat at its table."""
+    record, match = room.record, room.playing()
+    assert match.outcome is not None
+    scores = match.outcome.scores
+    places: dict[int, int] = {}
+    for level in match.outcome.ranking:
+        places |= dict.fromkeys(level, len(places) + 1)
+    # Before everybody has moved nothing was at stake.
+    counts = record.terms.rated and not record.terms.lesson and match.moves >= match.seats
+    leavers = {result.user: result for result in _leavers(room, scores, counts)}
+    stayed = {person.id for person in record.chairs} - {COMPUTER} - leavers.keys()
+    if len(stayed) > 1:
+        kind = Kind.RATED if record.terms.rated else Kind.UNRATED
+    elif len(stayed) + len(leavers) == 1:
+        kind = Kind.SOLO
+    else:
+        has_resigned = any(result.kind is Kind.RESIGNED for result in leavers.values())
+        kind = Kind.RESIGNED if has_resigned else Kind.ABANDONED
+    found = []
+    for seat, person in enumerate(record.chairs):
+        changes = [change for change in record.seat_changes if change.seat == seat]
+        result = Result(
+            seat=seat,
+            user=person.id,
+            name=person.name,
+            place=places[seat],
+            score=scores[seat],
+            kind=kind,
+            came_late=bool(changes) and changes[0].was != person.id,
+            counts=counts,
+        )
+        if person.id in stayed:
+            found.append(result)
+        elif Seat(seat) in match.computers and not changes:
+            # Where somebody has played before it is no computer's result.
+            found.append(replace(result, level=person.level or USUAL_LEVEL))
+    return (*found, *leavers.values())
+
+
+def _leavers(room: Room, scores: Sequence[float], counts: bool) -> list[Result]:
+    """Return the results of the people who left before the end; of several for one person the last is meant."""
+    record, match = room.record, room.playing()
+    absent = match.resigned | match.away
+    left = [(change.was, change.was_name, change.seat, change.why == "resigned") for change in record.seat_changes]
+    present = {COMPUTER}
+    for number, person in enumerate(record.chairs):
+        seat = Seat(number)
+        if seat in absent:
+            left.append((person.id, person.name, number, seat in match.resigned))
+        else:
+            present.add(person.id)
+    return [
+        Result(
+            seat=number,
+            user=user,
+            name=name,
+            place=match.seats,
+            score=scores[number],
+            kind=Kind.RESIGNED if has_resigned else Kind.ABANDONED,
+            has_left=True,
+            counts=counts,
+        )
+        for user, name, number, has_resigned in left
+        if user not in present
+    ]
+
+
+# Ratings.
 
 
 def concerned(finish: Finish) -> list[Rated]:
     """Return whose ratings have to be known to rate a match."""
-    people = [result.user for result in finish.results if result.user != COMPUTER]
-    scopes = dict.fromkeys((finish.guild, EVERYWHERE))
-    found = [Rated(Pool.PEOPLE, guild, finish.game, user) for guild in scopes for user in people]
-    if _computers(finish.results):
-        found += [_in_mixed_pool(finish, result) for result in finish.results]
-    return list(dict.fromkeys(found))
+    people = [result for result in finish.results if result.user != COMPUTER]
+    keys = [_among_people(finish, guild, result) for guild in (finish.guild, EVERYWHERE) for result in people]
+    if len(people) < len(finish.results):
+        keys += [_among_computers(finish, result) for result in finish.results]
+    return list(dict.fromkeys(keys))
 
 
 def after(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
     """Return the ratings that a match changes, as they are after it."""
-    found: dict[Rated, Rating] = {}
     counting = [result for result in finish.results if result.counts]
-    for guild in dict.fromkeys((finish.guild, EVERYWHERE)):
-        found |= _people(finish, guild, counting, known)
-    return found | _mixed(finish, counting, known)
+    changed: dict[Rated, Rating] = {}
+    for guild in (finish.guild, EVERYWHERE):
+        changed |= _rate_people(finish, guild, counting, known)
+    return changed | _rate_computers(finish, counting, known)
 
 
-def _people(finish: Finish, guild: int, results: Sequence[Result], known: Ratings) -> dict[Rated, Rating]:
-    def key(result: Result) -> Rated:
-        return Rated(Pool.PEOPLE, guild, finish.game, result.user)
-
-    def before(result: Result) -> Rating:
-        return known.get(key(result), NEW)
-
+def _rate_people(finish: Finish, guild: int, results: Sequence[Result], known: Ratings) -> dict[Rated, Rating]:
+    """Rate people among themselves, on a server or everywhere."""
     people = [result for result in results if result.user != COMPUTER]
+    before = {result.user: known.get(_among_people(finish, guild, result), NEW) for result in people}
     stayed = [result for result in people if not result.has_left]
-    found = {}
-    for leaver in (result for result in people if result.has_left):
-        *_, last = _rated([*map(before, stayed), before(leaver)], [*(one.place for one in stayed), finish.seats + 1])
-        was = before(leaver)
-        found[key(leaver)] = Rating(*last, was.matches, was.wins, leaver.name, finish.at)
     played = [result for result in stayed if result.kind is Kind.RATED]
-    for result, rated in zip(played, _rated([*map(before, played)], [one.place for one in played]), strict=True):
-        was, (mu, sigma) = before(result), rated
+    rated = _estimates([before[result.user] for result in played], [result.place for result in played])
+    changed = {}
+    for result, (mu, sigma) in zip(played, rated, strict=True):
+        was = before[result.user]
+        wins = was.wins + (result.place == 1)
+        now = Rating(mu, sigma, was.matches + 1, wins, result.name, finish.at)
         if result.came_late and mu < was.mu:
-            mu, sigma = was.mu, was.sigma
-        won = result.place == 1
-        found[key(result)] = Rating(mu, sigma, was.matches + 1, was.wins + won, result.name, finish.at)
-    return found
+            now = replace(now, mu=was.mu, sigma=was.sigma)
+        changed[_among_people(finish, guild, result)] = now
+    for leaver in people:
+        if leaver.has_left:
+            was = before[leaver.user]
+            places = [*(result.place for result in stayed), finish.seats + 1]
+            *_, (mu, sigma) = _estimates([*(before[result.user] for result in stayed), was], places)
+            now = replace(was, mu=mu, sigma=sigma, name=leaver.name, at=finish.at)
+            changed[_among_people(finish, guild, leaver)] = now
+    return changed
 
 
-def _mixed(finish: Finish, results: Sequence[Result], known: Ratings) -> dict[Rated, Rating]:
+def _rate_computers(finish: Finish, results: Sequence[Result], known: Ratings) -> dict[Rated, Rating]:
     """Rate computers by their level, and the people that they are measured by."""
-    if not _computers(results):
+    if all(result.user != COMPUTER for result in results):
         return {}
-    seats = [result for result in results if not result.has_left]
-    before = [known.get(_in_mixed_pool(finish, result), NEW) for result in seats]
-    found: dict[Rated, Rating] = {}
-    rated = _rated(before, [result.place for result in seats])
-    for key in dict.fromkeys(_in_mixed_pool(finish, result) for result in seats):
-        own = [number for number, result in enumerate(seats) if _in_mixed_pool(finish, result) == key]
-        mu, sigma = (sum(rated[number][part] for number in own) / len(own) for part in (0, 1))
-        was, won = before[own[0]], sum(seats[number].place == 1 for number in own)
-        found[key] = Rating(mu, sigma, was.matches + len(own), was.wins + won, seats[own[0]].name, finish.at)
-    return found
+    stayed = [result for result in results if not result.has_left]
+    keys = [_among_computers(finish, result) for result in stayed]
+    rated = _estimates([known.get(key, NEW) for key in keys], [result.place for result in stayed])
+    changed = {}
+    for key in keys:
+        was = known.get(key, NEW)
+        own = [number for number, other in enumerate(keys) if other == key]
+        changed[key] = Rating(
+            mu=sum(rated[number][0] for number in own) / len(own),
+            sigma=sum(rated[number][1] for number in own) / len(own),
+            matches=was.matches + len(own),
+            wins=was.wins + sum(stayed[number].place == 1 for number in own),
+            name=stayed[own[0]].name,
+            at=finish.at,
+        )
+    return changed
 
 
-def _computers(results: Sequence[Result]) -> bool:
-    return any(result.user == COMPUTER for result in results)
+def _among_people(finish: Finish, guild: int, result: Result) -> Rated:
+    return Rated(Pool.PEOPLE, guild, finish.game, result.user)
 
 
-def _in_mixed_pool(finish: Finish, result: Result) -> Rated:
+def _among_computers(finish: Finish, result: Result) -> Rated:
     return Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level)
 
 
-def _rated(before: Sequence[Rating], places: Sequence[int]) -> list[tuple[float, float]]:
+def _estimates(before: Sequence[Rating], places: Sequence[int]) -> list[tuple[float, float]]:
     """Return OpenSkill's estimates after a match; somebody without opponents keeps theirs."""
     if len(before) < 2:
         return [(rating.mu, rating.sigma) for rating in before]

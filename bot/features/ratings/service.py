@@ -11,18 +11,18 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from bot.features.ratings import queries as rating_queries
-from bot.features.ratings import results, rules, statistics
+from bot.features.ratings import rules
 from bot.features.ratings.rules import IDLE, LEAST, RULES
-from bot.features.ratings.statistics import PairStats, PlayerStats
+from bot.features.ratings.statistics import PlayerRecord
 from bot.kernel import queries, records
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Pool, Ranked, Rated, Rating, Result
+from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Played, Pool, Ranked, Rated, Rating, Result
 from bot.model.stored import StoredMatch
+from bot.posts.chores import Chores
 from bot.runtime.errors import Conflict, log_error
-from bot.runtime.tasks import track_task
 from engine import Game
 
 RECOMPUTE = "ratings"
@@ -33,43 +33,118 @@ AT_ONCE = 8
 """Matches rated in one go: a press that comes meanwhile waits for a few milliseconds."""
 BREATH = 0.01
 """Seconds in between, in which others have their turn."""
+ALL_MATCHES = "all"
+"""The one chore there is: ratings depend on each other, so matches are not rated side by side."""
 
 
 class Standing:
     """The results and ratings of everybody."""
 
     def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
         self._store = kernel.store
-        self._scheduler = kernel.scheduler
-        self._games = kernel.games
-        self._now = kernel.now
         self._one_at_a_time = asyncio.Lock()
-        self._rating: asyncio.Task[None] | None = None
-        self._is_wanted = False
+        self._chores = Chores("ratings", self._rate)
         self._is_recomputing = False
         """Whether everything is being recomputed, or soon will be: matches that end meanwhile are rated with it."""
 
+    # Matches end and are rated.
+
     def write_results(self, change: Change) -> Change:
         """Write the results of a match with the change that ends it."""
-        if not _ends(change):
+        was_finished = change.before.record.status is Status.FINISHED
+        if was_finished or change.after.record.status is not Status.FINISHED:
             return change
-        return change.write(rating_queries.put_finish, change.after.record, results.of(change.after))
+        return change.write(rating_queries.put_finish, change.after.record, rules.results_of(change.after))
 
     def rate_finished(self, change: Change) -> None:
         """Rate a match that has ended."""
-        if _ends(change):
-            self._rate_soon()
+        if change.written(rating_queries.put_finish) and not self._is_recomputing:
+            self._chores.poke(ALL_MATCHES)
 
     async def recover(self) -> None:
         """After a start: rate what ended just before the stop, or recompute everything if the rules have changed."""
         if await self._store.read(queries.server_setting, 0, KNOWN_RULES) == str(RULES):
-            self._rate_soon()
+            self._chores.poke(ALL_MATCHES)
         elif await self._store.read(rating_queries.finishes, 0, 1):
             # Any process may take the job. The others rate meanwhile: that is recomputed with the rest.
             self._is_recomputing = not self._store.is_shared
-            await self._scheduler.set(Job(RECOMPUTE, int(self._now())))
+            await self._kernel.scheduler.set(Job(RECOMPUTE, int(self._kernel.now())))
         else:
             await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, str(RULES))
+
+    async def settled(self) -> None:
+        """Return once every match that has ended is rated."""
+        while task := self._chores.tasks.get(ALL_MATCHES):
+            await asyncio.shield(task)
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Rate nothing for a while; what ended before is rated first."""
+        await self.settled()
+        async with self._one_at_a_time:
+            yield
+
+    async def close(self) -> None:
+        """Stop; what is not rated yet is rated after the next start."""
+        await self._chores.close()
+
+    async def recompute(self, breath: float = 0.0, on_progress: Callable[[int], None] = lambda done: None) -> int:
+        """Recompute all results and ratings from the matches, and return how many matches there are.
+
+        `on_progress` is called with how many results are recomputed so far.
+        """
+        self._is_recomputing = True
+        # If it is stopped in the midst, the next start begins it again.
+        await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, None)
+        async with self._one_at_a_time:
+            done, last = 0, 0
+            while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
+                stored = await self._store.read(queries.load_matches, (finish.match for finish in finishes))
+                found = await asyncio.to_thread(_results, stored, self._kernel.games)
+                for match in (finish.match for finish in finishes if finish.match not in found):
+                    # A match that cannot be read any more counts as it did.
+                    if kept := await self._store.read(rating_queries.finish, match):
+                        found[match] = kept.results
+                await self._store.write(rating_queries.put_results, found)
+                done, last = done + len(finishes), finishes[-1].number
+                on_progress(done)
+                await asyncio.sleep(breath)
+            await self._store.write(rating_queries.drop_ratings)
+            await self._rate_all(breath)
+            await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, str(RULES))
+        self._is_recomputing = False
+        self._chores.poke(ALL_MATCHES)
+        return done
+
+    async def recompute_later(self, job: Job) -> None:
+        """Recompute everything, with pauses for everybody else."""
+        await self.recompute(BREATH)
+
+    async def _rate(self, _: str) -> None:
+        try:
+            async with self._one_at_a_time:
+                await self._rate_all(BREATH)
+        except Exception as error:
+            # It is rated with the next match that ends; people who only look at their ratings need not hear of it.
+            log_error(error, "a result is not rated yet")
+
+    async def _rate_all(self, breath: float) -> None:
+        """Rate all matches that are not rated, in order."""
+        while finishes := await self._store.read(rating_queries.unrated, AT_ONCE):
+            concerned = [key for finish in finishes for key in rules.concerned(finish)]
+            known = await self._store.read(rating_queries.ratings, concerned)
+            steps = await asyncio.to_thread(_rated_in_order, finishes, known)
+            # If another process was faster, the rest is rated on top of what it has written.
+            with suppress(Conflict):
+                await self._store.write(rating_queries.put_ratings, steps, known)
+            await asyncio.sleep(breath)
+
+    # Results and ratings are looked up.
+
+    async def is_recomputing(self) -> bool:
+        """Whether all ratings are being recomputed, so that many are missing."""
+        return await self._store.read(queries.has_job, RECOMPUTE)
 
     async def hidden(self, users: Iterable[int]) -> frozenset[int]:
         """Return those of the users who want to be in no list, no statistics of others and no post about records."""
@@ -89,24 +164,23 @@ class Standing:
         A user given as `besides` is added at the end if only the length of the list leaves them out.
         """
         await self.settled()
-        if pool is Pool.COMPUTERS:
-            return await self._store.read(rating_queries.board, Board(game=game, guild=EVERYWHERE, pool=pool))
-        since = int(self._now()) - IDLE
-        return await self._store.read(
-            rating_queries.board,
-            Board(game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides),
-        )
+        wanted = Board(game=game, guild=EVERYWHERE, pool=pool)
+        if pool is Pool.PEOPLE:
+            since = int(self._kernel.now()) - IDLE
+            wanted = Board(
+                game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides
+            )
+        return await self._store.read(rating_queries.board, wanted)
 
-    async def people_of(self, guild: int) -> list[tuple[int, str]]:
-        """Return the ids and names of people who are rated on a server and may be shown."""
-        return await self._store.read(rating_queries.rated_people, guild)
-
-    async def company_of(self, user: int) -> list[tuple[int, str]]:
-        """Return the ids and names of people whom somebody has played with and who may be shown."""
+    async def people_known_to(self, user: int, guild: int | None) -> dict[int, str]:
+        """Return the names of people who may be shown to somebody: rated on this server, or played with."""
         companions = await self._store.read(rating_queries.companions, user, None, None)
-        found = {other: name for _, other, name in companions if other > 0}
-        hidden = await self.hidden(found)
-        return [(other, name) for other, name in found.items() if other not in hidden]
+        known = {other: name for _, other, name in companions if other > 0}
+        for other in await self.hidden(known):
+            del known[other]
+        if guild is not None:
+            known |= await self._store.read(rating_queries.rated_people, guild)
+        return known
 
     async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
         """Whether somebody has a result on a server, or with the person who asks: else nobody knows that they play."""
@@ -116,100 +190,25 @@ class Standing:
                 return True
         return user > 0 and bool(await self._store.read(rating_queries.together, user, asker, None, None))
 
-    async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerStats:
-        """Return the statistics of a player, on a server or everywhere, in one game or all."""
+    async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerRecord:
+        """Return what is kept of a player, on a server or everywhere, in one game or all."""
         await self.settled()
-        played = await self._store.read(rating_queries.played, user, guild, game)
         ratings = await self._store.read(rating_queries.ratings_of, user, EVERYWHERE if guild is None else guild)
         companions = await self._store.read(rating_queries.companions, user, guild, game)
-        hidden = await self.hidden({other for _, other, _ in companions})
-        wanted = {name: rating for name, rating in ratings.items() if game in (None, name)}
-        return statistics.of_player(played, wanted, companions, hidden)
+        return PlayerRecord(
+            played=await self._store.read(rating_queries.played, user, guild, game),
+            ratings={name: rating for name, rating in ratings.items() if game in (None, name)},
+            companions=companions,
+            hidden=await self.hidden({other for _, other, _ in companions}),
+        )
 
-    async def of_pair(self, one: int, other: int, guild: int | None, game: str | None) -> PairStats | None:
-        """Return the statistics of two people who have played together; None if they have not."""
-        return statistics.of_pair(await self._store.read(rating_queries.together, one, other, guild, game))
-
-    async def is_recomputing(self) -> bool:
-        """Whether all ratings are being recomputed, so that many are missing."""
-        return await self._store.read(queries.has_job, RECOMPUTE)
-
-    async def settled(self) -> None:
-        """Return once every match that has ended is rated."""
-        if self._rating is not None:
-            await asyncio.shield(self._rating)
-
-    @asynccontextmanager
-    async def paused(self) -> AsyncIterator[None]:
-        """Rate nothing for a while; what ended before is rated first."""
+    async def of_pair(
+        self, one: int, other: int, guild: int | None, game: str | None
+    ) -> tuple[list[Played], list[Played]]:
+        """Return the results of two people, on a server or everywhere, in one game or all."""
         await self.settled()
-        async with self._one_at_a_time:
-            yield
-
-    async def close(self) -> None:
-        """Stop; what is not rated yet is rated after the next start."""
-        if self._rating is not None:
-            self._rating.cancel()
-            await asyncio.gather(self._rating, return_exceptions=True)
-
-    async def recompute(self, breath: float = 0.0, on_progress: Callable[[int], None] = lambda done: None) -> int:
-        """Recompute all results and ratings from the matches, and return how many matches there are.
-
-        `on_progress` is called with how many results are recomputed so far.
-        """
-        self._is_recomputing = True
-        # If it is stopped in the midst, the next start begins it again.
-        await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, None)
-        async with self._one_at_a_time:
-            done, last = 0, 0
-            while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
-                stored = await self._store.read(queries.load_matches, (finish.match for finish in finishes))
-                found = await asyncio.to_thread(_results, stored, self._games)
-                for match in (finish.match for finish in finishes if finish.match not in found):
-                    # A match that cannot be read any more counts as it did.
-                    if kept := await self._store.read(rating_queries.finish, match):
-                        found[match] = kept.results
-                await self._store.write(rating_queries.put_results, found)
-                done, last = done + len(finishes), finishes[-1].number
-                on_progress(done)
-                await asyncio.sleep(breath)
-            await self._store.write(rating_queries.drop_ratings)
-            await self._rate_all(breath)
-            await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, str(RULES))
-        self._is_recomputing = False
-        self._rate_soon()
-        return done
-
-    async def recompute_later(self, job: Job) -> None:
-        """Recompute everything, with pauses for everybody else."""
-        await self.recompute(BREATH)
-
-    def _rate_soon(self) -> None:
-        self._is_wanted = not self._is_recomputing
-        if self._is_wanted and (self._rating is None or self._rating.done()):
-            self._rating = track_task(self._rate(), "ratings")
-
-    async def _rate(self) -> None:
-        try:
-            while self._is_wanted:
-                self._is_wanted = False
-                async with self._one_at_a_time:
-                    await self._rate_all(BREATH)
-        except Exception as error:
-            # It is rated with the next match that ends; people who only look at their ratings need not hear of it.
-            log_error(error, "a result is not rated yet")
-
-    async def _rate_all(self, breath: float) -> None:
-        """Rate all matches that are not rated, in order."""
-        while finishes := await self._store.read(rating_queries.unrated, AT_ONCE):
-            known = await self._store.read(
-                rating_queries.ratings, [key for finish in finishes for key in rules.concerned(finish)]
-            )
-            steps = await asyncio.to_thread(_rated_in_order, finishes, known)
-            # If another process was faster, the rest is rated on top of what it has written.
-            with suppress(Conflict):
-                await self._store.write(rating_queries.put_ratings, steps, known)
-            await asyncio.sleep(breath)
+        played = await self._store.read(rating_queries.played, one, guild, game)
+        return played, await self._store.read(rating_queries.played, other, guild, game)
 
 
 def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[str, tuple[Result, ...]]:
@@ -217,7 +216,7 @@ def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[st
     found = {}
     for stored in kept:
         try:
-            found[stored.record.id] = results.of(records.room(stored, games))
+            found[stored.record.id] = rules.results_of(records.room(stored, games))
         except Exception as error:
             log_error(error, f"the result of match {stored.record.id} cannot be recomputed")
     return found
@@ -231,8 +230,3 @@ def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> li
         now |= changed
         steps.append((finish.number, changed))
     return steps
-
-
-def _ends(change: Change) -> bool:
-    """Whether this change ends a match with a result."""
-    return change.after.record.status is Status.FINISHED and change.before.record.status is not Status.FINISHED

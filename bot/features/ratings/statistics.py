@@ -1,227 +1,253 @@
-"""The statistics of a player and of a pair, worked out from their results: pure functions.
+"""The statistics of a player and of a pair, and the ratings of a server, worked out and drawn. They run in a thread.
 
 Places, wins and scores are those of matches that were played to their end among people. All others are counted apart.
+
+render.standings is imported where it is used: it loads Pillow, which a bot that starts has no need of.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from bot.model.results import Kind, Played, Rating
+from bot.features.ratings.rules import SETTLED
+from bot.model.results import MU, SIGMA, Kind, Played, Pool, Ranked, Rating
+from bot.text import listed, say
+from bot.ui.names import one_line
+from bot.ui.parts import cut
+from bot.ui.pictures import ALT_TEXT, Picture
+from engine import GAMES
 
-RatingCurve = tuple[tuple[int, float, float], ...]
-"""A rating over time: when, the estimate, and how uncertain it was."""
+if TYPE_CHECKING:
+    from render.standings import Curve, Entry
 
+T = TypeVar("T")
 
-class InGame(Struct, frozen=True, kw_only=True):
-    """Somebody's results in a game."""
-
-    game: str
-    places: tuple[int, ...]
-    """How often they had each place, from the first on."""
-    best: float
-    mean: float
-    rating: Rating | None = None
-
-    @property
-    def matches(self) -> int:
-        """How many there were."""
-        return sum(self.places)
-
-    @property
-    def wins(self) -> int:
-        """How many they won."""
-        return self.places[0]
+MEETINGS = 6
+"""Matches of a pair that are listed."""
+SHORT = 15
+"""Characters of a name where two stand in a line."""
 
 
-class Apart(Struct, frozen=True, kw_only=True):
-    """Counts of the matches that give no places, and of those that were played unrated."""
+class PlayerRecord(Struct, frozen=True, kw_only=True):
+    """All that is kept of a player, on a server or everywhere, in one game or all."""
 
-    resigned: int = 0
-    """They resigned."""
-    abandoned: int = 0
-    """They left their seat."""
-    left_alone: int = 0
-    """All others resigned or left."""
-    solo: int = 0
-    solo_won: int = 0
-    unrated: int = 0
-
-
-class Company(Struct, frozen=True):
-    """A game and the people it was played with."""
-
-    game: str
-    names: tuple[str, ...]
-    matches: int
-
-
-class PlayerStats(Struct, frozen=True, kw_only=True):
-    """The statistics of a player."""
-
-    name: str
-    games: tuple[InGame, ...]
-    """The most played first."""
-    apart: Apart
-    streak: int
-    """The most wins in a row."""
-    streak_now: int
-    favourite: Company | None = None
-    """The table at which they sat most often."""
-    curve_of: str = ""
-    """The game that they have played most."""
-    curve: RatingCurve = ()
-    """Their rating in it."""
-
-    @property
-    def matches(self) -> int:
-        """How many there were in all games."""
-        return sum(game.matches for game in self.games)
-
-    @property
-    def wins(self) -> int:
-        """How many they won."""
-        return sum(game.wins for game in self.games)
-
-
-class Versus(Struct, frozen=True):
-    """How often two people have played a game together: the first ahead, level, the second ahead."""
-
-    game: str
-    ahead: int
-    level: int
-    behind: int
-
-    @property
-    def matches(self) -> int:
-        """How many there were."""
-        return self.ahead + self.level + self.behind
-
-
-class Meeting(Struct, frozen=True):
-    """A match of two people: when, and the places and scores of both."""
-
-    game: str
-    at: int
-    places: tuple[int, int]
-    scores: tuple[float, float]
-
-
-class PairStats(Struct, frozen=True, kw_only=True):
-    """The statistics of two people who have played together."""
-
-    names: tuple[str, str]
-    games: tuple[Versus, ...]
-    """The most played first."""
-    meetings: tuple[Meeting, ...]
+    played: list[Played]
     """In order."""
-    runs: tuple[int, int]
-    """The most matches in a row in which each was ahead of the other."""
+    ratings: dict[str, Rating]
+    """By game, the most played first."""
+    companions: list[tuple[int, int, str]]
+    """Who else was at their tables: the number of the match, a user and a name."""
+    hidden: frozenset[int]
+    """Those of them who want to be shown to nobody."""
+
+    @property
+    def proper(self) -> list[Played]:
+        """The matches that give places."""
+        return [one for one in self.played if one.is_proper]
+
+    @property
+    def matches(self) -> int:
+        """How many of them there were."""
+        return len(self.proper)
+
+    @property
+    def wins(self) -> int:
+        """How many of them they won."""
+        return sum(one.place == 1 for one in self.proper)
 
 
-def of_player(
-    played: Sequence[Played],
-    ratings: dict[str, Rating],
-    companions: Iterable[tuple[int, int, str]],
-    hidden: frozenset[int],
-) -> PlayerStats:
-    """Return the statistics of a player from their matches in order, their ratings by game, and their companions.
+def meetings(mine: Iterable[Played], theirs: Iterable[Played]) -> list[tuple[Played, Played]]:
+    """Return the matches that two people have both played to their end, in order."""
+    by_number = {one.number: one for one in theirs if one.is_proper}
+    return [(one, by_number[one.number]) for one in mine if one.is_proper and one.number in by_number]
 
-    Companions are given as the number of a match, a user and a name. Tables with `hidden` people are passed over.
-    """
-    proper = [one for one in played if one.is_proper]
-    games = []
-    for game, matches in _by_game(proper).items():
-        counted = Counter(one.place for one in matches)
-        scores = [one.score for one in matches]
-        places = tuple(counted[place] for place in range(1, max(one.seats for one in matches) + 1))
-        mean, rating = sum(scores) / len(scores), ratings.get(game)
-        games.append(InGame(game=game, places=places, best=max(scores), mean=mean, rating=rating))
-    games.sort(key=lambda one: -one.matches)
-    # Somebody who has only ever left has a rating too, and no places.
-    most_rated = games[0].game if games else next(iter(ratings), "")
-    points = [(one.at, one.mu, one.sigma) for one in played if one.game == most_rated]
+
+def draw_player(player: PlayerRecord, scope: str) -> Picture:
+    """Draw the statistics of a player."""
+    from render import standings
+
+    name, proper = one_line(player.played[-1].name), player.proper
     won = [one.place == 1 for one in proper]
-    return PlayerStats(
-        name=played[-1].name if played else "",
+    streak_now = _runs(won)[-1] if won and won[-1] else 0
+    streaks = say("standing.streak_of", longest=max(_runs(won), default=0), now=streak_now)
+    facts = [(say("standing.streak"), streaks)]
+    if favourite := _favourite_table(player):
+        facts.append((say("standing.table"), favourite))
+    by_game = _most_frequent_first((one.game, one) for one in proper)
+    games = []
+    for game, matches in by_game:
+        times, rating = Counter(one.place for one in matches), player.ratings.get(game)
+        scores = [one.score for one in matches]
+        line = standings.GameLine(
+            title=title(game),
+            places=tuple(times[place] for place in range(1, max(one.seats for one in matches) + 1)),
+            best=max(scores),
+            mean=sum(scores) / len(scores),
+            rating=_entry(rating, name) if rating else None,
+        )
+        games.append(line)
+    # Somebody who has only ever left has a rating too, and no places.
+    most_played = by_game[0][0] if by_game else next(iter(player.ratings), "")
+    sheet = standings.PlayerSheet(
+        name=name,
+        scope=scope,
+        facts=tuple(facts) if games else (),
         games=tuple(games),
-        apart=_apart(played),
-        streak=max(_runs(won), default=0),
-        streak_now=_runs(won)[-1] if won and won[-1] else 0,
-        favourite=_favourite(proper, companions, hidden),
-        curve_of=most_rated,
-        curve=tuple((at, mu, sigma) for at, mu, sigma in points if mu is not None and sigma is not None),
+        apart=_counted_apart(player.played),
+        curve_of=title(most_played),
+        curve=_curve(name, player.played, most_played),
+    )
+    return Picture(standings.draw_player(sheet), standings.player_text(sheet)[:ALT_TEXT], "stats.png")
+
+
+def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> Picture:
+    """Draw the statistics of two players who have played together."""
+    from render import standings
+
+    pairs = meetings(mine, theirs)
+    one, other = (one_line(result.name) for result in pairs[-1])
+    leads = [_lead(pair) for pair in pairs]
+    ahead, behind = (max(_runs(lead == side for lead in leads), default=0) for side in (1, -1))
+    # Both numbers count: long names must leave room for them.
+    runs = say("standing.runs_of", one=cut(one, SHORT), ahead=ahead, other=cut(other, SHORT), behind=behind)
+    facts = [(say("standing.runs"), runs)]
+    if level := leads.count(0):
+        facts.append((say("standing.level"), say("standing.level_of", level=level, matches=len(pairs))))
+    by_game = _most_frequent_first((pair[0].game, pair) for pair in pairs)
+    games = []
+    for game, played in by_game:
+        times = Counter(map(_lead, played))
+        my_mean = sum(own.score for own, _ in played) / len(played)
+        their_mean = sum(rival.score for _, rival in played) / len(played)
+        line = standings.VersusLine(
+            title=title(game),
+            ahead=times[1],
+            level=times[0],
+            behind=times[-1],
+            means=(my_mean, their_mean),
+        )
+        games.append(line)
+    most_played = by_game[0][0]
+    sheet = standings.PairSheet(
+        names=(one, other),
+        scope=scope,
+        facts=tuple(facts),
+        games=tuple(games),
+        meetings=tuple(
+            standings.MeetingLine(title(own.game), own.at, (own.place, rival.place), (own.score, rival.score))
+            for own, rival in reversed(pairs[-MEETINGS:])
+        ),
+        curve_of=title(most_played),
+        curves=(_curve(one, mine, most_played), _curve(other, theirs, most_played)),
+    )
+    return Picture(standings.draw_pair(sheet), standings.pair_text(sheet)[:ALT_TEXT], "stats.png")
+
+
+def draw_leaderboard(
+    boards: Sequence[tuple[str, Sequence[Ranked]]], scope: str, note: str, pool: Pool, own: int
+) -> Picture:
+    """Draw the ratings of each game in a list of its own; `own` is the user who is marked in them."""
+    from render import standings
+
+    lists = []
+    for game, ranked in boards:
+        entries = []
+        for one in ranked:
+            name = say(f"level.{one.level}") if pool is Pool.COMPUTERS else one.rating.name
+            entries.append(_entry(one.rating, name, one.place, pool is Pool.PEOPLE and one.user == own))
+        lists.append(standings.List(title(game), tuple(entries)))
+    data = standings.draw_lists(lists, scope, note)
+    return Picture(data, standings.lists_text(lists, scope, note)[:ALT_TEXT], "leaderboard.png")
+
+
+def title(game: str) -> str:
+    """Return the title of a game, or the id of one that is gone."""
+    return GAMES[game].title if game in GAMES else game
+
+
+def _entry(rating: Rating, name: str, place: int = 0, is_own: bool = False) -> "Entry":
+    from render.standings import Entry
+
+    return Entry(
+        place=place,
+        name=one_line(name),
+        mu=rating.mu,
+        sigma=rating.sigma,
+        matches=rating.matches,
+        wins=rating.wins,
+        is_provisional=rating.matches < SETTLED,
+        is_own=is_own,
     )
 
 
-def of_pair(together: Sequence[tuple[Played, Played]]) -> PairStats | None:
-    """Return the statistics of two people from the matches that both played to their end; None if there was none."""
-    proper = [(one, other) for one, other in together if one.is_proper and other.is_proper]
-    if not proper:
-        return None
-    meetings = tuple(
-        Meeting(one.game, one.at, (one.place, other.place), (one.score, other.score)) for one, other in proper
-    )
-    games: dict[str, Counter[int]] = {}
-    signs = [_sign(meeting.places[1] - meeting.places[0]) for meeting in meetings]
-    for meeting, sign in zip(meetings, signs, strict=True):
-        games.setdefault(meeting.game, Counter())[sign] += 1
-    counted = [Versus(game, count[1], count[0], count[-1]) for game, count in games.items()]
-    return PairStats(
-        names=(proper[-1][0].name, proper[-1][1].name),
-        games=tuple(sorted(counted, key=lambda one: -one.matches)),
-        meetings=meetings,
-        runs=(max(_runs([s == 1 for s in signs]), default=0), max(_runs([s == -1 for s in signs]), default=0)),
-    )
+def _curve(name: str, played: Iterable[Played], game: str) -> "Curve":
+    """Return somebody's rating in a game over time."""
+    from render.standings import Curve
+
+    points = [
+        (one.at, one.mu, one.sigma)
+        for one in played
+        if one.game == game and one.mu is not None and one.sigma is not None
+    ]
+    if len(points) == 1:
+        # Before their first match people have the rating of a newcomer.
+        points.insert(0, (points[0][0], MU, SIGMA))
+    return Curve(name, tuple(points))
 
 
-def _by_game(played: Sequence[Played]) -> dict[str, list[Played]]:
-    found: dict[str, list[Played]] = {}
-    for one in played:
-        found.setdefault(one.game, []).append(one)
-    return found
-
-
-def _apart(played: Sequence[Played]) -> Apart:
+def _counted_apart(played: Sequence[Played]) -> tuple[tuple[str, int, str], ...]:
+    """Return what the matches are called that give no places or no rating, and how many there are of each."""
     left = Counter(one.kind for one in played if one.has_left)
-    stayed = [one for one in played if not one.has_left]
-    kinds = Counter(one.kind for one in stayed)
-    return Apart(
-        resigned=left[Kind.RESIGNED],
-        abandoned=left[Kind.ABANDONED],
-        left_alone=kinds[Kind.RESIGNED] + kinds[Kind.ABANDONED],
-        solo=kinds[Kind.SOLO] + left[Kind.SOLO],
-        solo_won=sum(one.kind is Kind.SOLO and one.place == 1 for one in stayed),
-        unrated=kinds[Kind.UNRATED],
-    )
+    stayed = Counter(one.kind for one in played if not one.has_left)
+    solo = left[Kind.SOLO] + stayed[Kind.SOLO]
+    solo_won = sum(one.kind is Kind.SOLO and one.place == 1 for one in played if not one.has_left)
+    counted = {
+        "resigned": left[Kind.RESIGNED],
+        "abandoned": left[Kind.ABANDONED],
+        "left_alone": stayed[Kind.RESIGNED] + stayed[Kind.ABANDONED],
+        "solo": solo,
+        "unrated": stayed[Kind.UNRATED],
+    }
+    more = {"solo": say("standing.solo_won", number=solo_won)} if solo else {}
+    return tuple((say(f"standing.{key}"), number, more.get(key, "")) for key, number in counted.items())
 
 
-def _favourite(
-    proper: Sequence[Played], companions: Iterable[tuple[int, int, str]], hidden: frozenset[int]
-) -> Company | None:
-    """Return the game and the people that somebody has played most often; of several, the last."""
+def _favourite_table(player: PlayerRecord) -> str:
+    """Return the game and the people that somebody has played most often, in words; of several, the last."""
     names: dict[int, str] = {}
     tables: dict[int, list[int]] = {}
-    for number, user, name in companions:
+    for number, user, name in player.companions:
         names[user] = name
         tables.setdefault(number, []).append(user)
     counted = Counter[tuple[str, tuple[int, ...]]]()
-    for one in reversed(proper):
+    for one in reversed(player.proper):
         others = tuple(sorted(tables.get(one.number, ())))
         # People who wanted to be forgotten have an id below 0, and no name.
-        if others and others[0] > 0 and not hidden & set(others):
+        if others and others[0] > 0 and player.hidden.isdisjoint(others):
             counted[one.game, others] += 1
     for (game, others), matches in counted.most_common(1):
-        return Company(game, tuple(names[user] for user in others), matches)
-    return None
+        company = listed(one_line(names[user]) for user in others)
+        return say("standing.table_of", matches=matches, game=title(game), names=company)
+    return ""
+
+
+def _most_frequent_first(items: Iterable[tuple[str, T]]) -> list[tuple[str, list[T]]]:
+    """Group items by their key, the largest group first."""
+    groups: dict[str, list[T]] = {}
+    for key, item in items:
+        groups.setdefault(key, []).append(item)
+    return sorted(groups.items(), key=lambda group: -len(group[1]))
+
+
+def _lead(pair: tuple[Played, Played]) -> int:
+    """Return 1 if the first of two people was ahead, -1 if the second was, 0 if they were level."""
+    own, rival = pair
+    return (rival.place > own.place) - (rival.place < own.place)
 
 
 def _runs(flags: Iterable[bool]) -> list[int]:
     """Return the lengths of the unbroken runs of True."""
     return [len(list(run)) for is_so, run in groupby(flags) if is_so]
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from simcord import MemberActor
 
 from bot.features.ratings import queries as rating_queries
-from bot.features.ratings.pictures import title
+from bot.features.ratings.statistics import title
 from bot.model.match import COMPUTER
 from bot.model.results import Finish, Kind, Result
 from bot.store.sqlite import SqliteStore

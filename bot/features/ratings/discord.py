@@ -4,14 +4,13 @@ The answer is the same for somebody who wants to be shown to nobody, who has no 
 """
 
 import re
-from typing import Any
 
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.features.ratings.pictures import draw_leaderboard, draw_pair, draw_player
 from bot.features.ratings.rules import IDLE, LEAST, SETTLED
 from bot.features.ratings.service import Standing
+from bot.features.ratings.statistics import draw_leaderboard, draw_pair, draw_player, meetings
 from bot.model.results import Pool
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
@@ -53,48 +52,37 @@ async def stats(
     public: bool = False,
 ) -> None:
     """Show the statistics of a player, or of two who have played together."""
+    standing = interaction.client.services.require(Standing)
+    draw = interaction.client.pictures.draw
     game = meant_game(game_id) if game_id.strip() else None
     user = await _meant(interaction, player) if player.strip() else interaction.user.id
     rival = await _meant(interaction, other) if other.strip() else None
+    guild = None if where == EVERYWHERE else interaction.guild_id
+    scope = _scope(interaction, where)
+    asked = {"game": GAMES[game].title if game else None, "scope": escaped(scope, 120)}
     await _check_may_be_shown(interaction, user, public)
     if rival is None:
-        await _show_player(interaction, user, game, where, public)
-        return
-    if rival == user:
-        raise Refused(say("standing.same"))
-    await _check_may_be_shown(interaction, rival, public)
-    await _show_pair(interaction, (user, rival), game, where, public)
-
-
-async def _show_player(interaction: MotuInteraction, user: int, game: str | None, where: str, public: bool) -> None:
-    standing = interaction.client.services.require(Standing)
-    guild = _guild(interaction, where)
-    is_own = user == interaction.user.id
-    found = await standing.of_player(user, guild, game)
-    if guild is None and not is_own:
-        # With whom somebody plays on other servers is nobody's business here.
-        found = replace(found, favourite=None)
-    if not found.name:
-        none_yet = say("standing.none_yet", **_facts(interaction, game, where))
-        raise Refused(none_yet if is_own else say("standing.nothing"))
-    picture = await interaction.client.pictures.draw(draw_player, found, _scope(interaction, where))
-    facts = {"name": escaped(found.name), "matches": found.matches, "wins": found.wins}
-    await reply.show(interaction, say("standing.player", **facts), pictures=[picture], public=public)
-
-
-async def _show_pair(
-    interaction: MotuInteraction, users: tuple[int, int], game: str | None, where: str, public: bool
-) -> None:
-    standing = interaction.client.services.require(Standing)
-    guild = _guild(interaction, where)
-    found = await standing.of_pair(*users, guild, game)
-    if found is None:
-        raise Refused(say("standing.never_together", **_facts(interaction, game, where)))
-    most_played = found.games[0].game
-    curves = [(await standing.of_player(user, guild, most_played)).curve for user in users]
-    picture = await interaction.client.pictures.draw(draw_pair, found, _scope(interaction, where), curves)
-    one, other = map(escaped, found.names)
-    said = say("standing.pair", one=one, other=other, matches=len(found.meetings))
+        found = await standing.of_player(user, guild, game)
+        is_own = user == interaction.user.id
+        if not found.played:
+            raise Refused(say("standing.none_yet", **asked) if is_own else say("standing.nothing"))
+        if guild is None and not is_own:
+            # With whom somebody plays on other servers is nobody's business here.
+            found = replace(found, companions=[])
+        name = escaped(found.played[-1].name)
+        said = say("standing.player", name=name, matches=found.matches, wins=found.wins)
+        picture = await draw(draw_player, found, scope)
+    else:
+        if rival == user:
+            raise Refused(say("standing.same"))
+        await _check_may_be_shown(interaction, rival, public)
+        mine, theirs = await standing.of_pair(user, rival, guild, game)
+        together = meetings(mine, theirs)
+        if not together:
+            raise Refused(say("standing.never_together", **asked))
+        names = [escaped(one.name) for one in together[-1]]
+        said = say("standing.pair", one=names[0], other=names[1], matches=len(together))
+        picture = await draw(draw_pair, mine, theirs, scope)
     await reply.show(interaction, said, pictures=[picture], public=public)
 
 
@@ -130,11 +118,17 @@ async def leaderboard(
     await reply.show(interaction, said, pictures=[picture], public=public)
 
 
+async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
+    """Return the people who can be named: rated on this server, or played with, and not hidden."""
+    standing = interaction.client.services.require(Standing)
+    return await standing.people_known_to(interaction.user.id, interaction.guild_id)
+
+
 async def _meant(interaction: MotuInteraction, typed: str) -> int:
     """Return whom a name, a mention or an id means; an unknown one is refused as if they had no results."""
-    known = await _known(interaction)
+    known = await _known_people(interaction)
     wanted = " ".join(typed.split()).casefold()
-    named = [user for user, name in known if one_line(name).casefold() == wanted]
+    named = [user for user, name in known.items() if one_line(name).casefold() == wanted]
     if len(named) > 1:
         raise Refused(say("standing.several"))
     if named:
@@ -144,15 +138,6 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
     if not 0 < user <= LARGEST_ID:
         raise Refused(say("standing.nothing"))
     return user
-
-
-async def _known(interaction: MotuInteraction) -> list[tuple[int, str]]:
-    """Return the people who can be named: rated on this server, or played with, and not hidden."""
-    standing = interaction.client.services.require(Standing)
-    found = dict(await standing.company_of(interaction.user.id))
-    if interaction.guild_id is not None:
-        found |= dict(await standing.people_of(interaction.guild_id))
-    return list(found.items())
 
 
 async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: bool) -> None:
@@ -167,21 +152,12 @@ async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: b
         raise Refused(say("standing.nothing"))
 
 
-def _guild(interaction: MotuInteraction, where: str) -> int | None:
-    """Return the server whose matches are meant; None for all."""
-    return None if where == EVERYWHERE else interaction.guild_id
-
-
 def _scope(interaction: MotuInteraction, where: str) -> str:
+    """Return in words which matches are meant."""
     guild = interaction.guild
     if where == EVERYWHERE or interaction.guild_id is None:
         return say("standing.on_all")
     return say("standing.on_server", server=one_line(guild.name, 40) if guild else "")
-
-
-def _facts(interaction: MotuInteraction, game: str | None, where: str) -> dict[str, Any]:
-    """Return what was asked for, as a refusal names it."""
-    return {"game": GAMES[game].title if game else None, "scope": escaped(_scope(interaction, where), 120)}
 
 
 @stats.autocomplete("player")
@@ -189,7 +165,8 @@ def _facts(interaction: MotuInteraction, game: str | None, where: str) -> dict[s
 @completion.quiet
 async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
     wanted = current.strip().casefold()
-    named = sorted((one_line(name), str(user)) for user, name in await _known(interaction))
+    known = await _known_people(interaction)
+    named = sorted((one_line(name), str(user)) for user, name in known.items())
     return completion.choices([(name, user) for name, user in named if wanted in name.casefold()][:CHOICES])
 
 
