@@ -43,7 +43,11 @@ class Several(Question):
             for room in self.rooms
         ]
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
-            return say("refusal.say_which", question=self, matches=describe.match_items(self.rooms)), []
+            lines = [
+                say("match.item", id=room.record.id, game=describe.title(room), players=describe.players(room))
+                for room in self.rooms
+            ]
+            return say("refusal.say_which", question=self, matches="\n".join(lines)), []
         if len(made) <= ROWS * BUTTONS_A_ROW:
             return str(self), button_rows(made)
         pages = -(-len(made) // PAGE)
