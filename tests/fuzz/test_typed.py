@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.features.play.reading import Reading
+from bot.features.play.typed import Reading
 from engine import GAMES, begin
 from tests.contract.games import tables
 from tests.fuzz import typed
@@ -27,12 +27,12 @@ def test_a_turn_typed_in_any_way_is_the_panel_s(game_id: str, seats: int) -> Non
 
 def test_a_text_that_is_misread_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were a forced answer that is written read as the next choice, the comparison would say so."""
-    answer = Reading._answer
+    answer = Reading.answer
 
     def forgetful(self: Reading, *given: Any) -> Reading:
         return replace(answer(self, *given), pending=())
 
-    monkeypatch.setattr(Reading, "_answer", forgetful)
+    monkeypatch.setattr(Reading, "answer", forgetful)
     rng = Random("misread")
     match = begin(GAMES["maori"], 2, {"rules": "advanced"}, "misread")
     with pytest.raises(typed.Misread):

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from bot.features.play import typed
-from bot.features.play.suggestions import suggest_moves
+from bot.features.play.typed import suggest_moves
 from bot.kernel.room import Room
 from bot.runtime.errors import Refused
 from bot.ui import describe
@@ -139,7 +139,7 @@ def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Mat
 def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> None:
     """Refuse a text that does not commit just that."""
     try:
-        committed = typed.parse(room, seat, text).apply(seat)[-1]
+        committed = typed.parse(room, seat, text).apply()[-1]
     except Refused as refused:
         raise Misread(f"{how}: {text!r} is refused: {refused}") from refused
     if committed != wanted or committed.last != wanted.last:

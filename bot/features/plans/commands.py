@@ -8,7 +8,6 @@ from bot.features.plans.service import Plans, foresee
 from bot.features.play import presses, typed
 from bot.features.play.context import SeatContext
 from bot.features.play.panel import build_panel, describe_draft
-from bot.features.play.suggestions import suggest_moves
 from bot.kernel.room import Press
 from bot.text import say
 from bot.ui import completion, reply
@@ -69,7 +68,7 @@ async def _complete_move(interaction: MotuInteraction, current: str) -> completi
     if seat in room.playing().waiting_for():
         return []
     there = await asyncio.to_thread(foresee, room, seat)
-    return completion.choices(suggest_moves(there, seat, current)) if there else []
+    return completion.choices(typed.suggest_moves(there, seat, current)) if there else []
 
 
 completion.offer(completion.matches, "match", plan)

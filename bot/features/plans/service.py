@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from bot.features.play.typed import TypedTurn
+from bot.features.play.typed import Reading
 from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import queries, records
 from bot.kernel.change import Change
@@ -46,7 +46,7 @@ TURNS_AHEAD = 400
 MAX_SPOTS = 20
 """Spots that a plan may be bound to."""
 
-Reads = Callable[[Room, Seat], TypedTurn]
+Reads = Callable[[Room, Seat], Reading]
 """Understands what was typed on a position, or refuses it."""
 
 

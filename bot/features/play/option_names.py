@@ -35,9 +35,6 @@ LAST_REMARK = re.compile(r" \([^()]*\)$")
 OTHER_NAME = "other_name"
 """A game's objection to a key for which it has another name."""
 
-RANKS = range(3)
-"""How surely a name is meant, from the least: shortened labels, whole labels, keys."""
-
 Tokens = tuple[str, ...]
 Found = tuple[list[list[str]], int]
 """An answer and where it ends: for each part of it, which `+` joins, the keys it may mean."""
@@ -103,17 +100,6 @@ class Names(Struct, frozen=True):
     Where the names of two options fit the same words, those of the later rank are meant.
     """
 
-    def begin_with(self, typed: Tokens, is_code: bool) -> bool:
-        """Return whether a name begins as typed; the last word may be cut short unless a code."""
-        last = len(typed) - 1
-        word = typed[last]
-        for name in chain(*self.by_rank):
-            if len(name) <= last or name[:last] != typed[:last]:
-                continue
-            if name[last] == word or (name[last].startswith(word) and not is_code):
-                return True
-        return False
-
 
 class OptionNames(Struct, frozen=True):
     """The names of all options of a question or an offer."""
@@ -125,12 +111,7 @@ class OptionNames(Struct, frozen=True):
     """The match has given the only possible answer by itself."""
 
     @classmethod
-    def of(
-        cls,
-        context: SeatContext,
-        decision: Decision,
-        is_forced: bool = False,
-    ) -> "OptionNames":
+    def of(cls, context: SeatContext, decision: Decision, is_forced: bool = False) -> "OptionNames":
         """Collect the names of a decision's options."""
         by_key: dict[str, Names] = {}
         for option in decision.options:
@@ -139,9 +120,8 @@ class OptionNames(Struct, frozen=True):
             button = cut(context.label(decision, option, brief=True), BUTTON_LABEL)
             tokens = tokenize(label)
             shortened = (LAST_REMARK.sub("", label), _cut_at_mark(label), _cut_at_mark(button))
-            short = {tokenize(text) for text in shortened}
             whole = {tokens, tokenize(button)}
-            by_key[option.key] = Names(label, tokens, (short, whole, {(option.key,)}))
+            by_key[option.key] = Names(label, tokens, (set(map(tokenize, shortened)), whole, {(option.key,)}))
         return cls(context, decision, by_key, is_forced)
 
     def find_answers(self, tokens: Tokens, start: int, leniency: Leniency) -> Iterator[Found]:
@@ -170,7 +150,7 @@ class OptionNames(Struct, frozen=True):
     def find_exact(self, tokens: Tokens, start: int) -> dict[int, list[str]]:
         """Return the keys of options whose whole names stand at `start`, by where these end."""
         found: dict[int, list[str]] = {}
-        for rank in RANKS:
+        for rank in range(3):
             ends: dict[int, list[str]] = {}
             for key, names in self.by_key.items():
                 for end in {find_end(name, tokens, start) for name in names.by_rank[rank]} - {0}:
@@ -184,14 +164,10 @@ class OptionNames(Struct, frozen=True):
 
     def find_objection(self, word: str) -> Line | None:
         """Return the game's own reason against a word, if it has one."""
-        game = self.context.match.game
-        return game.objection(self.context.view, self.decision, word)
+        return self.context.match.game.objection(self.context.view, self.decision, word)
 
     def _find_longest(
-        self,
-        tokens: Tokens,
-        start: int,
-        find_keys: Callable[[Tokens], list[str]],
+        self, tokens: Tokens, start: int, find_keys: Callable[[Tokens], list[str]]
     ) -> dict[int, list[str]]:
         """Return the keys found by as many tokens as possible up to a comma, by where these end."""
         longest = max((len(names.tokens) for names in self.by_key.values()), default=0)
@@ -204,11 +180,19 @@ class OptionNames(Struct, frozen=True):
 
     def _find_by_beginning(self, typed: Tokens) -> list[str]:
         """Return the keys of options that have a name beginning as typed."""
+        *before, last = typed
         # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
-        is_code = bool(CODE.fullmatch(typed[-1]))
-        if len(typed[-1]) == 1:
+        is_code = bool(CODE.fullmatch(last))
+        if len(last) == 1:
             is_code = not self.context.words.names_all_options(self.decision.kind)
-        return [key for key, names in self.by_key.items() if names.begin_with(typed, is_code)]
+
+        def begins(name: Tokens) -> bool:
+            if len(name) < len(typed) or list(name[: len(before)]) != before:
+                return False
+            word = name[len(before)]
+            return word == last if is_code else word.startswith(last)
+
+        return [key for key, names in self.by_key.items() if any(map(begins, chain(*names.by_rank)))]
 
     def _find_by_words(self, typed: Tokens) -> list[str]:
         """Return the keys of options that have these words in their label, or as their place.

@@ -15,7 +15,6 @@ from bot.features.play import advice, context, typed
 from bot.features.play.context import Control, SeatContext
 from bot.features.play.panel import Panel, build_offers, build_panel
 from bot.features.play.service import Play, must_have_hints
-from bot.features.play.suggestions import suggest_moves
 from bot.features.reminders.welcome import with_welcome
 from bot.kernel.room import Press, Room, Update
 from bot.model.match import Status
@@ -297,7 +296,7 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
     else:
         press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
         made = interaction.client.services.require(Play).play(
-            press, lambda room, seat: typed.parse(room, seat, move).apply(seat)
+            press, lambda room, seat: typed.parse(room, seat, move).apply()
         )
         await make_move(interaction, room, seat, made)
 
@@ -306,7 +305,7 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
 @completion.quiet
 async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
     room = await my_match(interaction, completion.named_match(interaction), seated=True)
-    return completion.choices(suggest_moves(room, my_seat(interaction, room), current))
+    return completion.choices(typed.suggest_moves(room, my_seat(interaction, room), current))
 
 
 @app_commands.allowed_contexts(dms=True)

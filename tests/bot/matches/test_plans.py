@@ -52,7 +52,7 @@ def whole_turn(room: Room, seat: Seat) -> str:
 
 
 async def played(house: House, room: Room, seat: int, move: str) -> Room:
-    deed = house.matches.play(house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").apply(s))
+    deed = house.matches.play(house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").apply())
     return (await deed).room
 
 
@@ -425,7 +425,7 @@ async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
         (first,) = playing(room).waiting_for()
         other = Seat(1 - first)
         for turn in taking_tiles(playing(room), first):
-            after = typed.parse(room, first, f"{turn}!").apply(first)[-1]
+            after = typed.parse(room, first, f"{turn}!").apply()[-1]
             for plan in taking_tiles(after, other):
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
                     with suppress(Refused):

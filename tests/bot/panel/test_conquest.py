@@ -6,7 +6,7 @@ import pytest
 
 from bot.features.play import advice, presses, typed
 from bot.features.play import panel as build
-from bot.features.play.suggestions import suggest_moves
+from bot.features.play.typed import Reading, suggest_moves
 from bot.kernel.room import Post, Update
 from bot.model.match import Terms
 from bot.model.posts import Announcement
@@ -46,19 +46,19 @@ def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
             break
 
 
-def typed_on(match: Match, seat: int, text: str) -> typed.TypedTurn:
+def typed_on(match: Match, seat: int, text: str) -> Reading:
     """What a text means at this point."""
     return typed.parse(room_of(match, NAMES[: match.seats]), Seat(seat), text)
 
 
-def keys(plan: typed.TypedTurn) -> list[str]:
+def keys(plan: Reading) -> list[str]:
     """The answers of a plan."""
     return ["+".join(given) for _, given in plan.answers]
 
 
 def test_an_exploring_turn_is_typed() -> None:
     play_ = Scene(3).exploring(TONGA)
-    assert typed_on(play_.match, TONGA, "G8!").confirm
+    assert typed_on(play_.match, TONGA, "G8!").is_confirmed
     play_.do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
     assert keys(typed_on(play_.match, TONGA, "hide, H9!")) == ["hide", "h9"]
     assert keys(typed_on(play_.match, TONGA, "show, return!")) == ["show", "return"]
@@ -75,7 +75,7 @@ def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
         SAMOA,
         "F7, G7-chain, 0w, 0t, 2b, F7, H8, 2w, 1t, 1b, L7, K8, all, open-G6, open-H8, done, later!",
     )
-    assert plan.confirm
+    assert plan.is_confirmed
     assert keys(plan)[:5] == ["f7", "g7-chain", "0w", "0t", "2b"]
     assert keys(plan)[-4:] == ["open-g6", "open-h8", "done", "later"]
 
@@ -114,7 +114,7 @@ def test_a_build_list_is_typed() -> None:
         Scene(3).land(m7="hawaiki", l7="tuamotu").village(SAMOA, "l7", 1).pieces(SAMOA, "m7", "1c").chain(SAMOA, "f7")
     )
     plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done!")
-    assert plan.confirm
+    assert plan.is_confirmed
     assert keys(plan) == ["inward", "b", "t", "l7", "done"]
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from bot.features.play import panel as build
 from bot.features.play import typed
 from bot.features.play.context import SeatContext
-from bot.features.play.suggestions import suggest_moves
+from bot.features.play.typed import suggest_moves
 from bot.runtime.errors import Refused
 from engine import GAMES, Answer, Match, Seat, begin
 from engine.polynesia.state import State
@@ -85,7 +85,7 @@ def one_way() -> Match:
     ],
 )
 def test_a_first_step_that_goes_without_saying_is_made_once(said: str, members: dict[str, int]) -> None:
-    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).apply(ME)[-1].base
+    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).apply()[-1].base
     counts = zip(after.board.islands, after.sides[0].members, strict=True)
     assert {island.code: count for island, count in counts if count} == members
 

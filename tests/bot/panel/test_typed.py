@@ -2,15 +2,13 @@
 
 from math import dist
 from random import Random
-from unittest.mock import ANY
+from typing import NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from bot.features.play import typed
 from bot.features.play.panel import build_offers
-from bot.features.play.suggestions import suggest_moves
-from bot.features.play.typed import TypedTurn
+from bot.features.play.typed import suggest_moves
 from bot.runtime.errors import Refused
 from bot.ui import describe
 from bot.ui.names import plain_names
@@ -43,13 +41,17 @@ def ask(*keys: str, least: int = 1, most: int = 1, ends: str = "") -> Decision:
     return Decision(ME, "ask", (*found, *([Option(ends, ends=True)] if ends else [])), least, most)
 
 
-def plan(answers: tuple[tuple[str, tuple[str, ...]], ...], confirm: bool = False, offer: bool = False) -> TypedTurn:
-    """A plan for any match."""
-    return TypedTurn(ANY, answers, confirm, offer)
+class TypedTurn(NamedTuple):
+    """What a text asks for, in any match."""
+
+    answers: tuple[tuple[str, tuple[str, ...]], ...]
+    confirm: bool = False
+    offer: bool = False
 
 
 def parsed(match: Match, said: str, seat: Seat = ME) -> TypedTurn:
-    return replace(typed.parse(room_of(match), seat, said), match=ANY)
+    read = typed.parse(room_of(match), seat, said)
+    return TypedTurn(read.answers, read.is_confirmed, read.offer is not None)
 
 
 def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
@@ -58,12 +60,12 @@ def values(match: Match, said: str, seat: Seat = ME) -> list[str]:
 
 @pytest.mark.parametrize("said", ["17", " 17 ", "17,", ",17"])
 def test_a_key_is_an_answer(said: str) -> None:
-    assert parsed(lagoon(), said) == plan((("place_piece", ("17",)),))
+    assert parsed(lagoon(), said) == TypedTurn((("place_piece", ("17",)),))
 
 
 @pytest.mark.parametrize("said", ["17!", "17 !", "17!!", "17, !"])
 def test_a_final_exclamation_mark_confirms(said: str) -> None:
-    assert parsed(lagoon(), said) == plan((("place_piece", ("17",)),), confirm=True)
+    assert parsed(lagoon(), said) == TypedTurn((("place_piece", ("17",)),), confirm=True)
 
 
 def test_case_does_not_matter() -> None:
@@ -152,19 +154,19 @@ def test_an_ambiguous_beginning_is_refused_with_what_it_could_be() -> None:
 def test_a_whole_turn_is_several_answers() -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
     read = parsed(match, "a, D ,e!")
-    assert read == plan((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
+    assert read == TypedTurn((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
 
 
 def test_forced_answers_may_be_typed_or_left_out() -> None:
     match = quiz(ask("a", "b"), ask("only"), ask("c", "d"))
-    assert parsed(match, "a,only,c!") == parsed(match, "a,c!") == plan((("ask", ("a",)), ("ask", ("c",))), True)
+    assert parsed(match, "a,only,c!") == parsed(match, "a,c!") == TypedTurn((("ask", ("a",)), ("ask", ("c",))), True)
 
 
 def test_what_repeats_a_forced_answer_is_that_answer() -> None:
     match = quiz(ask("a", "b"), ask("c"), ask("c", "d", ends="stop"))
-    assert parsed(match, "a,c!") == plan((("ask", ("a",)),), confirm=True)
-    assert parsed(match, "a,c,c!") == plan((("ask", ("a",)), ("ask", ("c",))), confirm=True)
-    assert parsed(match, "a,d!") == plan((("ask", ("a",)), ("ask", ("d",))), confirm=True)
+    assert parsed(match, "a,c!") == TypedTurn((("ask", ("a",)),), confirm=True)
+    assert parsed(match, "a,c,c!") == TypedTurn((("ask", ("a",)), ("ask", ("c",))), confirm=True)
+    assert parsed(match, "a,d!") == TypedTurn((("ask", ("a",)), ("ask", ("d",))), confirm=True)
 
 
 def test_a_forced_answer_of_several_keys_is_repeated_whole() -> None:
@@ -183,13 +185,13 @@ def test_of_two_forced_answers_the_second_may_be_written_alone() -> None:
 
 def test_a_key_typed_after_a_draft_answers_what_the_panel_asks() -> None:
     match = quiz(ask("a", "b"), ask("c"), ask("c", "d")).pick(Answer(ME, "ask", ("a",)))
-    assert parsed(match, "c!") == plan((("ask", ("c",)),), confirm=True)
+    assert parsed(match, "c!") == TypedTurn((("ask", ("c",)),), confirm=True)
 
 
 @pytest.mark.parametrize("said", ["a d e!", "A D E !", " a,  d e ! ", "a d,e!"])
 def test_blanks_part_choices_as_commas_do(said: str) -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
-    assert parsed(match, said) == plan((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
+    assert parsed(match, said) == TypedTurn((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
 
 
 def test_several_keys_of_one_answer_are_joined_by_plus() -> None:
@@ -208,11 +210,11 @@ def test_too_many_keys_are_refused() -> None:
 def test_a_text_continues_after_the_draft() -> None:
     match = quiz(ask("a", "b"), ask("c", "d")).pick(Answer(ME, "ask", ("a",)))
     assert parsed(match, "d!").answers == (("ask", ("d",)),)
-    assert parsed(match.pick(Answer(ME, "ask", ("c",))), "!") == plan((), confirm=True)
+    assert parsed(match.pick(Answer(ME, "ask", ("c",))), "!") == TypedTurn((), confirm=True)
 
 
 def test_an_open_optional_sequence_may_be_confirmed() -> None:
-    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == plan((("ask", ("a",)),), confirm=True)
+    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == TypedTurn((("ask", ("a",)),), confirm=True)
 
 
 def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
@@ -382,11 +384,11 @@ def test_completion_after_nonsense_offers_nothing() -> None:
 def test_an_offer_names_its_kind() -> None:
     offer = Decision(ME, "reveal_card", (Option("haka"), Option("tapu")), blocking=False)
     match = quiz((ask("a", "b"), offer))
-    assert parsed(match, "reveal_card/haka!") == plan((("reveal_card", ("haka",)),), confirm=True, offer=True)
+    assert parsed(match, "reveal_card/haka!") == TypedTurn((("reveal_card", ("haka",)),), confirm=True, offer=True)
     assert (
         parsed(match, "reveal_card/haka!") == parsed(match, "Reveal card: HAKA!") == parsed(match, "reveal card haka!")
     )
-    assert parsed(match, "rev/ta") == plan((("reveal_card", ("tapu",)),), offer=True)
+    assert parsed(match, "rev/ta") == TypedTurn((("reveal_card", ("tapu",)),), offer=True)
     assert "reveal_card/haka" in values(match, "hak")
     with pytest.raises(Refused, match="`tapu` is one choice too many"):
         parsed(match, "reveal_card/haka tapu!")

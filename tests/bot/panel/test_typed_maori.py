@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.play import typed
-from bot.features.play.suggestions import suggest_moves
-from bot.features.play.typed import TypedTurn
+from bot.features.play.typed import Reading, suggest_moves
 from bot.runtime.errors import Refused
 from engine import GAMES, Answer, Match, Seat, begin
 from tests.bot.tables import room_of
@@ -26,14 +25,14 @@ def sailing(rules: str) -> Match:
     return at(position(side(ROW, ship="r1"), side(), rules=rules, discoverer="6", matrix=matrix_with(p=33, l=34)))
 
 
-def keys(plan: TypedTurn) -> list[str]:
+def keys(plan: Reading) -> list[str]:
     return [answer[0] for _, answer in plan.answers]
 
 
 def played(match: Match, said: str) -> Match:
     """The match after that text, confirmed."""
     plan = typed.parse(room_of(match), ME, said)
-    assert plan.confirm
+    assert plan.is_confirmed
     for kind, answer in plan.answers:
         match = match.pick(Answer(ME, kind, answer))
     return match.confirm(ME)
@@ -43,7 +42,7 @@ def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
     match = sailing("pro")
     plan = typed.parse(room_of(match), ME, "9,L,S4!")
     assert keys(plan) == ["9", "l", "s4"]
-    assert plan.confirm
+    assert plan.is_confirmed
     after = played(match, "9,l,s4!").base
     assert (after.sides[0].shells, after.bank, after.discoverer) == (2, 23, 8)
 
