@@ -10,7 +10,7 @@ import msgspec
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.features.catch_up.notes import Notes
+from bot.features.catch_up import Notes
 from bot.features.play import advice, context, typed
 from bot.features.play.context import Control, SeatContext
 from bot.features.play.panel import Panel, build_offers, build_panel

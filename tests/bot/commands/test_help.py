@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from bot.features.help import commands as help_command
+from bot.features.help import screen
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 
 
 async def test_it_fits_one_screen_and_names_only_commands_that_exist(world: World) -> None:
-    embed = help_command.screen()
+    embed = screen()
     assert len(embed) < 2000 and len(embed.fields) == 4
     told = " ".join(field.value or "" for field in embed.fields)
     there = {command.qualified_name for command in world.bot.tree.walk_commands()}

@@ -4,9 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.features.catch_up.messages import catch_up_text
-from bot.features.catch_up.notes import MAX_NOTE_CHARACTERS
-from bot.features.catch_up.service import Changes
+from bot.features.catch_up import MAX_NOTE_CHARACTERS, Changes, catch_up_text, changes_since_last_act
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
@@ -51,7 +49,7 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
             log = await house.matches.log(room.record.id, seat)
             own = [number for number, made in enumerate(log) if number and made.seat == seat]
             missed = tuple(event for made in log[own[-1] + 1 if own else 0 :] for event in made.events)
-            changes = await house.matches.catch_up.changes(room, seat)
+            changes = await changes_since_last_act(house.matches.kernel, room, seat)
             assert changes.events == missed
             assert len(catch_up_text(room, seat, changes, "*" * MAX_NOTE_CHARACTERS, 1_790_000_000)) <= 2000
             said, words = catch_up_text(room, seat, changes), describe.words(room)
@@ -62,7 +60,7 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
                 told = mine if is_mine else [event for event in missed if event not in mine]
                 folded = [event for event in told if is_mine or not event.is_pass]
                 assert all(line in said for line in describe.told(room, folded, seat))
-    watcher = await house.matches.catch_up.changes(room, None)
+    watcher = await changes_since_last_act(house.matches.kernel, room, None)
     assert watcher.events == await house.matches.announcements.news(room, None)
 
 
@@ -76,7 +74,7 @@ async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: 
 
 async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer_played_is_news(house: House) -> None:
     room = await house.started("blue_lagoon")
-    fresh = await house.matches.catch_up.changes(room, Seat(1))
+    fresh = await changes_since_last_act(house.matches.kernel, room, Seat(1))
     assert fresh.before is None and "since the start" in catch_up_text(room, Seat(1), fresh)
     room = (await house.turn(room, 0)).room
     room = (await house.turn(room, 1)).room
@@ -85,7 +83,7 @@ async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer
     )
     await house.matches.computers.wait(await house.matches.find(room.record.id), 60)
     room = await house.matches.find(room.record.id)
-    missed = await house.matches.catch_up.changes(room, Seat(0))
+    missed = await changes_since_last_act(house.matches.kernel, room, Seat(0))
     assert missed.before is not None and missed.before.number == 1, "the last thing that Ana did herself"
     said = catch_up_text(room, Seat(0), missed)
     assert said.index("Ana ⚙: ") < said.index("Bea: ") and said.index("**Concerns you**") < said.index("Ana ⚙: ")
@@ -94,13 +92,13 @@ async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer
 async def test_what_was_taken_back_is_no_news(house: House) -> None:
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
-    told = catch_up_text(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
+    told = catch_up_text(room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1)))
     begun = await house.matches.cache.position(room.record.id, 0)
     await house.matches.pipeline.change(
         room.record.id, lambda change: change.play(playing(change.before).back_to(begun, Seat(0)))
     )
     room = await house.matches.find(room.record.id)
-    said = catch_up_text(room, Seat(1), await house.matches.catch_up.changes(room, Seat(1)))
+    said = catch_up_text(room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1)))
     assert "oat on 1." in told and "oat on 1." not in said
 
 

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from bot.features.catch_up import queries as note_queries
+from bot.features.catch_up import put_note
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
 from bot.features.reminders import queries as reminder_queries
@@ -483,7 +483,7 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     )
     await store.write(queries.write_change, change, own=store.own)
     await store.write(queries.create_match, replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
-    await store.write(note_queries.put_note, INFO.id, ana, "north")
+    await store.write(put_note, INFO.id, ana, "north")
     await store.write(queries.put_player_setting, ana, "key", "value")
     await store.write(
         queries.schedule, Job("remind", 5, INFO.id, ana), Job("forget", 5, user=ana), Job("remind", 5, INFO.id, 11)

@@ -12,8 +12,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from bot.features import thinning
-from bot.features.catch_up import queries as note_queries
+from bot.features import catch_up, thinning
 from bot.features.history import queries as history_queries
 from bot.features.ratings import queries as rating_queries
 from bot.features.reminders import queries as reminder_queries
@@ -54,7 +53,7 @@ async def filled(path: Path) -> str:
     await house.pick(room, playing(room).waiting_for()[0])
     await matches.undo(house.press(room, playing(room).waiting_for()[0]))
     await matches.votes.propose(room.record.id, BEA, "pause", {}, next(house.interactions))
-    await matches.store.write(note_queries.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
+    await matches.store.write(catch_up.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
     await matches.store.write(queries.put_player_setting, ANA.id, "calls", '{"way":"direct","channel":5}')
     await matches.store.write(queries.put_server_setting, 1, "threads", "no")
     await matches.scheduler.beat()
@@ -169,7 +168,7 @@ MODULES = (
     personal,
     reminder_queries,
     vote_queries,
-    note_queries,
+    catch_up,
     history_queries,
     limit_queries,
     thinning,

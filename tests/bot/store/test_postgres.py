@@ -11,7 +11,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot.features.catch_up import queries as note_queries
+from bot.features.catch_up import load_note, put_note
 from bot.features.history import queries as history_queries
 from bot.kernel import queries
 from bot.kernel.room import Room
@@ -370,11 +370,11 @@ async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
     await begun(store)
     nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
     for text in (*nasty, "".join(nasty)):
-        await store.write(note_queries.put_note, INFO.id, 10, text)
-        assert await store.read(note_queries.note, INFO.id, 10) == text
+        await store.write(put_note, INFO.id, 10, text)
+        assert await store.read(load_note, INFO.id, 10) == text
     with pytest.raises(StoreError):
-        await store.write(note_queries.put_note, INFO.id, 10, "x\x00'; DROP TABLE note; --")
-    assert await store.read(note_queries.note, INFO.id, 10) == "".join(nasty)
+        await store.write(put_note, INFO.id, 10, "x\x00'; DROP TABLE note; --")
+    assert await store.read(load_note, INFO.id, 10) == "".join(nasty)
     await store.write(queries.schedule, Job("bell", -5))
     assert (await store.read(queries.due_jobs, 0, 9, own=store.own))[0].at == -5
     await store.close()

@@ -1,0 +1,233 @@
+"""/games: somebody's matches at a glance, and the open tables of a server.
+
+From here a person with many matches plays them, finds open tables and takes a seat: in a lobby, in a rematch that was
+offered, or in a running match.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import discord
+from discord import app_commands
+
+from bot.features.lobby.discord import act
+from bot.features.lobby.messages import facts
+from bot.features.lobby.posts import LobbyMessages
+from bot.features.play import presses
+from bot.features.seats import Seats, offered_seat
+from bot.features.votes.posts import VoteMessages
+from bot.features.votes.service import Votes
+from bot.kernel.room import Room
+from bot.model.clocks import Pace
+from bot.model.match import Place, Status
+from bot.runtime.errors import NotFound
+from bot.text import say
+from bot.ui import describe, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.components import GAMES_BUTTON, Item, games_button_id, turn_button_id
+from bot.ui.feature import Feature
+from bot.ui.names import marked_names, person, plain_names
+from bot.ui.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
+from engine import find_game
+
+MINE, TABLES, JOIN, SIT = "mine", "tables", "join", "sit"
+"""What the buttons do: show a list, take a seat, take it with the terms read."""
+PAGE_LENGTH = 8
+"""Matches on a page: two rows of buttons, and lines that fit into a message."""
+BUTTON_LENGTH = 40
+"""Characters of a button: five stand in a row."""
+PLAYERS_LENGTH, STATE_LENGTH = 48, 56
+"""Characters of who plays in a match, and of how it stands."""
+
+Entry = Callable[[int, Room], tuple[str, list[Button]]]
+"""Returns the line of a list and its button, if it has one, for the match of a number."""
+
+
+@app_commands.allowed_contexts(dms=True)
+@app_commands.command(name="games", description=say("command.games.description"))
+async def games(interaction: MotuInteraction) -> None:
+    """Show the user's matches everywhere, those that wait for them first."""
+    await show_own_matches(interaction)
+
+
+class GamesControl(Item, template=GAMES_BUTTON):
+    """A button of /games; some stand in panels and in /help."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Turn a page, join a table, or open the next match, in the message's place."""
+        what, page, match = self.fields["what"], int(self.fields["page"]), self.fields["match"]
+        if what == "next":
+            await open_next(interaction, played=match)
+        elif what in (JOIN, SIT):
+            await join_table(interaction, match, page, knows_terms=what == SIT)
+        elif what == TABLES:
+            await show_tables(interaction, page)
+        else:
+            await show_own_matches(interaction, page)
+
+
+class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18}))?"):
+    """The button under a digest that leads to /games."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Show the user's matches."""
+        await show_own_matches(interaction)
+
+
+async def open_next(interaction: MotuInteraction, played: str) -> None:
+    """Open the panel of the most urgent match besides the one just played; the list if none waits any more."""
+    for room in await interaction.client.kernel.agenda.waiting(interaction.user.id):
+        if room.record.id != played:
+            await presses.open_panel(interaction, room)
+            return
+    await show_own_matches(interaction, notice=say("games.none_wait"))
+
+
+# The two lists.
+
+
+async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: str = "") -> None:
+    """Show a page of the user's matches, with a button for each."""
+    user, agenda = interaction.user.id, interaction.client.kernel.agenda
+    rooms = await agenda.whole(user)
+    tables = len(await visible_tables(interaction))
+    below = [button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
+    if not rooms:
+        await show_lines(interaction, [notice, say("match.none")], button_rows(below))
+        return
+
+    def entry(number: int, room: Room) -> tuple[str, list[Button]]:
+        waits, is_offered = agenda.awaits(room, user), room.seat_of(user) is None
+        deadline = agenda.deadline(room, user) if waits else None
+        known = {"number": number, "game": describe.title(room)}
+        line = say(
+            "games.line",
+            waits=waits,
+            offered=is_offered,
+            players=cut(describe.others(room, user, marked_names(room)), PLAYERS_LENGTH),
+            state="" if waits or is_offered else cut(describe.state_of(room), STATE_LENGTH),
+            ends=f"<t:{deadline}:R>" if deadline else "",
+            link=describe.link(room),
+            **known,
+        )
+        if is_offered:
+            return line, [button(games_button_id(JOIN, 0, room.record.id), say("games.rematch", **known), GOOD)]
+        if room.record.status is Status.LOBBY:
+            # It has buttons of its own, behind its link.
+            return line, []
+        label = say("games.open", players=describe.others(room, user, plain_names(room)), **known)
+        look = STRONG if waits else PLAIN
+        return line, [button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)]
+
+    waiting = sum(agenda.awaits(room, user) for room in rooms)
+    await show_list(interaction, MINE, rooms, page, entry, below, notice, waiting=waiting)
+
+
+async def show_tables(interaction: MotuInteraction, page: int = 0) -> None:
+    """Show a page of the server's tables that the user can join."""
+
+    def entry(number: int, room: Room) -> tuple[str, list[Button]]:
+        record, pace = room.record, room.record.terms.time.pace
+        known = {"number": number, "game": describe.title(room)}
+        line = say(
+            "games.seat" if room.match else "games.table",
+            players=cut(describe.players(room), PLAYERS_LENGTH),
+            free=find_game(record.game).seats[-1] - len(record.chairs) - len(record.awaited),
+            link=describe.link(room),
+            pace="" if pace is Pace.NONE else describe.pace_name(pace),
+            **known,
+        )
+        label = say("games.ask" if room.match else "games.join", **known)
+        return line, [button(games_button_id(JOIN, page, record.id), label, GOOD)]
+
+    back = button(games_button_id(MINE), say("games.mine"))
+    await show_list(interaction, TABLES, await visible_tables(interaction), page, entry, [back])
+
+
+async def show_list(
+    interaction: MotuInteraction,
+    what: str,
+    rooms: Sequence[Room],
+    page: int,
+    entry: Entry,
+    below: Iterable[Button],
+    notice: str = "",
+    waiting: int = 0,
+) -> None:
+    """Show a page of one of the lists, with its buttons and those below them."""
+    pages = max(1, -(-len(rooms) // PAGE_LENGTH))
+    page = min(page, pages - 1)
+    head = "games.head" if what == MINE else "games.tables"
+    shown_page = page + 1 if pages > 1 else 0
+    lines = [notice, say(head, waiting=waiting, number=len(rooms), page=shown_page, pages=pages)]
+    buttons: list[Button] = []
+    first = page * PAGE_LENGTH
+    for number, room in enumerate(rooms[first : first + PAGE_LENGTH], first + 1):
+        line, own = entry(number, room)
+        lines.append(line)
+        buttons += own
+    if pages > 1:
+        following = (page + 1) % pages
+        label = say("panel.next_page", number=following + 1, pages=pages)
+        below = [button(games_button_id(what, following), label), *below]
+    await show_lines(interaction, lines, [*button_rows(buttons), *button_rows(below)])
+
+
+async def show_lines(interaction: MotuInteraction, lines: list[str], rows: Sequence[Row]) -> None:
+    """Show lines as far as they fit: names and links may be long."""
+    await reply.show(interaction, cut("\n".join(filter(None, lines)), CONTENT), rows)
+
+
+async def visible_tables(interaction: MotuInteraction) -> list[Room]:
+    """Return the tables that the user can join and see."""
+    agenda = interaction.client.kernel.agenda
+    rooms = await agenda.tables(interaction.guild_id or 0, interaction.user.id)
+    return [room for room in rooms if can_see(interaction, room.record.place)]
+
+
+def can_see(interaction: MotuInteraction, place: Place) -> bool:
+    """Return whether the user sees the channel of a lobby; not if the bot cannot know."""
+    guild, member = interaction.guild, interaction.user
+    if guild is None or place.guild != guild.id or not isinstance(member, discord.Member):
+        return False
+    channel = guild.get_channel_or_thread(place.channel)
+    if channel is None:
+        return False
+    if isinstance(channel, discord.Thread) and channel.is_private():
+        return interaction.channel_id == channel.id
+    return channel.permissions_for(member).view_channel
+
+
+# A seat taken.
+
+
+async def join_table(interaction: MotuInteraction, match: str, page: int, knows_terms: bool) -> None:
+    """Take a seat at a table of this server, or in a rematch that was offered; the list shows the result.
+
+    Somebody who has not seen the lobby's card is first shown the terms about time.
+    """
+    room = await interaction.client.kernel.matches.find(match)
+    is_offered = interaction.user.id in room.record.seating
+    if not is_offered and not can_see(interaction, room.record.place):
+        raise NotFound(say("refusal.no_match_here"))
+    services, terms = interaction.client.services, room.record.terms.time
+    if terms.pace is not Pace.NONE and not knows_terms:
+        sit = button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
+        back = button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
+        await show_lines(interaction, [describe.time_contract(terms)], [(sit, back)])
+    elif room.match is not None:
+        # Those who play there decide.
+        seat = await offered_seat(interaction, room)
+        vote = await services.require(Seats).ask_for(room, person(interaction), seat, interaction.id)
+        with reply.answering():
+            await services.require(VoteMessages).show(vote.match, vote.number)
+            vote = await services.require(Votes).find(vote.match, vote.number)
+            notice = say("vote.asked", link=describe.link_to(room, vote.message))
+            await show_own_matches(interaction, notice=notice)
+    else:
+        room = await act(interaction, match, "join")
+        with reply.answering():
+            await show_own_matches(interaction, notice=say("answer.joined", **facts(room)))
+            await services.require(LobbyMessages).refresh(room)
+
+
+FEATURE = Feature(name="games", commands=(games,), items=(GamesControl, AllMatchesButton))
