@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from discord import app_commands
 from msgspec import Struct
 
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
@@ -68,14 +68,14 @@ async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) 
         return Changes(await kernel.announcements.news(room, None))
     match, game = room.record.id, room.playing().game
     kept = await kernel.store.read(queries.commits, match)
-    commits = {stored.number: records.commit(stored, game) for stored in kept}
-    standing = {number: commits[number] for number in sorted(commits.keys() - records.undone(commits))}
-    began_as_computer = seat in (await kernel.cache.position(match, 0)).computers
+    commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}
+    standing = {number: commits[number] for number in sorted(commits.keys() - encoding.undone(commits))}
+    began_as_computer = seat in (await kernel.matches.position(match, 0)).computers
     last = last_own_act(standing, seat, began_as_computer)
     if last is None:
-        return Changes(records.facts(list(standing.values()), seat))
+        return Changes(encoding.facts(list(standing.values()), seat))
     missed = [made for number, made in standing.items() if number > last]
-    return Changes(records.facts(missed, seat), await kernel.cache.position(match, last))
+    return Changes(encoding.facts(missed, seat), await kernel.matches.position(match, last))
 
 
 def last_own_act(standing: Mapping[int, Commit], seat: Seat, by_computer: bool) -> int | None:
@@ -196,7 +196,7 @@ async def show_news(interaction: MotuInteraction, room: Room) -> None:
     seat = seat_of(interaction, room)
     changes = await changes_since_last_act(client.kernel, room, seat)
     note = await client.services.require(Notes).of(room, user)
-    text = catch_up_text(room, seat, changes, note, client.kernel.agenda.deadline(room, user))
+    text = catch_up_text(room, seat, changes, note, client.kernel.clocks.deadline(room, seat))
     view = room.playing().without_drafts().view(seat)
     picture = None
     try:

@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot.features.history.moments import Timeline, load_timeline, moment_button, show_moment
 from bot.features.server_settings.settings import Servers
-from bot.kernel import records
+from bot.kernel import encoding
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room, everybody
 from bot.model.match import Status
@@ -140,10 +140,10 @@ async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> t
     for moment in range(first, last + 1):
         new = [stored for stored in kept if stored.number <= timeline.numbers[moment]]
         kept = kept[len(new) :]
-        made = [records.commit(stored, game) for stored in new]
+        made = [encoding.decode_commit(stored, game) for stored in new]
         position = new[-1].snapshot
-        then = Room(room.record, records.position(position, {game.id: game}))
-        told = describe.told_within(then, records.facts(made, None), None, plain_names(room), MAX_CAPTION_CHARACTERS)
+        then = Room(room.record, encoding.decode_position(position, {game.id: game}))
+        told = describe.told_within(then, encoding.facts(made, None), None, plain_names(room), MAX_CAPTION_CHARACTERS)
         marked = visible([event for commit in made for event in commit.events], None)
         label = say("replay.number", number=moment, last=timeline.last)
         shots.append(Shot(position, told, encode_events(marked), label))

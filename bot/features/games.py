@@ -75,7 +75,7 @@ class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18})
 
 async def open_next(interaction: MotuInteraction, played: str) -> None:
     """Open the panel of the most urgent match besides the one just played; the list if none waits any more."""
-    for room in await interaction.client.kernel.agenda.waiting(interaction.user.id):
+    for room in await interaction.client.kernel.matches.waiting_for(interaction.user.id):
         if room.record.id != played:
             await presses.open_panel(interaction, room)
             return
@@ -87,8 +87,8 @@ async def open_next(interaction: MotuInteraction, played: str) -> None:
 
 async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: str = "") -> None:
     """Show a page of the user's matches, with a button for each."""
-    user, agenda = interaction.user.id, interaction.client.kernel.agenda
-    rooms = await agenda.whole(user)
+    user, kernel = interaction.user.id, interaction.client.kernel
+    rooms = await kernel.matches.agenda(user)
     tables = len(await visible_tables(interaction))
     below = [button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
     if not rooms:
@@ -96,8 +96,8 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
         return
 
     def entry(number: int, room: Room) -> tuple[str, list[Button]]:
-        waits, is_offered = agenda.awaits(room, user), room.seat_of(user) is None
-        deadline = agenda.deadline(room, user) if waits else None
+        waits, is_offered = room.awaits(user), room.seat_of(user) is None
+        deadline = kernel.clocks.deadline(room, room.seat_of(user)) if waits else None
         known = {"number": number, "game": describe.title(room)}
         line = say(
             "games.line",
@@ -118,7 +118,7 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
         look = STRONG if waits else PLAIN
         return line, [button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)]
 
-    waiting = sum(agenda.awaits(room, user) for room in rooms)
+    waiting = sum(room.awaits(user) for room in rooms)
     await show_list(interaction, MINE, rooms, page, entry, below, notice, waiting=waiting)
 
 
@@ -179,8 +179,7 @@ async def show_lines(interaction: MotuInteraction, lines: list[str], rows: Seque
 
 async def visible_tables(interaction: MotuInteraction) -> list[Room]:
     """Return the tables that the user can join and see."""
-    agenda = interaction.client.kernel.agenda
-    rooms = await agenda.tables(interaction.guild_id or 0, interaction.user.id)
+    rooms = await interaction.client.kernel.matches.open_tables(interaction.guild_id or 0, interaction.user.id)
     return [room for room in rooms if can_see(interaction, room.record.place)]
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.features.play import advice
 from bot.features.play.context import SeatContext
-from bot.kernel import records
+from bot.kernel import encoding
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
@@ -53,11 +53,11 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
     if room.record.status is not Status.FINISHED:
         raise Refused(say("refusal.no_review"))
     client, game = interaction.client, room.playing().game
-    kept = records.line(await client.kernel.cache.commits(room.record.id), game)
-    commits = [records.commit(stored, game) for stored in kept[1:]]
+    kept = encoding.line(await client.kernel.matches.commits(room.record.id), game)
+    commits = [encoding.decode_commit(stored, game) for stored in kept[1:]]
     if not commits:
         raise Refused(say("refusal.nothing_to_review"))
-    positions = [records.position(stored.snapshot, {game.id: game}) for stored in kept]
+    positions = [encoding.decode_position(stored.snapshot, {game.id: game}) for stored in kept]
     job = ReviewJob(
         game.id,
         tuple(msgspec.json.encode(position.base) for position in positions),

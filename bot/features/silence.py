@@ -38,7 +38,7 @@ def schedule_first_look(change: Change) -> Change:
 
 async def look(kernel: Kernel, job: Job) -> None:
     """Ask the table what to do if nothing has happened for long, and schedule the next look."""
-    room = await kernel.cache.find(job.match)
+    room = await kernel.matches.find(job.match)
     if room.match is None or room.record.status not in OPEN:
         return
     silent_seconds = kernel.clocks.silent_seconds(room)

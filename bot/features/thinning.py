@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
@@ -87,7 +87,7 @@ async def thin(kernel: Kernel, match: str) -> None:
     """Delete the positions of a match that can be restored, from one that is kept to the next."""
     last = await kernel.store.read(queries.last_kept_position, match, 1 << 62) or 0
     for first in range(0, last, EVERY):
-        kept, stood = await kernel.cache.played_again(match, first, min(first + EVERY, last))
+        kept, stood = await kernel.matches.replay(match, first, min(first + EVERY, last))
         spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)
         await kernel.store.write(delete_positions, match, spare)
         await asyncio.sleep(PAUSE_SECONDS)
@@ -100,7 +100,7 @@ def restorable_positions(kept: Sequence[StoredCommit], stood: Mapping[int, Match
         if not stored.snapshot or stored.number % EVERY == 0 or stored.number == last:
             continue
         try:
-            played = records.played_on(stood[stored.number - 1], stored, stood)
+            played = encoding.played_on(stood[stored.number - 1], stored, stood)
         except Refused:
             # The rules have changed since: this position is the only witness.
             continue

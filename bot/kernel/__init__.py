@@ -5,16 +5,13 @@ pipeline.py       the one way to change a match: lock, act, follow, write, publi
 change.py         a change to a match, and all that is written with it
 feature.py        what a feature adds to the kernel
 services.py       the features' services, found by their class
-matches.py        matches found by id, place or player
+matches.py        matches found, kept in memory, and locked while they change
 room.py           a match with its people
-cache.py          matches loaded, cached and locked
-queues.py         one change at a time in each match
-records.py        between a match and what the store keeps of it
+encoding.py       between a match and what the store keeps of it
 scheduler.py      jobs that run later
 clocks.py         the clocks of all matches, set with every change
 pace.py           the arithmetic of a clock
 zones.py          time zones
-agenda.py         what waits for a player with many matches
 announcements.py  public posts that are due, and what each needs
 post_rules.py     when a post is due, and whom it mentions
 computers.py      computer players

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 from cachetools import LRUCache
 from msgspec import Struct
-from msgspec.structs import replace
 
-from bot.kernel import post_rules, queries, records
-from bot.kernel.cache import MatchCache
+from bot.kernel import encoding, post_rules, queries
 from bot.kernel.change import Change
+from bot.kernel.matches import Matches
 from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
 from bot.model.posts import Announcement
@@ -32,16 +31,16 @@ class Recent(Struct, frozen=True):
     def story(self, since: int, number: int) -> list[Commit]:
         """Return the commits after one up to another, without those that were undone."""
         told = {at: made for at, made in self.commits.items() if since < at <= number}
-        undone = records.undone(told)
+        undone = encoding.undone(told)
         return [made for at, made in told.items() if at not in undone]
 
 
 class Announcements:
     """The public posts of all matches."""
 
-    def __init__(self, store: Store, cache: MatchCache) -> None:
+    def __init__(self, store: Store, matches: Matches) -> None:
         self._store = store
-        self._cache = cache
+        self._matches = matches
         self._recent: LRUCache[str, Recent] = LRUCache(MATCHES_REMEMBERED)
 
     def remember(self, change: Change) -> None:
@@ -64,7 +63,7 @@ class Announcements:
         known = self._recent.get(room.record.id)
         if known is None or known.number != match.number:
             last_post, kept = await self._store.read(queries.recent_commits, room.record.id, match.number)
-            commits = {stored.number: records.commit(stored, match.game) for stored in kept}
+            commits = {stored.number: encoding.decode_commit(stored, match.game) for stored in kept}
             known = self._recent[room.record.id] = Recent(match.number, last_post, commits)
         return known
 
@@ -76,7 +75,7 @@ class Announcements:
         if number <= recent.number and (recent.last_post is None or recent.last_post.since <= since):
             return [made for at, made in recent.commits.items() if since < at <= number]
         kept = await self._store.read(queries.commits, room.record.id, since, number)
-        return [records.commit(stored, room.playing().game) for stored in kept]
+        return [encoding.decode_commit(stored, room.playing().game) for stored in kept]
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Return posts not yet made, in order; those of a match that cannot post wait until it moves."""
@@ -85,15 +84,15 @@ class Announcements:
     async def post_of(self, announcement: Announcement) -> Post:
         """Return an announcement with what its message needs, as the match stood then."""
         match, since, number = announcement.match, announcement.since, announcement.number
-        room = await self._cache.find(match)
-        stood = await self._cache.position(match, number)
+        room = await self._matches.find(match)
+        stood = await self._matches.position(match, number)
         # The first post of a match has none before it.
-        before = await self._cache.position(match, since) if since >= 0 else None
+        before = await self._matches.position(match, since) if since >= 0 else None
         recent = await self.recent(room)
         if recent.last_post is not None and recent.last_post.since <= since:
             commits = recent.story(since, number)
         else:
-            commits = records.story(await self._store.read(queries.commits, match, since, number), stood.game)
+            commits = encoding.story(await self._store.read(queries.commits, match, since, number), stood.game)
         waiting = post_rules.people_to_move(stood)
         # A player who takes a turn back knows that it is theirs.
         takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
@@ -104,7 +103,7 @@ class Announcements:
             seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
         )
         computers = {made.seat for made in commits} & stood.computers
-        return Post(announcement, Room(room.record, stood), records.facts(commits, None), newly, len(computers))
+        return Post(announcement, Room(room.record, stood), encoding.facts(commits, None), newly, len(computers))
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
         """Return what a seat, or everyone, may know of what the last post told and of all that came after it.
@@ -113,17 +112,17 @@ class Announcements:
         """
         recent = await self.recent(room)
         since = recent.last_post.since if recent.last_post else -1
-        return records.facts(recent.story(since, recent.number), viewer)
+        return encoding.facts(recent.story(since, recent.number), viewer)
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
         """Return the last post and the match as it stands now, while secret answers to that post come in."""
-        room = await self._cache.find(match)
+        room = await self._matches.find(match)
         if room.match is None or not room.record.turn_message:
             return None
         last_post = (await self.recent(room)).last_post
         if last_post is None or room.match.number == last_post.number:
             return None
-        if not post_rules.is_still_open(await self._cache.position(match, last_post.number), room.match):
+        if not post_rules.is_still_open(await self._matches.position(match, last_post.number), room.match):
             return None
         return await self.post_of(last_post), room
 
@@ -131,23 +130,13 @@ class Announcements:
         self, announcement: Announcement, message: int, jobs: Iterable[Job] = (), writes: Iterable[Write] = ()
     ) -> None:
         """Note that a post was made; its message carries the buttons from now on."""
-        async with self._cache.lock(announcement.match):
+        async with self._matches.lock(announcement.match):
             version = await self._store.write(queries.note_post, announcement, message, tuple(jobs), tuple(writes))
-            self._patch(announcement.match, version, turn_message=message)
+            self._matches.patch(announcement.match, version, turn_message=message)
 
     async def note_message(self, match: str, kind: MessageKind, message: int) -> None:
         """Note which message is a match's lobby, or carries its buttons."""
-        async with self._cache.lock(match):
+        async with self._matches.lock(match):
             version = await self._store.write(queries.note_message, match, kind, message)
             field = "turn_message" if kind is MessageKind.TURN else "lobby_message"
-            self._patch(match, version, **{field: message})
-
-    def _patch(self, match: str, version: int, **messages: int) -> None:
-        """Change the match in memory as the database was, if it is the one that was changed."""
-        room = self._cache.peek(match)
-        if room is None:
-            return
-        if room.record.version + 1 == version:
-            self._cache.keep(Room(replace(room.record, version=version, **messages), room.match))
-        else:
-            self._cache.drop(match)
+            self._matches.patch(match, version, **{field: message})

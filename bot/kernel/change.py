@@ -11,7 +11,7 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.kernel import records
+from bot.kernel import encoding
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
 from bot.model.clocks import TableClocks
@@ -146,9 +146,9 @@ class Change(Struct, frozen=True, kw_only=True):
             commits.insert(0, self.positions[0])
         return Writes(
             record=replace(after.record, version=before.record.version + 1),
-            commits=tuple(records.stored_commit(stood) for stood in commits),
+            commits=tuple(encoding.encode_commit(stood) for stood in commits),
             clocks=self.clocks,
-            drafts=records.stored_drafts(match) if match is not None and match is not before.match else None,
+            drafts=encoding.encode_drafts(match) if match is not None and match is not before.match else None,
             turn_message=after.record.turn_message if after.record.turn_message != before.record.turn_message else None,
             seats_changed=before.record.chairs != after.record.chairs,
             unattended=match is not None and computer_to_move(match) is not None,

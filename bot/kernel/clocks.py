@@ -38,11 +38,12 @@ class Clocks:
         """When the bot was down for a match, which costs nobody time."""
         return self._scheduler.away(record.place.guild)
 
-    def clock(self, room: Room, seat: Seat) -> SeatClock | None:
-        """Return the clock of a seat; None at a table without clocks."""
-        return room.record.clocks.seats[seat] if room.record.clocks.seats else None
+    def clock(self, room: Room, seat: Seat | None) -> SeatClock | None:
+        """Return the clock of a seat; None at a table without clocks, and for somebody without a seat."""
+        seats = room.record.clocks.seats
+        return seats[seat] if seats and seat is not None else None
 
-    def deadline(self, room: Room, seat: Seat) -> int | None:
+    def deadline(self, room: Room, seat: Seat | None) -> int | None:
         """Return when a seat's time runs out; None if no clock runs for it."""
         clock = self.clock(room, seat)
         return None if clock is None else pace.deadline(room.record.clocks, clock, self._down(room.record))

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from cachetools import LRUCache
 
 from bot.kernel import queries
-from bot.kernel.cache import MatchCache
 from bot.kernel.change import Change
+from bot.kernel.matches import Matches
 from bot.kernel.pipeline import Pipeline
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
@@ -56,9 +56,9 @@ class Computers:
     """The computer players of all matches. In each match one thinks at a time."""
 
     def __init__(
-        self, cache: MatchCache, pipeline: Pipeline, thinker: Thinker, when_slow: Callable[[str], None]
+        self, matches: Matches, pipeline: Pipeline, thinker: Thinker, when_slow: Callable[[str], None]
     ) -> None:
-        self._cache = cache
+        self._matches = matches
         self._pipeline = pipeline
         self._thinks = thinker
         self._when_slow = when_slow
@@ -87,7 +87,7 @@ class Computers:
         # There is no task once the bot stops.
         if task := self._tasks.get(room.record.id):
             await asyncio.wait([task], timeout=seconds)
-        return await self._cache.find(room.record.id)
+        return await self._matches.find(room.record.id)
 
     def thinking(self, match: str) -> Seat | None:
         """Return the seat that has been thinking for so long that people ought to know; None if there is none."""
@@ -160,7 +160,7 @@ class Computers:
     async def _play(self, match: str) -> None:
         try:
             while True:
-                room = await self._cache.find(match)
+                room = await self._matches.find(match)
                 stood = room.match
                 seat = computer_to_move(stood) if stood and room.record.status is Status.RUNNING else None
                 if stood is None or seat is None:

@@ -8,9 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.kernel import post_rules
-from bot.kernel.agenda import Agenda
 from bot.kernel.announcements import Announcements
-from bot.kernel.cache import MatchCache
 from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.computers import Computers, Thinker, think_here
@@ -64,12 +62,10 @@ class Kernel:
         self.services = Services()
         self.scheduler = Scheduler(store, now)
         self.clocks = Clocks(self.scheduler, now)
-        self.cache = MatchCache(store, games, cached_matches)
-        self.pipeline = Pipeline(store, self.cache, now)
-        self.announcements = Announcements(store, self.cache)
-        self.matches = Matches(store, self.cache, games)
-        self.agenda = Agenda(store, self.cache, self.matches, self.clocks)
-        self.computers = Computers(self.cache, self.pipeline, thinker, self._tell_slow_computer)
+        self.matches = Matches(store, self.clocks, games, cached_matches)
+        self.pipeline = Pipeline(store, self.matches, now)
+        self.announcements = Announcements(store, self.matches)
+        self.computers = Computers(self.matches, self.pipeline, thinker, self._tell_slow_computer)
         self.parts: list[Parts] = []
         for build in features:
             self.add(build(self))
@@ -131,7 +127,7 @@ class Kernel:
         """Finish the changes under way, then close the store; what computers think is dropped."""
         await self.scheduler.close()
         await self.computers.close()
-        await self.cache.close()
+        await self.matches.close()
         for parts in self._built:
             for end in parts.on_close:
                 await end()

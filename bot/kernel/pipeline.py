@@ -14,8 +14,8 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.kernel import queries
-from bot.kernel.cache import MatchCache
 from bot.kernel.change import Act, Change, Context, Follower, Need, Subscriber
+from bot.kernel.matches import Matches
 from bot.kernel.room import Room
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import BotError, Conflict, Refused, StoreError, log_error
@@ -52,9 +52,9 @@ def retry_on_conflict(act: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[A
 class Pipeline:
     """Changes matches, one change at a time in each."""
 
-    def __init__(self, store: Store, cache: MatchCache, now: Callable[[], float]) -> None:
+    def __init__(self, store: Store, matches: Matches, now: Callable[[], float]) -> None:
         self._store = store
-        self._cache = cache
+        self._matches = matches
         self._now = now
         self._needs: tuple[Need[Any], ...] = ()
         self._followers: tuple[Follower, ...] = ()
@@ -93,12 +93,12 @@ class Pipeline:
         """
         if interaction in self._refused:
             raise RefusedBefore(say("refusal.answered"))
-        async with self._cache.lock(match):
+        async with self._matches.lock(match):
             earlier = None
             if interaction is not None:
                 earlier = await self._store.read(queries.handled_interaction, match, interaction)
             # Loaded after that: if another process has carried it out, the match must show what came of it.
-            room = await self._cache.load(match)
+            room = await self._matches.load(match)
             try:
                 yield Change(before=room, after=room, now=int(self._now())), earlier
             except StoreError:
@@ -116,10 +116,10 @@ class Pipeline:
             change = follow(change)
         writes = change.to_store()
         # Out of memory before it is written: should that fail, the store alone knows how the match stands.
-        self._cache.drop(change.match_id)
+        self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is not as it was loaded.
         announcement = await self._store.write(queries.write_change, writes, own=self._store.own)
-        after = self._cache.keep(Room(writes.record, change.after.match))
+        after = self._matches.keep(Room(writes.record, change.after.match))
         change = replace(change, after=after, announcement=announcement)
         for tell in self._subscribers:
             try:
@@ -139,5 +139,5 @@ class Pipeline:
         if room.match is None:
             return Context(values=dict.fromkeys(self._needs))
         found, last_post = await self._store.read(queries.load_context, room.record, self._needs)
-        shown = await self._cache.position(room.record.id, last_post.number) if last_post else None
+        shown = await self._matches.position(room.record.id, last_post.number) if last_post else None
         return Context(last_post, shown, found)

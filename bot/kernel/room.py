@@ -10,7 +10,7 @@ from bot.model.posts import Announcement
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
 from bot.text import has, say
-from engine import Event, Match, Seat
+from engine import Event, Match, Seat, find_game
 from engine.players import Level
 
 QUIET = 7 * DAY
@@ -66,6 +66,12 @@ class Room(Struct, frozen=True):
         """Whether a person owes a decision."""
         return self.match is not None and self.seat_of(user) in self.match.waiting_for()
 
+    def awaits(self, user: int) -> bool:
+        """Whether the match runs and waits for a person, and not for a computer that plays for them."""
+        if self.match is None or self.record.status is not Status.RUNNING:
+            return False
+        return self.waits_for(user) and self.seat_of(user) in self.match.humans()
+
     def has_resigned(self, user: int) -> bool:
         """Whether a person has given up their seat."""
         return self.match is not None and self.seat_of(user) in self.match.resigned
@@ -110,6 +116,14 @@ class Room(Struct, frozen=True):
     def is_over(self) -> bool:
         """Whether the match has ended, with a result or without: nothing of it is a secret any more."""
         return self.record.status in (Status.FINISHED, Status.CALLED_OFF)
+
+    @property
+    def is_open_lobby(self) -> bool:
+        """Whether there is a free chair in a lobby whose message people can see."""
+        is_shown = self.record.status is Status.LOBBY and bool(self.record.lobby_message)
+        # Chairs of a rematch are kept for those who are awaited.
+        taken = len(self.record.chairs) + len(self.record.awaited)
+        return is_shown and taken < find_game(self.record.game).seats[-1]
 
     @property
     def is_paused(self) -> bool:

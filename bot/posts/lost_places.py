@@ -14,7 +14,8 @@ import discord
 from cachetools import TTLCache
 from msgspec import Struct
 
-from bot.kernel.records import DAMAGED
+from bot.kernel import queries
+from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Room
 from bot.model.match import Place
 from bot.posts.places import Places
@@ -87,7 +88,8 @@ class LostPlaces:
 
     async def recall(self) -> None:
         """After a start: those that were paused then."""
-        for room in await self._client.kernel.matches.paused():
+        kernel = self._client.kernel
+        for room in await kernel.matches.select(queries.matches_unable_to_post, own=kernel.store.own):
             if room.record.paused_for != DAMAGED:
                 self._lost[room.record.id] = Lost(room.record.place, room.record.paused_for)
         self.look_again()

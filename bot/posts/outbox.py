@@ -23,8 +23,8 @@ import discord
 from cachetools import LRUCache
 
 from bot.kernel.change import Change
+from bot.kernel.encoding import DAMAGED
 from bot.kernel.feature import PostExtras
-from bot.kernel.records import DAMAGED
 from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.model.match import COMPUTER, OPEN, Status
 from bot.model.stored import StoredCommit, StoredMatch
 from bot.runtime.errors import BotError
@@ -57,7 +57,7 @@ def faults(kept: Kept, games: Games) -> Iterator[str]:
         yield say("check.gap")
         return
     try:
-        room = records.room(kept.stored, games)
+        room = encoding.decode_match(kept.stored, games)
     except (BotError, EngineError) as error:
         yield say("check.unreadable", why=error)
         return
@@ -102,7 +102,7 @@ def _positions(kept: Sequence[StoredCommit], games: Games) -> Iterator[str]:
     for stored in kept:
         number = stored.number
         try:
-            there = records.position(stored.snapshot, games) if stored.snapshot else None
+            there = encoding.decode_position(stored.snapshot, games) if stored.snapshot else None
             is_ours = there is None or stored.rules == there.game.version
             again = _again(stored, there, stood, is_ours)
         except (BotError, EngineError) as error:
@@ -117,6 +117,6 @@ def _again(stored: StoredCommit, there: Match | None, stood: Mapping[int, Match]
     if there is not None and not is_ours:
         return there
     if stored.number:
-        return records.played_on(stood[stored.number - 1], stored, stood)
+        return encoding.played_on(stood[stored.number - 1], stored, stood)
     assert there is not None
     return begin(there.game, there.seats, dict(there.settings), there.seed, there.computers).without_log()

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.kernel import queries
 from bot.runtime.errors import BotError, log_error
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
@@ -19,6 +20,8 @@ from engine.core.words import words_of
 
 log = logging.getLogger("motu.completion")
 
+ENDED_MATCHES_OFFERED = 50
+"""Ended matches that are offered while somebody types."""
 PATIENCE = 1.5
 """Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
 
@@ -89,7 +92,9 @@ async def matches(interaction: MotuInteraction, current: str) -> Choices:
 async def matches_over(interaction: MotuInteraction, current: str) -> Choices:
     """Offer the matches somebody may mean that have ended, the newest first."""
     channel = interaction.channel_id or 0
-    rooms = await interaction.client.kernel.matches.finished_candidates(interaction.user.id, channel)
+    rooms = await interaction.client.kernel.matches.select(
+        queries.ended_matches, interaction.user.id, channel, ENDED_MATCHES_OFFERED
+    )
     return containing(current, ((describe.match_line(room), room.record.id) for room in rooms))
 
 

@@ -2,6 +2,7 @@
 
 import logging
 
+from bot.kernel import queries
 from bot.runtime.errors import BotError
 from bot.ui import describe
 from bot.ui.client import MotuClient
@@ -18,7 +19,9 @@ async def warm_up(client: MotuClient) -> None:
     """Draw a board of each kind being played: the first of a kind takes a second, and nobody waits yet."""
     await client.pictures.warm()
     try:
-        for room in await client.kernel.matches.distinct_board_samples(WARM_UP_BOARDS):
+        for room in await client.kernel.matches.select(
+            queries.distinct_board_samples, WARM_UP_BOARDS, own=client.kernel.store.own
+        ):
             news = await client.kernel.announcements.news(room, None)
             scene = describe.scene(room, news, None)
             await client.pictures.board(room.playing().view(None), plain_names(room), **scene)

@@ -169,10 +169,10 @@ async def my_match(interaction: MotuInteraction, match: str | None, *, seated: b
     """
     if match:
         return await named(interaction, match)
-    agenda, user = interaction.client.kernel.agenda, interaction.user.id
+    user = interaction.user.id
     rooms = await here(interaction)
     mine = [room for room in rooms if room.is_seated(user)]
-    waiting = [room for room in mine if agenda.awaits(room, user)]
+    waiting = [room for room in mine if room.awaits(user)]
     # A watcher may mean any match; somebody who plays here means one of their own.
     candidates = mine if mine or seated else rooms
     for meant in (candidates, waiting if in_turn else ()):
@@ -181,7 +181,7 @@ async def my_match(interaction: MotuInteraction, match: str | None, *, seated: b
     if candidates:
         raise Several(say("refusal.several_matches"), sorted(candidates, key=lambda room: room not in waiting))
     # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
-    elsewhere = await agenda.whole(user)
+    elsewhere = await interaction.client.kernel.matches.agenda(user)
     if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
         raise Several(say("refusal.match_elsewhere"), begun)
     raise NotFound(say("refusal.no_running_match"))

@@ -9,6 +9,7 @@ from statistics import median
 
 from bot.features.history.moments import MOMENTS_TOLD, load_timeline
 from bot.features.thinning import EVERY, mark_thinned, thin
+from bot.kernel import queries
 from bot.store.sqlite import SqliteStore
 from tests.bench.growth import EARLY, LATE, copy_match, long_map
 from tests.bench.measure import Measured, Row, rounds
@@ -34,7 +35,7 @@ async def _cost(matches: Desk, match: str, moment: int) -> float:
 
     What is drawn of it is left out: a board with many pieces takes longer to draw than an empty one, also today's.
     """
-    matches.cache._past.clear()
+    matches._past.clear()
     room = await matches.find(match)
     start = time.process_time()
     timeline = await load_timeline(matches.kernel, room)
@@ -107,10 +108,10 @@ async def _opening(path: Path) -> float:
     await matches.recover()
     await matches.announcements.due()
     await matches.votes.matches_voting()
-    await matches.paused()
+    await matches.select(queries.matches_unable_to_post, own=matches.store.own)
     await matches.untold()
     await matches.lobbies()
-    await matches.distinct_board_samples(16)
+    await matches.select(queries.distinct_board_samples, 16, own=matches.store.own)
     await matches.scheduler.beat()
     async with Tables(matches) as tables:
         match = await tables.opened()

@@ -37,7 +37,7 @@ SERVICES = {
 """The services by what tests call them."""
 OTHERS = {"outbox": "posts.outbox.Outbox", "places": "posts.places.Places", "late_edits": "ui.late_edits.LateEdits"}
 OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
-KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "cache", "pipeline", "agenda")
+KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "pipeline")
 METHODS = {
     "lobby": {
         **{"open_lobby": "open", "lobbies": "all_open", "expire_lobbies": "expire", "rematch": "rematch"},
@@ -99,7 +99,7 @@ class Desk:
 
     async def transcript(self, match: str) -> str:
         """The full transcript of a match that has ended."""
-        return await load_transcript(self.kernel, await self.kernel.cache.find(match))
+        return await load_transcript(self.kernel, await self.kernel.matches.find(match))
 
     def __getattr__(self, name: str) -> Any:
         if name in SERVICES or name in OTHERS:
@@ -111,7 +111,7 @@ class Desk:
         for part, methods in METHODS.items():
             if name in methods:
                 return getattr(getattr(self, part), methods[name])
-        return getattr(self.kernel.matches if hasattr(self.kernel.matches, name) else self.kernel, name)
+        return getattr(self.kernel if hasattr(self.kernel, name) else self.kernel.matches, name)
 
 
 def make_kernel(store: Store, games: Mapping[str, Any] | None = None, **options: Any) -> Kernel:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.kernel.room import Room
 from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
@@ -174,7 +174,7 @@ class Stage:
         with closing(self.database()) as db:
             stored = queries.load_match(db, match)
         assert stored is not None, f"no match {match}"
-        return records.room(stored, GAMES)
+        return encoding.decode_match(stored, GAMES)
 
     def database(self) -> sqlite3.Connection:
         """A connection that only reads."""

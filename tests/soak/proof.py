@@ -9,10 +9,8 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bot.kernel import queries, records
-from bot.kernel.announcements import Announcements
-from bot.kernel.cache import MatchCache
-from bot.kernel.kernel import CACHED_MATCHES as CACHED
+from bot.kernel import encoding, queries
+from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
@@ -155,7 +153,7 @@ async def _rooms(store: Store) -> AsyncIterator[Room]:
     for match in await versions_of(store):
         stored = await store.read(queries.load_match, match)
         assert stored is not None
-        yield records.room(stored, GAMES)
+        yield encoding.decode_match(stored, GAMES)
 
 
 def _answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
@@ -275,7 +273,7 @@ async def _calls(
             continue
         number += len(post.pings)
         kept = await store.read(queries.position, one.match, one.number)
-        stood = Room(rooms[one.match].record, records.position(kept, GAMES)) if kept else rooms[one.match]
+        stood = Room(rooms[one.match].record, encoding.decode_position(kept, GAMES)) if kept else rooms[one.match]
         match = stood.playing()
         concerned = stood.players if match.outcome or not kept else stood.people(match.waiting_for())
         faults += [f"announcement {one.id} calls {user}" for user in post.pings if user not in concerned]
@@ -292,7 +290,7 @@ async def _pictures(
     store: Store, told: list[Announcement], posts: dict[int, Posted], proof: Proof, chance: random.Random
 ) -> None:
     """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
-    announcements = Announcements(store, MatchCache(store, GAMES, CACHED))
+    announcements = Kernel(store).announcements
     pictures, faults = Pictures(), []
     some = chance.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))
     for one in some:

@@ -48,7 +48,7 @@ class Expiries(ClockWarnings):
 
     def __init__(self, kernel: Kernel, vacations: Vacations, reminders: Reminders) -> None:
         self._store = kernel.store
-        self._cache = kernel.cache
+        self._matches = kernel.matches
         self._pipeline = kernel.pipeline
         self._scheduler = kernel.scheduler
         self._computers = kernel.computers
@@ -130,7 +130,7 @@ class Expiries(ClockWarnings):
 
     async def ask_for_warning(self, due: Job) -> None:
         """Have a player warned, if their clock still asks for it."""
-        room = await self._cache.find(due.match)
+        room = await self._matches.find(due.match)
         seat = room.seat_of(due.user)
         if seat is not None and self._clocks.warning(room, seat) is not None:
             await self.warn(due.match, seat)

@@ -9,7 +9,7 @@ import re
 from msgspec import Struct
 
 from bot.features.history import queries as history_queries
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, as_they_sat
 from bot.model.stored import StoredCommit
@@ -47,12 +47,12 @@ class Timeline(Struct, frozen=True):
     async def room_at(self, moment: int) -> Room:
         """Return the match as it stood at a moment. The first costs as much as the last."""
         record, number = self.room.record, self.numbers[moment]
-        return Room(as_they_sat(record, number), await self.kernel.cache.position(record.id, number))
+        return Room(as_they_sat(record, number), await self.kernel.matches.position(record.id, number))
 
     async def commits_since(self, earlier: int, moment: int) -> list[StoredCommit]:
         """Return the commits after one moment up to another, with positions; all up to it for -1."""
         since = self.numbers[earlier] if earlier >= 0 else -1
-        kept = await self.kernel.cache.commits(self.room.record.id, since, self.numbers[moment])
+        kept = await self.kernel.matches.commits(self.room.record.id, since, self.numbers[moment])
         return [stored for stored in kept if stored.number not in self.undone]
 
     async def events_at(self, moment: int, viewer: Seat | None) -> tuple[Event, ...]:
@@ -61,8 +61,8 @@ class Timeline(Struct, frozen=True):
         # Not with their positions: those that were thinned out would be played again for nothing.
         kept = await self.kernel.store.read(queries.commits, self.room.record.id, since, self.numbers[moment])
         game = self.room.playing().game
-        commits = [records.commit(stored, game) for stored in kept if stored.number not in self.undone]
-        return records.facts(commits, viewer)
+        commits = [encoding.decode_commit(stored, game) for stored in kept if stored.number not in self.undone]
+        return encoding.facts(commits, viewer)
 
     async def round_at(self, moment: int) -> int:
         """Return the round of a moment, from 1; without rounds, everybody's turn makes one."""

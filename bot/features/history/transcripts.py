@@ -13,9 +13,9 @@ from discord import app_commands
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
+from bot.kernel.encoding import Games
 from bot.kernel.kernel import Kernel
-from bot.kernel.records import Games
 from bot.kernel.room import Room, everybody
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
@@ -132,7 +132,7 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
 async def load_transcript(kernel: Kernel, room: Room, about: About | None = None) -> str:
     """Return the full transcript of a finished match, answers and seed included."""
     _must_be_over(room)
-    kept = await kernel.cache.commits(room.record.id)
+    kept = await kernel.matches.commits(room.record.id)
     return await asyncio.to_thread(write_transcript, kept, kernel.games, about)
 
 
@@ -146,7 +146,7 @@ async def export_match(kernel: Kernel, room: Room, about: About) -> tuple[str, b
         return as_text(story, match, words), msgspec.json.format(msgspec.json.encode(story), indent=1)
 
     _must_be_over(room)
-    kept = await kernel.cache.commits(room.record.id)
+    kept = await kernel.matches.commits(room.record.id)
     return await asyncio.to_thread(write_both)
 
 
@@ -171,17 +171,17 @@ def write_transcript(kept: Sequence[StoredCommit], games: Games, about: About | 
 
 def _rebuild(kept: Sequence[StoredCommit], games: Games) -> tuple[Match, list[Match]]:
     """Return a match with its whole log, and its positions at first and after each commit."""
-    positions = [records.position(stored.snapshot, games) for stored in kept]
+    positions = [encoding.decode_position(stored.snapshot, games) for stored in kept]
     last = positions[-1]
-    set_up, *commits = [records.commit(stored, last.game) for stored in kept]
+    set_up, *commits = [encoding.decode_commit(stored, last.game) for stored in kept]
     return replace(last, prologue=set_up.events, commits=tuple(commits)), positions
 
 
 def verify_log(kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]) -> Verdict:
     """Play the log of a match again from its seed, and compare it with what was stored."""
-    first = records.position(kept[0].snapshot, games)
-    last = records.position(kept[-1].snapshot, games)
-    commits = [records.commit(stored, first.game) for stored in kept]
+    first = encoding.decode_position(kept[0].snapshot, games)
+    last = encoding.decode_position(kept[-1].snapshot, games)
+    commits = [encoding.decode_commit(stored, first.game) for stored in kept]
     seeds = [first.seed, *(commit.seed for commit in commits if commit.seed)]
     # A seal that is missing, or one too many, fits nothing.
     pairs = [(seal, seed, commitment(match, seed) == seal) for seal, seed in zip_longest(seals, seeds, fillvalue="")]
@@ -215,7 +215,7 @@ def _play_again(
         if told != commit.events:
             return match, Mistake(stored.number, "told")
         if stored.snapshot:
-            position = records.position(stored.snapshot, games)
+            position = encoding.decode_position(stored.snapshot, games)
             if position_mark(match) != position_mark(position):
                 return match, Mistake(stored.number, "position")
         match = positions[stored.number] = match.without_log()

@@ -89,7 +89,7 @@ class Lobby:
                 handled = handled_in_lobby(interaction)
                 try:
                     await kernel.store.write(queries.create_match, record, handled, MAX_LOBBIES_PER_HOST)
-                    return kernel.cache.keep(Room(record))
+                    return kernel.matches.keep(Room(record))
                 except Conflict:
                     if handled and await kernel.store.read(queries.handled_interaction, record.id, handled.interaction):
                         return await kernel.matches.find(record.id)
@@ -151,7 +151,7 @@ class Lobby:
 
     async def all_open(self) -> list[Room]:
         """Return all open lobbies."""
-        return await self._kernel.cache.readable(await self._idle_since(int(self._kernel.now()) + 1))
+        return await self._kernel.matches.find_all(await self._idle_since(int(self._kernel.now()) + 1))
 
     async def expire(self) -> list[Room]:
         """Close lobbies in which nobody has done anything for long, and return them."""
@@ -180,13 +180,13 @@ class Lobby:
         lobby_id, room = await self.rematch_of(match)
         if room is None:
             game = kernel.matches.game(ended.record.game)
-            set_up = await kernel.cache.position(match, 0)
+            set_up = await kernel.matches.position(match, 0)
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
                 async with self._limits.one_more(by.id, record.place.guild, lobby_id, opens=True):
                     await kernel.store.write(queries.create_match, record)
-                return kernel.cache.keep(Room(record)), True
+                return kernel.matches.keep(Room(record)), True
             except Conflict:
                 # Somebody else has pressed at the same moment: theirs is the lobby.
                 return await self.rematch(match, by, interaction)

@@ -11,6 +11,7 @@ would.
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from msgspec.structs import asdict, replace
 
 from bot.features.play.typed import Reading
 from bot.features.standing_orders import LATEST, human_delay
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -62,7 +63,7 @@ class Plans:
 
     def __init__(self, kernel: Kernel) -> None:
         self._store = kernel.store
-        self._cache = kernel.cache
+        self._matches = kernel.matches
         self._pipeline = kernel.pipeline
         self._scheduler = kernel.scheduler
 
@@ -70,7 +71,7 @@ class Plans:
 
     async def propose(self, press: Press, move: str, unless: str, reads: Reads) -> Foreseen:
         """Make a plan, for its owner to read and keep; refuse with the reason."""
-        room = await self._cache.find(press.match)
+        room = await self._matches.find(press.match)
         seat = room.own_seat(press.user)
         if seat in playable_match(room, seat).away:
             # Somebody who plans for their seat does not want a computer to play it.
@@ -218,7 +219,7 @@ def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]
 def _named_since(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> set[str]:
     """Return everything named in what a plan's owner has heard of since it was made."""
     later = [stored for stored in commits if stored.number > plan.since]
-    made = records.story(later, change.before.playing().game) + change.made
+    made = encoding.story(later, change.before.playing().game) + change.made
     events = visible((event for commit in made for event in commit.events), Seat(plan.seat))
     return {text for event in events for text in _texts(event)}
 
@@ -289,7 +290,7 @@ def _still_wanted(plans: Iterable[PlannedTurn], trail: Sequence[Match]) -> Itera
 
 def _given(trail: Sequence[Match], seat: Seat) -> set[str]:
     """Return the kinds of questions that a seat has answered along a trail."""
-    made = records.made_along(trail)
+    made = [after.last for before, after in pairwise(trail) if after.number > before.number and after.last]
     return {answer.kind for commit in made if commit.seat == seat for answer in commit.answers}
 
 

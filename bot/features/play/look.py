@@ -11,7 +11,7 @@ from bot.features.history.moments import show_typed_moment
 from bot.features.history.transcripts import load_transcript
 from bot.features.play.panel import build_panel
 from bot.features.play.presses import draw_private_board
-from bot.kernel.records import undone
+from bot.kernel.encoding import undone
 from bot.kernel.room import Room, as_they_sat, everybody
 from bot.posts import turn_message
 from bot.text import say

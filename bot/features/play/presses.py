@@ -218,10 +218,11 @@ async def _draw(interaction: MotuInteraction, panel: Panel) -> tuple[str, tuple[
     room, seat, rows = panel.context.room, panel.context.seat, panel.rows
     if line := _describe_time(interaction, room, seat):
         panel = panel.add_line(line)
-    agenda = client.kernel.agenda
-    if not agenda.awaits(room, user) and len(rows) < ROWS:
+    if not room.awaits(user) and len(rows) < ROWS:
         # Nothing waits for them here: show the way to the next match that does.
-        waiting = [other for other in await agenda.waiting(user) if other.record.id != room.record.id]
+        waiting = [
+            other for other in await client.kernel.matches.waiting_for(user) if other.record.id != room.record.id
+        ]
         if waiting:
             following = games_button_id("next", 0, room.record.id)
             row = (

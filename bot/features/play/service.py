@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from bot.features.rewind.service import Rewinds
-from bot.kernel import records
+from bot.kernel import encoding
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import RefusedBefore, retry_on_conflict
@@ -124,13 +124,13 @@ class Play:
                     made = acted.made
                     room = (await pipeline.commit(acted)).after
         except RefusedBefore:
-            room = await kernel.cache.find(press.match)
+            room = await kernel.matches.find(press.match)
             return Update(room, room.own_seat(press.user), stale=True)
         if not made:
             return Update(room, seat)
         room = await kernel.computers.wait(room, kernel.computer_wait_seconds)
         since = await commits_between(room, handled.number, room.playing().number)
-        return Update(room, seat, records.facts(made, seat), records.facts(since, seat), committed=True)
+        return Update(room, seat, encoding.facts(made, seat), encoding.facts(since, seat), committed=True)
 
 
 def _is_stale(match: Match, seat: Seat, press: Press, needs_draft: bool) -> bool:

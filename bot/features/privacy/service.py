@@ -64,7 +64,6 @@ class Privacy:
 
     def __init__(self, kernel: Kernel) -> None:
         self._store = kernel.store
-        self._cache = kernel.cache
         self._clocks = kernel.clocks
         self._matches = kernel.matches
         self._scheduler = kernel.scheduler
@@ -109,7 +108,9 @@ class Privacy:
                 # What comes in meanwhile is found the second time.
                 for _ in range(2):
                     async for match in self._matches_with(user):
-                        await self._cache.rewrite(match, self._store.write(personal.forget_in, match, user, former))
+                        async with self._matches.lock(match):
+                            self._matches.drop(match)
+                            await self._store.write(personal.forget_in, match, user, former)
                     await self._store.write(personal.forget_rows, user, former, FORGET)
             if reminders := self._services.get(Reminders):
                 reminders.settings.forget(user)

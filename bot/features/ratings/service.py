@@ -14,7 +14,7 @@ from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules
 from bot.features.ratings.rules import IDLE, LEAST, RULES
 from bot.features.ratings.statistics import PlayerRecord
-from bot.kernel import queries, records
+from bot.kernel import encoding, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
@@ -216,7 +216,7 @@ def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[st
     found = {}
     for stored in kept:
         try:
-            found[stored.record.id] = rules.results_of(records.room(stored, games))
+            found[stored.record.id] = rules.results_of(encoding.decode_match(stored, games))
         except Exception as error:
             log_error(error, f"the result of match {stored.record.id} cannot be recomputed")
     return found

@@ -106,7 +106,6 @@ class Reminders:
 
     def __init__(self, kernel: Kernel, clocks: Clocks, vacations: Vacations) -> None:
         self._store = kernel.store
-        self._cache = kernel.cache
         self._matches = kernel.matches
         self._scheduler = kernel.scheduler
         self._services = kernel.services
@@ -128,7 +127,7 @@ class Reminders:
         """Return whom a post mentions, and who is reminded otherwise or later."""
         if post.room.playing().outcome is not None:
             return await self._tell_end(post.room)
-        room = await self._cache.find(post.announcement.match)
+        room = await self._matches.find(post.announcement.match)
         now = int(self.now())
         mentions: list[int] = []
         reminders: list[Reminder] = []
@@ -283,7 +282,7 @@ class Reminders:
 
     async def warn(self, match: str, seat: Seat) -> None:
         """Ask for the warning that somebody's time runs out; their clock calls this until it was sent."""
-        room = await self._cache.find(match)
+        room = await self._matches.find(match)
         user = room.record.chairs[seat].id
         if not self._waits(room, seat) or room.record.status is not Status.RUNNING:
             return
@@ -332,7 +331,7 @@ class Reminders:
             elif not room.record.paused_for:
                 for source in self._services.all(OpenVotes):
                     votes += [(room, vote) for vote in await source.awaiting(room, user)]
-        rematches = await self._cache.readable(await self._store.read(queries.rematches_awaiting, user))
+        rematches = await self._matches.select(queries.rematches_awaiting, user)
         return DigestExtras(tuple(votes), tuple(lobbies), tuple(rematches))
 
     async def waiting(self, user: int) -> list[tuple[Room, Reminder]]:
@@ -405,7 +404,7 @@ class Reminders:
 
     async def prepare(self, reminder: Reminder) -> tuple[Room, Reminder] | None:
         """Return the match and the reminder to send now; None if it is dropped or put off."""
-        room, chosen = await self._cache.find(reminder.match), await self.of(reminder.user)
+        room, chosen = await self._matches.find(reminder.match), await self.of(reminder.user)
         seat, now = room.seat_of(reminder.user), int(self.now())
         if reminder.wanted == END:
             return room, reminder
@@ -467,14 +466,14 @@ class Reminders:
         """Return whether a reminder is the warning of a clock that has not warned yet."""
         if reminder.wanted != LAST:
             return False
-        room = await self._cache.find(reminder.match)
+        room = await self._matches.find(reminder.match)
         seat = room.seat_of(reminder.user)
         return seat is not None and self._clocks.warning(room, seat) is not None
 
     async def note_sent(self, reminder: Reminder, channel: int = 0, message: int = 0) -> None:
         """Note that a reminder was sent, perhaps by a message of its own, and schedule the next one."""
         after = replace(reminder, times=self._counted(reminder), wanted="", channel=channel, message=message)
-        room = await self._cache.find(reminder.match)
+        room = await self._matches.find(reminder.match)
         seat = room.seat_of(reminder.user)
         at = None
         if seat is not None:
@@ -511,7 +510,7 @@ class Reminders:
         reminders = [one for one in await self._store.read(reminder_queries.reminders, match) if one.wanted != END]
         if not reminders:
             return []
-        room = await self._cache.find(match)
+        room = await self._matches.find(match)
         found = []
         for reminder in reminders:
             seat = room.seat_of(reminder.user)

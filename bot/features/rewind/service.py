@@ -17,7 +17,7 @@ from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.service import REMIND, SECOND
 from bot.features.votes import rules
 from bot.features.votes.rules import CarryOut, Kind
-from bot.kernel import post_rules, queries, records
+from bot.kernel import encoding, post_rules, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -67,7 +67,7 @@ class Rewinds:
 
     def __init__(self, kernel: Kernel) -> None:
         self._store = kernel.store
-        self._cache = kernel.cache
+        self._matches = kernel.matches
         self._pipeline = kernel.pipeline
         self._announcements = kernel.announcements
         self._make_seed = kernel.make_seed
@@ -84,7 +84,7 @@ class Rewinds:
                 return Update(room, seat)
             match = playable_match(room, seat)
             number, made, secret = await self._last_turn(room, match, seat)
-            before = await self._cache.position(press.match, number - 1)
+            before = await self._matches.position(press.match, number - 1)
             disclosure = await asyncio.to_thread(find_disclosure, before, made)
             if disclosure is not None:
                 raise Refused(say(f"rewind.{disclosure}"))
@@ -126,7 +126,7 @@ class Rewinds:
 
     async def at(self, room: Room, number: int) -> Room:
         """Return a match as it would be if it went back to a commit."""
-        past = await self._cache.position(room.record.id, number)
+        past = await self._matches.position(room.record.id, number)
         return Room(room.record, room.playing().back_to(past, Seat(0)))
 
     def kind(self) -> Kind:
@@ -151,7 +151,7 @@ class Rewinds:
 
     async def _past(self, room: Room, number: int) -> Past:
         clocks = await self._store.read(queries.clocks_at, room.record.id, number)
-        return Past(await self._cache.position(room.record.id, number), clocks)
+        return Past(await self._matches.position(room.record.id, number), clocks)
 
     async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit, list[Commit]]:
         """Return the number of a seat's last turn, the turn, and secret offers that others have taken since.
@@ -162,7 +162,7 @@ class Rewinds:
         number, secret = match.number, list[Commit]()
         while number:
             (stored,) = await self._store.read(queries.commits, room.record.id, number - 1, number)
-            made = records.commit(stored, match.game)
+            made = encoding.decode_commit(stored, match.game)
             if made.seat != seat and await self._is_secret_offer(room, number, made):
                 secret.insert(0, made)
                 number -= 1
@@ -179,7 +179,7 @@ class Rewinds:
         raise Refused(say("rewind.nothing"))
 
     async def _is_secret_offer(self, room: Room, number: int, made: Commit) -> bool:
-        before = await self._cache.position(room.record.id, number - 1)
+        before = await self._matches.position(room.record.id, number - 1)
         return any(
             offer.secret and offer.kind == made.answers[0].kind for offer in before.offers(made.seat) if made.answers
         )
@@ -223,11 +223,11 @@ class Rewinds:
 
 def _points(kept: list[StoredCommit], match: Match) -> list[Point]:
     found: list[Point] = []
-    for stored in reversed(records.line(kept, match.game)):
-        made = records.commit(stored, match.game)
-        told = records.facts([made], None)
+    for stored in reversed(encoding.line(kept, match.game)):
+        made = encoding.decode_commit(stored, match.game)
+        told = encoding.facts([made], None)
         if stored.number and made.answers and told:
-            before = records.position(kept[stored.number - 1].snapshot, {match.game.id: match.game})
+            before = encoding.decode_position(kept[stored.number - 1].snapshot, {match.game.id: match.game})
             found.append(Point(stored.number - 1, made.seat, told, before.view(None).stage()))
             if len(found) == MAX_POINTS:
                 break

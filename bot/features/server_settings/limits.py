@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from bot.features.server_settings import queries as limit_queries
 from bot.features.server_settings.settings import Servers
 from bot.kernel.kernel import Kernel
-from bot.kernel.queues import Queues
 from bot.runtime.errors import Refused
+from bot.runtime.locks import Locks
 from bot.text import say
 
 FIRST = 10
@@ -28,7 +28,7 @@ class Limits:
         self._store = kernel.store
         self._matches = kernel.matches
         self._servers = servers
-        self._queues = Queues()
+        self._locks = Locks()
 
     @asynccontextmanager
     async def one_more(self, user: int, guild: int, match: str, opens: bool = False) -> AsyncIterator[None]:
@@ -37,9 +37,9 @@ class Limits:
         One at a time for a person, and for a server in which one is opened: two at once cannot both be the last.
         """
         async with AsyncExitStack() as turns:
-            await turns.enter_async_context(self._queues.turn(f"user-{user}"))
+            await turns.enter_async_context(self._locks[f"user-{user}"])
             if opens:
-                await turns.enter_async_context(self._queues.turn(f"server-{guild}"))
+                await turns.enter_async_context(self._locks[f"server-{guild}"])
             await self._check_person(user, guild, match)
             if opens and guild:
                 await self._check_server(guild, match)

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
-from bot.kernel.queues import Queues
 from bot.model.clocks import Pace
 from bot.runtime.errors import log_error
+from bot.runtime.locks import Locks
 
 KEY = "settings"
 
@@ -55,7 +55,7 @@ class Servers:
 
     def __init__(self, kernel: Kernel) -> None:
         self._store = kernel.store
-        self._queues = Queues()
+        self._locks = Locks()
 
     async def of(self, guild: int) -> ServerSettings:
         """Return what a server has chosen."""
@@ -72,7 +72,7 @@ class Servers:
 
     async def change(self, guild: int, **choices: Any) -> ServerSettings:
         """Keep some choices; two people who change different ones at the same time both succeed."""
-        async with self._queues.turn(str(guild)):
+        async with self._locks[str(guild)]:
             settings = replace(await self.of(guild), **choices)
             text = msgspec.json.encode(settings).decode()
             kept = text if settings != USUAL else None

@@ -24,7 +24,6 @@ from bot.features.votes.service import Votes
 from bot.kernel import queries as job_queries
 from bot.kernel.change import Change
 from bot.kernel.pace import LONGEST_WARNING
-from bot.kernel.queues import Queues
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER
@@ -37,6 +36,7 @@ from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import in_open_thread
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import BotError, NotFound, log_error
+from bot.runtime.locks import Locks
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
@@ -76,7 +76,7 @@ class VoteMessages:
         self._sent_messages = services.require(SentMessages)
         self._bucket = services.require(Bucket)
         self._chores = Chores("votes", self._update_all)
-        self._queues = Queues()
+        self._locks = Locks()
         self._shown: dict[tuple[str, int], Message] = {}
         """What the messages of open votes show."""
 
@@ -134,7 +134,7 @@ class VoteMessages:
 
         A button that was `pressed` may be under that message, or under a notification, which is edited as well.
         """
-        async with self._queues.turn(match):
+        async with self._locks[match]:
             vote = await self._votes.find(match, number)
             room = await self._kernel.matches.find(match)
             made = messages.message(room, vote, self._votes.kind(vote))

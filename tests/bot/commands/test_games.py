@@ -11,6 +11,7 @@ from bot.kernel.room import Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms
 from bot.model.stored import MessageKind
+from engine import Seat
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
 from tests.bot.seating import ANA, BEA, House
@@ -115,10 +116,10 @@ async def test_the_next_match_is_the_one_with_the_least_time_left(tmp_path: Path
         room = await matches.open_lobby("blue_lagoon", {"first": "1"}, Place(1, 2), ANA, terms=terms)
         await matches.join(room.record.id, BEA)
         await matches.start(room.record.id, ANA)
-    waiting = await matches.agenda.waiting(ANA.id)
+    waiting = await matches.waiting_for(ANA.id)
     assert [room.record.terms.time.pace for room in waiting] == [Pace.QUICK, Pace.STEADY, Pace.NONE]
-    assert matches.agenda.deadline(waiting[0], ANA.id) == now[0] + 86_400
-    assert await matches.agenda.waiting(BEA.id) == []
+    assert matches.clocks.deadline(waiting[0], Seat(0)) == now[0] + 86_400
+    assert await matches.waiting_for(BEA.id) == []
     await house.matches.close()
 
 

@@ -40,7 +40,7 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
 async def thinned(world: World, room: Room) -> Room:
     """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
     await thin(world.matches.kernel, room.record.id)
-    world.matches.cache._past.clear()
+    world.matches._past.clear()
     kept = await world.matches.store.read(queries.commits, room.record.id)
     assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
     return room

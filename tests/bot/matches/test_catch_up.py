@@ -93,7 +93,7 @@ async def test_what_was_taken_back_is_no_news(house: House) -> None:
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
     told = catch_up_text(room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1)))
-    begun = await house.matches.cache.position(room.record.id, 0)
+    begun = await house.matches.position(room.record.id, 0)
     await house.matches.pipeline.change(
         room.record.id, lambda change: change.play(playing(change.before).back_to(begun, Seat(0)))
     )

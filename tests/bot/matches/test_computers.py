@@ -223,7 +223,7 @@ async def test_a_player_is_handed_what_its_seat_may_know_and_never_the_seed(tmp_
     house = await opened(tmp_path, notes)
     room = await house.started("toy", people=1, computers=1)
     now = playing(await house.matches.find(room.record.id)).number
-    stood = [await house.matches.cache.position(room.record.id, number) for number in range(now + 1)]
+    stood = [await house.matches.position(room.record.id, number) for number in range(now + 1)]
     for game, state, seat, seed, level, _ in handed:
         assert state in [dealt_for(game, match.base, seat) for match in stood]
         assert state not in [match.base for match in stood]

@@ -85,9 +85,9 @@ async def all_of(house: House, room: Room) -> dict[str, Any]:
     timeline = await load_timeline(matches.kernel, room)
     moments = range(len(timeline.numbers))
     return {
-        "positions": [await matches.cache.position(match, at) for at in range(playing(room).number + 1)],
+        "positions": [await matches.position(match, at) for at in range(playing(room).number + 1)],
         "commits": await timeline.commits_since(-1, timeline.last),
-        "part": await matches.cache.commits(match, 21, 24),
+        "part": await matches.commits(match, 21, 24),
         "rounds": [await timeline.round_at(moment) for moment in moments],
         "told": [await timeline.events_at(moment, Seat(0)) for moment in moments],
         "transcript": await matches.transcript(match),
@@ -145,6 +145,6 @@ async def test_a_position_that_the_rules_would_not_lead_to_any_more_is_kept(hous
     await spoilt(house, room, "event SET told = '[]'", 23)
     await house.restart()
     for shown in (22, playing(room).number):
-        await house.matches.cache.position(room.record.id, shown)
+        await house.matches.position(room.record.id, shown)
     with pytest.raises(Refused, match="rules of this game were mended"):
-        await house.matches.cache.position(room.record.id, 24)
+        await house.matches.position(room.record.id, 24)

@@ -116,7 +116,7 @@ async def test_a_plan_is_for_its_round_alone(house: House) -> None:
     # As if the round had ended in the meantime.
     later = (replace(plan, kept=True, stages=('["round",{"round":7}]',)),)
     record = replace((await house.matches.find(room.record.id)).record, plans=later)
-    room = (await house.turn(house.matches.cache.keep(Room(record, room.match)), first)).room
+    room = (await house.turn(house.matches.keep(Room(record, room.match)), first)).room
     left = room.plan_of(other)
     assert left is not None and "round" in left.dropped and playing(room).number == 1
 
@@ -351,7 +351,7 @@ async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
     if play.state.builds:
         play.offer(SAMOA, "reopen_build", "reopen")
     room = await house.started("conquest", people=3)
-    return house.matches.cache.keep(Room(room.record, replace(playing(room), base=play.state)))
+    return house.matches.keep(Room(room.record, replace(playing(room), base=play.state)))
 
 
 async def built(house: House, room: Room, loses: bool) -> Room:
@@ -361,7 +361,7 @@ async def built(house: House, room: Room, loses: bool) -> Room:
         base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
         base = base.with_group(replace(base.group("f7"), owner=TONGA))
         base = base.with_group(replace(base.group("h8"), owner=SAMOA, villages=2))
-        room = house.matches.cache.keep(Room(room.record, replace(playing(room), base=base)))
+        room = house.matches.keep(Room(room.record, replace(playing(room), base=base)))
     room = await played(house, room, TONGA, "done,later")
     assert playing(room).base.step == "building"
     await house.later(LATEST)

@@ -163,7 +163,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     rooms = await lived(house)
     matches, over = house.matches, rooms["over"].record.id
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
-    told, film = await matches.transcript(over), await matches.cache.commits(over)
+    told, film = await matches.transcript(over), await matches.commits(over)
     rated = await ratings(house)
     copy = await asyncio.to_thread(Hourly(house.path, keep=3).make)
     assert traces(copy)
@@ -174,7 +174,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert await ratings(house) == rated
     assert await matches.transcript(over) == told and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
     room = await matches.find(over)
-    assert await matches.cache.commits(over) == film
+    assert await matches.commits(over) == film
     assert plain_names(room) == ("a former player", "Benedek", "Kimiko") and room.record.chairs[0].id < 0
     # The others play on; nobody waits for her.
     running = await matches.find(rooms["running"].record.id)

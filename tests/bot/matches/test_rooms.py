@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.features.server_settings import limits
-from bot.kernel import cache as rooms
+from bot.kernel import matches as rooms
 from bot.kernel import queries
-from bot.kernel.records import DAMAGED
+from bot.kernel.encoding import DAMAGED
 from bot.model.match import Place, Status
 from bot.model.stored import StoredMatch
 from bot.runtime.errors import Damaged, Refused, StoreError
@@ -128,7 +128,7 @@ async def test_few_rooms_are_kept_in_memory(tmp_path: Path) -> None:
     house = House(tmp_path / "motu.sqlite3", cached_matches=3)
     await house.open()
     rooms = [(await house.pick(await house.started("blue_lagoon"), 0)).room for _ in range(8)]
-    assert len(house.matches.cache._rooms) == 3 and not house.matches.cache._queues._locks
+    assert len(house.matches._rooms) == 3 and not list(house.matches._locks._locks)
     for room in rooms:
         assert playing(await house.matches.find(room.record.id)) == playing(room)
     await house.matches.close()

@@ -35,7 +35,7 @@ async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> 
     play = scene._at(BeginBuilding(), CountPoints(), DeclareVictory(), HearDeclarations())
     play.do(TONGA, "done").do(HIVA, "done")
     begun = replace(playing(room), base=play.state)
-    room = house.matches.cache.keep(Room(room.record, begun))
+    room = house.matches.keep(Room(room.record, begun))
     await post_all(house)
     room = (await house.matches.play(house.press(room, SAMOA), SAID)).room
     assert playing(room).waiting_for() == (HIVA,)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.kernel import post_rules, records
+from bot.kernel import encoding, post_rules
 from bot.kernel.room import Post
 from bot.model.posts import Announcement
 from bot.posts import turn_message
@@ -28,7 +28,7 @@ def posts_of(match: Match) -> list[Post]:
         newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, said, commits))
         announcement = Announcement(len(posts) + 1, "abcd2345", said.number if said else -1, match.number)
         computers = {made.seat for made in commits} & match.computers
-        room, told = room_of(match, NAMES[: match.seats]), records.facts(commits, None)
+        room, told = room_of(match, NAMES[: match.seats]), encoding.facts(commits, None)
         posts.append(Post(announcement, room, told, newly, len(computers)))
 
     post()

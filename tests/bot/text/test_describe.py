@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.kernel.records import DAMAGED, facts
+from bot.kernel.encoding import DAMAGED, facts
 from bot.kernel.room import Post
 from bot.model.match import Person, Status
 from bot.model.posts import Announcement

@@ -1,7 +1,6 @@
 """Matches encoded for the store, and decoded again."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,7 +22,7 @@ DAMAGED = "damaged"
 """Why a match is paused that cannot be read."""
 
 
-def stored_commit(match: Match) -> StoredCommit:
+def encode_commit(match: Match) -> StoredCommit:
     """Encode the match's newest commit, or its set-up."""
     position = snapshot(match.without_drafts())
     rules = match.game.version
@@ -39,7 +38,7 @@ def stored_commit(match: Match) -> StoredCommit:
     )
 
 
-def stored_drafts(match: Match) -> tuple[StoredDraft, ...]:
+def encode_drafts(match: Match) -> tuple[StoredDraft, ...]:
     """Encode all drafts, and which of them the last commit shortened, perhaps to nothing."""
     return tuple(
         StoredDraft(seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut)
@@ -47,11 +46,11 @@ def stored_drafts(match: Match) -> tuple[StoredDraft, ...]:
     )
 
 
-def room(stored: StoredMatch, games: Games) -> Room:
+def decode_match(stored: StoredMatch, games: Games) -> Room:
     """Decode a match with its people."""
     if not stored.snapshot:
         return Room(stored.record)
-    match = position(stored.snapshot, games)
+    match = decode_position(stored.snapshot, games)
     if (match.game.id, match.seats) != (stored.record.game, len(stored.record.chairs)) or not _makes_sense(match):
         raise _damaged()
     cut = set()
@@ -64,7 +63,7 @@ def room(stored: StoredMatch, games: Games) -> Room:
     return Room(stored.record, replace(match, cut=frozenset(cut)) if cut else match)
 
 
-def position(kept: bytes, games: Games) -> Match:
+def decode_position(kept: bytes, games: Games) -> Match:
     """Decode a position: a match without its log and its drafts."""
     try:
         return load(kept, games, ours=True)
@@ -72,7 +71,7 @@ def position(kept: bytes, games: Games) -> Match:
         raise _damaged() from error
 
 
-def positions(kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]) -> dict[int, Match]:
+def replay(kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]) -> dict[int, Match]:
     """The match after each of these commits. Those that were thinned out are found by playing on from the one before.
 
     The position after the first is kept; `past` has those before it that a later one goes back to.
@@ -80,14 +79,14 @@ def positions(kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Mat
     stood = dict(past)
     for stored in kept:
         number = stored.number
-        kept_so = position(stored.snapshot, games) if stored.snapshot else None
+        kept_so = decode_position(stored.snapshot, games) if stored.snapshot else None
         stood[number] = kept_so or played_on(stood[number - 1], stored, stood)
     return stood
 
 
 def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:
     """Replay a commit; refuse if the rules have changed so much since that it leads elsewhere."""
-    made = commit(stored, before.game)
+    made = decode_commit(stored, before.game)
     try:
         after = before.replay(made, known)
     except EngineError as error:
@@ -102,7 +101,7 @@ def goes_back_to(stored: StoredCommit) -> int | None:
     return _decoded(stored.commit, Commit).back_to if b'"back_to"' in stored.commit else None
 
 
-def commit(stored: StoredCommit, game: Game[Any]) -> Commit:
+def decode_commit(stored: StoredCommit, game: Game[Any]) -> Commit:
     """Decode a commit with its events. The set-up is a commit that nobody made."""
     made = _decoded(stored.commit, Commit) if stored.commit else Commit(Seat(0), ())
     try:
@@ -113,14 +112,14 @@ def commit(stored: StoredCommit, game: Game[Any]) -> Commit:
 
 def story(kept: Sequence[StoredCommit], game: Game[Any]) -> list[Commit]:
     """Decode commits with their events, without those that were undone."""
-    numbered = {stored.number: commit(stored, game) for stored in kept}
+    numbered = {stored.number: decode_commit(stored, game) for stored in kept}
     gone = undone(numbered)
     return [made for number, made in numbered.items() if number not in gone]
 
 
 def line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
     """Return the commits that led to where the match stands, without detours; the set-up first."""
-    numbered = {stored.number: commit(stored, game) for stored in kept}
+    numbered = {stored.number: decode_commit(stored, game) for stored in kept}
     gone = undone(numbered)
     return [stored for stored in kept if stored.number not in gone and numbered[stored.number].back_to is None]
 
@@ -138,16 +137,6 @@ def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
     """What a seat, or everyone, may know of all that commits tell: also who resigned
     and the like, of which a game knows nothing."""
     return visible([event for made in commits for event in happenings(made)], viewer)
-
-
-def commits_along(trail: Iterable[Match]) -> list[tuple[Match, Match]]:
-    """Return the commits along a trail of positions, as the match before and after each."""
-    return [(before, after) for before, after in pairwise(trail) if after.number > before.number]
-
-
-def made_along(trail: Iterable[Match]) -> list[Commit]:
-    """Return the commits that were made along a trail of positions."""
-    return [after.last for _, after in commits_along(trail) if after.last]
 
 
 def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
