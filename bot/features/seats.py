@@ -19,7 +19,7 @@ from cachetools import TTLCache
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.features.server_settings.limits import Limits
+from bot.features.server_settings.settings import Servers
 from bot.features.votes import discord as votes_commands
 from bot.features.votes import rules
 from bot.features.votes.discord import has_left
@@ -224,7 +224,7 @@ class Seats:
 
     def __init__(self, kernel: Kernel, votes: Votes) -> None:
         self._votes = votes
-        self._limits = kernel.services.require(Limits)
+        self._servers = kernel.services.require(Servers)
         votes.register(OFFERS, LOOKING, TAKING_OVER, REPLACING_ABSENT)
 
     async def offer(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
@@ -241,7 +241,7 @@ class Seats:
     async def ask_for(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
         """Ask the table for a seat, on behalf of somebody who has none."""
         facts = {"seat": seat, "owner": room.record.chairs[seat].id}
-        async with self._limits.one_more(by.id, room.record.place.guild, room.record.id):
+        async with self._servers.one_more(by.id, room.record.place.guild, room.record.id):
             return await self._votes.propose(room.record.id, tidied(by), REPLACE, facts, interaction)
 
 

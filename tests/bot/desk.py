@@ -23,7 +23,6 @@ SERVICES = {
     "standing": "ratings.service.Standing",
     "pings": "reminders.service.Reminders",
     "servers": "server_settings.settings.Servers",
-    "limits": "server_settings.limits.Limits",
     "notes": "catch_up.Notes",
     "vacations": "vacation.Vacations",
     "expiries": "clock.service.Expiries",

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from msgspec.structs import replace
 
 from bot.features.lobby.rules import Table, check_settings, make_rematch
-from bot.features.server_settings.limits import Limits
+from bot.features.server_settings.settings import Servers
 from bot.kernel import post_rules, queries
 from bot.kernel.change import Act, Change
 from bot.kernel.kernel import Kernel
@@ -51,7 +51,7 @@ class Lobby:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-        self._limits = kernel.services.require(Limits)
+        self._servers = kernel.services.require(Servers)
 
     async def open(
         self,
@@ -71,7 +71,7 @@ class Lobby:
         game = kernel.matches.game(game_id)
         check_settings(game, settings)
         cause = interaction or secrets.token_hex()
-        async with self._limits.one_more(host.id, place.guild, new_id(cause, 0), opens=True):
+        async with self._servers.one_more(host.id, place.guild, new_id(cause, 0), opens=True):
             for attempt in range(ID_ATTEMPTS):
                 record = MatchRecord(
                     id=new_id(cause, attempt),
@@ -112,7 +112,7 @@ class Lobby:
         """Take a chair; refused when full, running or already seated."""
         room = await self._kernel.matches.find(match)
         try:
-            async with self._limits.one_more(person.id, room.record.place.guild, match):
+            async with self._servers.one_more(person.id, room.record.place.guild, match):
                 return await self.change(match, person, Table.join, interaction)
         except Refused:
             self._kernel.pipeline.note_refused(interaction)
@@ -184,7 +184,7 @@ class Lobby:
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
-                async with self._limits.one_more(by.id, record.place.guild, lobby_id, opens=True):
+                async with self._servers.one_more(by.id, record.place.guild, lobby_id, opens=True):
                     await kernel.store.write(queries.create_match, record)
                 return kernel.matches.keep(Room(record)), True
             except Conflict:

@@ -1,5 +1,7 @@
-"""What a server has chosen with /settings: kept as one text in the database."""
+"""What a server has chosen with /settings, kept as one text; and how many matches there may be at once."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from enum import StrEnum
 from typing import Any
 
@@ -10,10 +12,33 @@ from msgspec.structs import replace
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.model.clocks import Pace
-from bot.runtime.errors import log_error
+from bot.runtime.errors import Refused, log_error
 from bot.runtime.locks import Locks
+from bot.store.sql import Database, Statement, first_value
+from bot.text import say
 
 KEY = "settings"
+FIRST = 10
+"""Matches at once of somebody who has finished none: more than that spoil the fun of the first."""
+MOST = 100
+"""Matches at once of anybody."""
+
+FINISHED_MATCHES = Statement("""
+    SELECT count(DISTINCT match.id) FROM seat JOIN match ON match.id = seat.match
+    WHERE seat."user" = {user} AND seat.open = 0 AND status = 'finished'
+""")
+
+OPEN_MATCHES = Statement("SELECT count(*) FROM match WHERE guild = {guild} AND open = 1 AND id != {besides}")
+
+
+def count_finished_matches(db: Database, user: int) -> int:
+    """Return how many matches somebody has played to the end."""
+    return int(first_value(db.execute(FINISHED_MATCHES, {"user": user})))
+
+
+def count_open_matches(db: Database, guild: int, besides: str) -> int:
+    """Return how many matches of a server are open, besides one."""
+    return int(first_value(db.execute(OPEN_MATCHES, {"guild": guild, "besides": besides})))
 
 
 class Threads(StrEnum):
@@ -54,14 +79,12 @@ class Servers:
     """The settings of all servers; 0 is a direct message, where nobody has chosen anything."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._store = kernel.store
+        self._kernel = kernel
         self._locks = Locks()
 
     async def of(self, guild: int) -> ServerSettings:
         """Return what a server has chosen."""
-        if not guild:
-            return USUAL
-        kept = await self._store.read(queries.server_setting, guild, KEY)
+        kept = await self._kernel.store.read(queries.server_setting, guild, KEY) if guild else None
         if kept is None:
             return USUAL
         try:
@@ -72,9 +95,42 @@ class Servers:
 
     async def change(self, guild: int, **choices: Any) -> ServerSettings:
         """Keep some choices; two people who change different ones at the same time both succeed."""
-        async with self._locks[str(guild)]:
+        async with self._locks[f"settings-{guild}"]:
             settings = replace(await self.of(guild), **choices)
-            text = msgspec.json.encode(settings).decode()
-            kept = text if settings != USUAL else None
-            await self._store.write(queries.put_server_setting, guild, KEY, kept)
+            kept = msgspec.json.encode(settings).decode() if settings != USUAL else None
+            await self._kernel.store.write(queries.put_server_setting, guild, KEY, kept)
             return settings
+
+    @asynccontextmanager
+    async def one_more(self, user: int, guild: int, match: str, opens: bool = False) -> AsyncIterator[None]:
+        """Let a person sit down in a match, or open it, inside; refuse with the numbers if they have too many.
+
+        One at a time for a person, and for a server in which one is opened: two at once cannot both be the last.
+        """
+        server_turn = self._locks[f"server-{guild}"] if opens else nullcontext()
+        async with self._locks[f"user-{user}"], server_turn:
+            settings = await self.of(guild)
+            await self._check_person(user, guild, match, settings.per_player)
+            if opens and settings.per_server:
+                number = await self._kernel.store.read(count_open_matches, guild, match)
+                if number >= settings.per_server:
+                    raise Refused(say("limit.server", number=number, most=settings.per_server))
+            yield
+
+    async def _check_person(self, user: int, guild: int, match: str, most_here: int) -> None:
+        others = [room for room in await self._kernel.matches.of_user(user) if room.record.id != match]
+        here = sum(room.record.place.guild == guild for room in others)
+        if most_here and here >= most_here:
+            raise Refused(say("limit.player_here", number=here, most=most_here))
+        if len(others) < FIRST:
+            return
+        finished = await self._kernel.store.read(count_finished_matches, user)
+        most = allowance(finished)
+        if len(others) >= most:
+            facts = {"number": len(others), "most": most, "first": FIRST, "finished": str(finished)}
+            raise Refused(say("limit.player", grows=most < MOST, **facts))
+
+
+def allowance(finished: int) -> int:
+    """Return how many matches somebody may be in at once, given how many they have finished."""
+    return min(FIRST + finished, MOST)

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.features.server_settings import limits
+from bot.features.server_settings import settings
 from bot.kernel.room import Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms
@@ -63,7 +63,7 @@ async def test_in_a_direct_message_a_press_opens_the_panel(world: World) -> None
 async def test_somebody_in_sixty_matches_finds_each_on_a_page_and_plays_one_after_the_other(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "FIRST", 100)
+    monkeypatch.setattr(settings, "FIRST", 100)
     rooms = await in_many(world, 60)
     shown = answer(await world.ana.slash(world.channel, "games"))
     seen: set[str] = set()
@@ -91,7 +91,7 @@ async def test_somebody_in_sixty_matches_finds_each_on_a_page_and_plays_one_afte
 async def test_a_command_that_could_mean_sixty_matches_offers_all_of_them_in_pages(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "FIRST", 100)
+    monkeypatch.setattr(settings, "FIRST", 100)
     rooms = await in_many(world, 60)
     for command, options in (("play", {"move": "17!"}), ("undo", {"all": True}), ("board", {}), ("game move", {})):
         asked, seen = answer(await world.ana.slash(world.channel, command, **options)), set()

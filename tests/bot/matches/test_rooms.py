@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.server_settings import limits
+from bot.features.server_settings import settings
 from bot.kernel import matches as rooms
 from bot.kernel import queries
 from bot.kernel.encoding import DAMAGED
@@ -224,7 +224,7 @@ async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_on
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many = 3 * rooms.MATCHES_PER_READ
-    monkeypatch.setattr(limits, "FIRST", many)
+    monkeypatch.setattr(settings, "FIRST", many)
     waiting = [await house.started() for _ in range(many)][1]
     await house.turn(waiting, 0)
     asked: list[int] = []

@@ -16,7 +16,7 @@ from bot.features import catch_up, thinning
 from bot.features.history import queries as history_queries
 from bot.features.ratings import queries as rating_queries
 from bot.features.reminders import queries as reminder_queries
-from bot.features.server_settings import queries as limit_queries
+from bot.features.server_settings import settings as server_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.model.jobs import Job
@@ -170,7 +170,7 @@ MODULES = (
     vote_queries,
     catch_up,
     history_queries,
-    limit_queries,
+    server_settings,
     thinning,
 )
 

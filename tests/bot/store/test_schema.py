@@ -16,7 +16,7 @@ import pytest
 
 from bot.features import thinning
 from bot.features.reminders import queries as reminder_queries
-from bot.features.server_settings import queries as limit_queries
+from bot.features.server_settings import settings as server_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.kernel.queries import owned
@@ -341,8 +341,8 @@ QUERIES = {
     "tables": (queries.TABLES, 1),
     "awaiting": (queries.AWAITING, {"user": 1}),
     "hosted": (queries.HOSTED, {"host": 1}),
-    "finished": (limit_queries.FINISHED_MATCHES, {"user": 1}),
-    "open in a server": (limit_queries.OPEN_MATCHES, {"guild": 1, "besides": ""}),
+    "finished": (server_settings.FINISHED_MATCHES, {"user": 1}),
+    "open in a server": (server_settings.OPEN_MATCHES, {"guild": 1, "besides": ""}),
     "offering": (queries.OFFERING, 1),
     "wanted calls": (reminder_queries.WANTED_CALLS, 1),
     "calls that anybody makes": (reminder_queries.TAKE_CALLS, 2),
