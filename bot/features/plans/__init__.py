@@ -1,14 +1,78 @@
-"""Plans: a turn written down before it comes.
+"""/plan: the next turn, written down before it comes. service.py makes plans, keeps and plays them."""
 
-service.py   plans made, kept and played
-commands.py  /plan and the buttons that keep or drop a plan
-"""
+import asyncio
 
-from bot.features.plans import commands
-from bot.features.plans.service import PLAN_PLAYS, Plans, commits_since_plans
+from discord import app_commands
+
+from bot.features.plans.service import PLAN_PLAYS, Plans, commits_since_plans, foresee
+from bot.features.play import typed
+from bot.features.play.context import SeatContext
+from bot.features.play.panel import build_panel, describe_draft
+from bot.features.play.presses import show_panel
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
+from bot.kernel.room import Press
+from bot.text import say
+from bot.ui import completion, reply
+from bot.ui.client import MotuInteraction
+from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.feature import Feature
+from bot.ui.names import escaped
+from bot.ui.parts import GOOD, button
+from bot.ui.which_match import my_match, my_seat, named
+
+MAX_MOVE_CHARACTERS = 200
+"""Characters of a typed move that are read back."""
+
+
+@app_commands.allowed_contexts(dms=True)
+@app_commands.command(name="plan", description=say("command.plan.description"))
+@app_commands.describe(
+    move=say("command.plan.move"), unless=say("command.plan.unless"), match=say("command.option.my_match")
+)
+async def plan(interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None) -> None:
+    """Read a plan back to its owner, with what it would do; a press keeps it."""
+    room = await my_match(interaction, match, seated=True, in_turn=False)
+    seat = my_seat(interaction, room)
+    press = Press(room.record.id, interaction.user.id, interaction.id)
+    foreseen = await interaction.client.services.require(Plans).propose(press, move.strip(), unless)
+    made = foreseen.plan
+    lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
+    spots = tuple(spot.upper() for spot in made.unless)
+    words = say("plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots)
+    keep = button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
+    drop = button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
+    await reply.tell(interaction, words, [(keep, drop)])
+
+
+@plan.autocomplete("move")
+@completion.quiet
+async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
+    room = await my_match(interaction, completion.named_match(interaction), seated=True, in_turn=False)
+    seat = my_seat(interaction, room)
+    if seat in room.playing().waiting_for():
+        return []
+    there = await asyncio.to_thread(foresee, room, seat)
+    return typed.suggest_moves(there, seat, current) if there else []
+
+
+completion.offer(completion.matches, "match", plan)
+
+
+class PlanButton(Item, template=PLAN_BUTTON):
+    """Keeps or drops a plan. The panel then says what is planned now."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Keep or drop the plan, and show the panel."""
+        room = await named(interaction, self.fields["match"])
+        seat = my_seat(interaction, room)
+        plans, number = interaction.client.services.require(Plans), int(self.fields["plan"])
+        press = Press(room.record.id, interaction.user.id, interaction.id)
+        if self.fields["what"] == KEEP:
+            after, notice = await plans.keep(press, number), say("plan.kept")
+        else:
+            after, notice = await plans.drop(press, number), say("plan.dropped_now")
+        await show_panel(interaction, build_panel(after, seat, notice=notice))
 
 
 def build(kernel: Kernel) -> Parts:
@@ -22,4 +86,4 @@ def build(kernel: Kernel) -> Parts:
     )
 
 
-FEATURE = Feature(name="plans", build=build, commands=(commands.plan,), items=(commands.PlanButton,))
+FEATURE = Feature(name="plans", build=build, commands=(plan,), items=(PlanButton,))

@@ -10,15 +10,15 @@ would.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import astuple, replace
 
-from bot.features.play.typed import Reading
+from bot.features.play import typed
+from bot.features.play.context import list_draft_steps
 from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import encoding, queries
 from bot.kernel.change import Change
@@ -32,7 +32,7 @@ from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Database
 from bot.text import say
 from bot.ui import describe
-from engine import Answer, EngineError, Match, Seat, View, visible
+from engine import Answer, EngineError, Match, Seat, visible
 from engine.core.escape import escaped
 from engine.core.secrecy import has_secrets
 from engine.players import dealt_for
@@ -47,9 +47,6 @@ TURNS_AHEAD = 400
 MAX_SPOTS = 20
 """Spots that a plan may be bound to."""
 
-Reads = Callable[[Room, Seat], Reading]
-"""Understands what was typed on a position, or refuses it."""
-
 
 class Foreseen(Struct, frozen=True):
     """A plan, and the match as it may stand when it is played, with its answers drafted."""
@@ -62,74 +59,50 @@ class Plans:
     """The plans of all matches."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._store = kernel.store
-        self._matches = kernel.matches
-        self._pipeline = kernel.pipeline
-        self._scheduler = kernel.scheduler
+        self._kernel = kernel
 
     # Made and dropped by their owners.
 
-    async def propose(self, press: Press, move: str, unless: str, reads: Reads) -> Foreseen:
+    async def propose(self, press: Press, move: str, unless: str) -> Foreseen:
         """Make a plan, for its owner to read and keep; refuse with the reason."""
-        room = await self._matches.find(press.match)
-        seat = room.own_seat(press.user)
-        if seat in playable_match(room, seat).away:
+
+        def come_back(change: Change) -> Change:
             # Somebody who plans for their seat does not want a computer to play it.
-            room = (await self._pipeline.change(press.match, lambda change: _come_back(change, seat))).after
-        match = playable_match(room, seat)
-        if seat in match.waiting_for():
-            raise Refused(say("plan.your_turn"))
-        spots = _spots(match, seat, unless)
-        foreseen = await asyncio.to_thread(_foreseen, room, seat, reads)
-        plan = PlannedTurn(
-            id=press.interaction,
-            seat=seat,
-            move=move,
-            answers=foreseen.plan.answers,
-            meant=foreseen.plan.meant,
-            stages=tuple(dict.fromkeys((_stage(match.view(seat)), *foreseen.plan.stages))),
-            unless=spots,
-            since=match.number,
-        )
+            match = playable_match(change.before, seat)
+            return change.play(match.hand_over(seat, to_computer=False)) if seat in match.away else change
 
         def write_down(change: Change) -> Change:
-            if seat in playable_match(change.before, seat).waiting_for():
-                raise Refused(say("plan.your_turn"))
-            return _with_plans(change, (*_without(change.before.record.plans, seat), plan), press, seat)
+            _must_not_be_asked(change.before, seat)
+            return _write_plan(change, press, seat, foreseen.plan)
 
-        await self._pipeline.change(press.match, write_down, press.interaction)
-        return Foreseen(plan, foreseen.room)
+        pipeline = self._kernel.pipeline
+        seat = (await self._kernel.matches.find(press.match)).own_seat(press.user)
+        room = (await pipeline.change(press.match, come_back)).after
+        _must_not_be_asked(room, seat)
+        spots = _find_spots(room.playing(), seat, unless)
+        foreseen = await asyncio.to_thread(_read_ahead, room, seat, press.interaction, move, spots)
+        await pipeline.change(press.match, write_down, press.interaction)
+        return foreseen
 
     async def keep(self, press: Press, plan: int) -> Room:
         """Keep the plan of that id, so that it is played."""
 
         def keep(change: Change) -> Change:
-            room = change.before
-            seat = room.own_seat(press.user)
-            found = room.plan_of(seat)
-            if found is None or found.id != plan or found.dropped:
+            found = _find_own_plan(change.before, press, plan)
+            if found.dropped:
                 raise Refused(say("plan.gone"))
-            if seat in playable_match(room, seat).waiting_for():
-                raise Refused(say("plan.your_turn"))
-            if found.kept:
-                return change
-            kept = (*_without(room.record.plans, seat), replace(found, kept=True))
-            return _with_plans(change, kept, press, seat)
+            _must_not_be_asked(change.before, Seat(found.seat))
+            return change if found.kept else _write_plan(change, press, found.seat, replace(found, kept=True))
 
-        return (await self._pipeline.change(press.match, keep)).after
+        return (await self._kernel.pipeline.change(press.match, keep)).after
 
     async def drop(self, press: Press, plan: int) -> Room:
         """Drop the plan of that id, or the note that it was cancelled."""
 
         def drop(change: Change) -> Change:
-            room = change.before
-            seat = room.own_seat(press.user)
-            found = room.plan_of(seat)
-            if found is None or found.id != plan:
-                raise Refused(say("plan.gone"))
-            return _with_plans(change, _without(room.record.plans, seat), press, seat)
+            return _write_plan(change, press, _find_own_plan(change.before, press, plan).seat)
 
-        return (await self._pipeline.change(press.match, drop)).after
+        return (await self._kernel.pipeline.change(press.match, drop)).after
 
     # Played.
 
@@ -147,67 +120,27 @@ class Plans:
     @retry_on_conflict
     async def play_later(self, job: Job) -> None:
         """Play a plan that has waited so that nobody can tell that it is one."""
-        async with self._pipeline.exclusive(job.match) as (change, _):
+        kernel = self._kernel
+        async with kernel.pipeline.exclusive(job.match) as (change, _):
             room = change.before
             seat = room.seat_of(job.user)
             plan = room.plan_of(seat) if seat is not None else None
             if plan is None or seat is None or room.match is None:
                 return
             if room.is_paused:
-                await self._scheduler.postpone(job, LATEST)
+                await kernel.scheduler.postpone(job, LATEST)
                 return
-            is_due = bool(plan.at) and plan.at <= change.now
+            is_due = 0 < plan.at <= change.now
             if room.record.status is not Status.RUNNING or not is_due:
                 return
             if not _is_asked(replace(plan, at=0), room.match):
                 return
             if room.match.draft(seat).answers:
                 # Its owner has begun to answer.
-                played = _with(change, replace(plan, dropped=say("plan.drafted"), at=0))
+                played = _replace_plan(change, seat, replace(plan, dropped=say("plan.drafted"), at=0))
             else:
-                commits = await self._store.read(commits_since_plans, room.record)
-                played = _try(change, plan, commits)
-            await self._pipeline.commit(played)
-
-
-def _play_out(change: Change) -> Change:
-    commits = change.context[commits_since_plans]
-    for _ in range(2 * len(change.after.record.chairs)):
-        change = change.update(plans=tuple(_still_wanted(change.after.record.plans, change.positions)))
-        stood = change.after.playing()
-        plan = next((plan for plan in change.after.record.plans if _is_asked(plan, stood)), None)
-        if plan is None:
-            break
-        if _would_tell(stood):
-            at = change.now + human_delay()
-            user = change.after.record.chairs[plan.seat].id
-            change = _with(change, replace(plan, at=at))
-            change = change.schedule(Job(PLAN_PLAYS, at, change.match_id, user))
-        else:
-            change = _try(change, plan, commits)
-    return change
-
-
-def _try(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Change:
-    """Play a plan; cancel it with the reason if it is not possible."""
-    seat, stood = Seat(plan.seat), change.after.playing()
-    try:
-        named = _named_since(change, plan, commits) if plan.unless else set()
-        for spot in plan.unless:
-            if spot in named:
-                raise Refused(say("plan.touched", spot=spot.upper()))
-        drafted = stood.undo(seat, all=True) if stood.draft(seat).answers else stood
-        for place, (kind, keys) in enumerate(plan.answers):
-            drafted, meaning = _pick(drafted, seat, kind, keys)
-            if plan.meant and meaning != plan.meant[place]:
-                raise Refused(say("plan.not_the_same", key=" ".join(keys).upper()))
-            if drafted.number != stood.number:
-                raise Refused(say("plan.changed"))
-        confirmed = drafted.confirm(seat)
-    except (Refused, EngineError) as error:
-        why = describe.refusal(change.after, seat, error)
-        return _with(change, replace(plan, dropped=why, at=0))
-    return change.update(plans=_without(change.after.record.plans, seat)).play(drafted, confirmed)
+                played = _play(change, plan, await kernel.store.read(commits_since_plans, room.record))
+            await kernel.pipeline.commit(played)
 
 
 def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]:
@@ -216,109 +149,33 @@ def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]
     return queries.commits(db, record.id, min(bound)) if bound else []
 
 
-def _named_since(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> set[str]:
-    """Return everything named in what a plan's owner has heard of since it was made."""
-    later = [stored for stored in commits if stored.number > plan.since]
-    made = encoding.story(later, change.before.playing().game) + change.made
-    events = visible((event for commit in made for event in commit.events), Seat(plan.seat))
-    return {text for event in events for text in _texts(event)}
+def _replace_plan(change: Change, seat: int, *plan: PlannedTurn) -> Change:
+    """Replace a seat's plan, or remove it."""
+    others = [other for other in change.after.record.plans if other.seat != seat]
+    return change.update(plans=(*others, *plan))
 
 
-def _come_back(change: Change, seat: Seat) -> Change:
-    """Give a seat back to its owner, if a computer plays it."""
-    match = playable_match(change.before, seat)
-    return change.play(match.hand_over(seat, to_computer=False)) if seat in match.away else change
-
-
-def _with_plans(change: Change, plans: tuple[PlannedTurn, ...], press: Press, seat: Seat) -> Change:
-    """Write down plans for the person who pressed."""
+def _write_plan(change: Change, press: Press, seat: int, *plan: PlannedTurn) -> Change:
+    """Write down a plan for the person who pressed, or remove theirs."""
     number = change.before.playing().number
     handled = HandledInteraction(interaction=press.interaction, seat=seat, since=number, number=number)
-    return replace(change.update(plans=plans), handled=handled)
+    return replace(_replace_plan(change, seat, *plan), handled=handled)
 
 
-def _without(plans: tuple[PlannedTurn, ...], seat: int) -> tuple[PlannedTurn, ...]:
-    return tuple(plan for plan in plans if plan.seat != seat)
+def _find_own_plan(room: Room, press: Press, plan: int) -> PlannedTurn:
+    """Return the plan of that id; refuse if it is not the user's any more."""
+    found = room.plan_of(room.own_seat(press.user))
+    if found is None or found.id != plan:
+        raise Refused(say("plan.gone"))
+    return found
 
 
-def _with(change: Change, plan: PlannedTurn) -> Change:
-    """Replace a seat's plan."""
-    return change.update(plans=(*_without(change.after.record.plans, plan.seat), plan))
+def _must_not_be_asked(room: Room, seat: Seat) -> None:
+    if seat in playable_match(room, seat).waiting_for():
+        raise Refused(say("plan.your_turn"))
 
 
-def _stage(view: View) -> str:
-    """Return the round, as a text to be compared."""
-    return msgspec.json.encode(view.stage()).decode()
-
-
-def _is_asked(plan: PlannedTurn, match: Match) -> bool:
-    """Return whether it is a plan's turn, and it is not scheduled yet."""
-    if not plan.kept or plan.dropped or plan.at or match.outcome is not None or plan.seat not in match.humans():
-        return False
-    question = match.position.question(Seat(plan.seat))
-    return question is not None and question.kind == plan.answers[0][0]
-
-
-def _would_tell(match: Match) -> bool:
-    """Return whether an answer at once would give something away: with secrets, or if several answer at a time."""
-    return has_secrets(match.game) or len(match.waiting_for()) > 1
-
-
-def _still_wanted(plans: Iterable[PlannedTurn], trail: Sequence[Match]) -> Iterator[PlannedTurn]:
-    """Return the plans after a trail, without those whose turn their owners took themselves.
-
-    Those whose round is over are cancelled.
-    """
-    stood = trail[-1]
-    if stood.outcome is not None:
-        return
-    for plan in plans:
-        seat = Seat(plan.seat)
-        if seat not in stood.humans():
-            continue
-        given = _given(trail, seat)
-        if given and (plan.dropped or plan.answers[0][0] in given):
-            continue
-        question = stood.position.question(seat)
-        if plan.at and (question is None or question.kind != plan.answers[0][0]):
-            yield replace(plan, at=0)
-        elif not plan.dropped and _stage(stood.view(seat)) not in plan.stages:
-            yield replace(plan, dropped=say("plan.round_over"), at=0)
-        else:
-            yield plan
-
-
-def _given(trail: Sequence[Match], seat: Seat) -> set[str]:
-    """Return the kinds of questions that a seat has answered along a trail."""
-    made = [after.last for before, after in pairwise(trail) if after.number > before.number and after.last]
-    return {answer.kind for commit in made if commit.seat == seat for answer in commit.answers}
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Return every text in an event, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Struct):
-        for part in asdict(value).values():
-            yield from _texts(part)
-    elif isinstance(value, dict):
-        for part in (*value, *value.values()):
-            yield from _texts(part)
-    elif isinstance(value, (tuple, list, set, frozenset)):
-        for part in value:
-            yield from _texts(part)
-
-
-def _spots(match: Match, seat: Seat, typed: str) -> tuple[str, ...]:
-    """Return the spots of the board that were listed; refuse if one is not there."""
-    named = tuple(dict.fromkeys(typed.casefold().replace(",", " ").split()))
-    board = match.game.places(match.view(seat))
-    for spot in named:
-        if spot not in board:
-            raise Refused(say("plan.no_spot", spot=escaped(spot)))
-    if len(named) > MAX_SPOTS:
-        raise Refused(say("plan.too_many_spots", most=MAX_SPOTS))
-    return named
+# Making a plan.
 
 
 def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
@@ -326,9 +183,9 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
     match = room.playing()
     # Neither the dice nor the secrets of the match may have any part in it.
     dealt = dealt_for(match.game, match.base, seat)
-    ahead = replace(match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0)
     # The stand-in plays by the number of the commit, and that of the match counts what others do in secret.
-    ahead = replace(ahead, number=match.answered[seat] + 1000 * world)
+    number = match.answered[seat] + 1000 * world
+    ahead = replace(match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0, number=number)
     for _ in range(TURNS_AHEAD):
         if seat in ahead.waiting_for():
             return Room(room.record, ahead)
@@ -338,7 +195,7 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
     return None
 
 
-def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
+def _read_ahead(room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[str, ...]) -> Foreseen:
     """Return a plan as it is understood in a few possible positions in which it is legal in full.
 
     The first one decides, unless the plan names something that others may replace, as they may have in that very
@@ -351,7 +208,8 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
         if there is None:
             continue
         try:
-            read = reads(there, seat)
+            # A plan is a whole turn, so it is read as one that is confirmed.
+            read = typed.parse(there, seat, f"{move.rstrip('!')}!")
             if read.offer:
                 raise Refused(say("plan.offer"))
             read.match.confirm(seat)
@@ -362,8 +220,16 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
         for kind, keys in read.answers:
             drafted, meaning = _pick(drafted, seat, kind, keys)
             meant.append(meaning)
-        stages = (_stage(there.playing().view(seat)),)
-        plan = PlannedTurn(id=0, seat=seat, move="", answers=read.answers, meant=tuple(meant), stages=stages)
+        plan = PlannedTurn(
+            id=plan_id,
+            seat=seat,
+            move=move,
+            answers=read.answers,
+            meant=tuple(meant),
+            stages=tuple(dict.fromkeys(_find_stage(match, seat) for match in (room.playing(), there.playing()))),
+            unless=spots,
+            since=room.playing().number,
+        )
         found.append(Foreseen(plan, Room(room.record, read.match)))
         if not any(meant):
             break
@@ -373,26 +239,130 @@ def _foreseen(room: Room, seat: Seat, reads: Reads) -> Foreseen:
     return max(found, key=lambda foreseen: meanings[foreseen.plan.meant])
 
 
+def _find_spots(match: Match, seat: Seat, listed: str) -> tuple[str, ...]:
+    """Return the spots of the board that were listed; refuse if one is not there."""
+    spots = tuple(dict.fromkeys(listed.casefold().replace(",", " ").split()))
+    board = match.game.places(match.view(seat))
+    for spot in spots:
+        if spot not in board:
+            raise Refused(say("plan.no_spot", spot=escaped(spot)))
+    if len(spots) > MAX_SPOTS:
+        raise Refused(say("plan.too_many_spots", most=MAX_SPOTS))
+    return spots
+
+
+def _find_stage(match: Match, seat: Seat) -> str:
+    """Return the round, as a text to be compared."""
+    return msgspec.json.encode(match.view(seat).stage()).decode()
+
+
 def _pick(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Match, str]:
     """Draft an answer. Return the match, and what the answer stands for: '' if its keys say so themselves.
 
     What is forced by it belongs to it: nobody has named that, but it was read in the summary.
     """
     begun = len(match.draft(seat).answers)
-    question, drafted = match.question(seat), match.pick(Answer(seat, kind, keys))
+    drafted = match.pick(Answer(seat, kind, keys))
     found = []
-    draft = drafted.draft(seat)
-    while len(draft.answers) > begun:
-        answer = draft.answers[-1]
-        earlier = draft.before
-        asked = earlier.question if earlier and len(earlier.answers) > begun else question
-        names = match.game.told_apart_by.get(answer.kind)
-        if names is not None and asked is not None:
-            options = [option for option in asked.options if option.key in answer.keys]
-            facts = [fact for option in options for fact in option.facts if fact[0] in names]
-            if facts or answer.forced:
-                found.append((answer.kind, answer.keys, facts))
-        if earlier is None:
-            break
-        draft = earlier
+    # The last first: so it stands in plans that are kept.
+    for step in reversed(list_draft_steps(drafted, seat)[begun:]):
+        names = match.game.told_apart_by.get(step.answer.kind)
+        if names is None:
+            continue
+        options = [option for option in step.question.options if option.key in step.answer.keys]
+        facts = [fact for option in options for fact in option.facts if fact[0] in names]
+        if facts or step.answer.forced:
+            found.append((step.answer.kind, step.answer.keys, facts))
     return drafted, msgspec.json.encode(found).decode() if found else ""
+
+
+# Playing it.
+
+
+def _play_out(change: Change) -> Change:
+    commits = change.context[commits_since_plans]
+    for _ in range(2 * len(change.after.record.chairs)):
+        change = change.update(plans=tuple(_list_wanted(change)))
+        stood = change.after.playing()
+        plan = next((plan for plan in change.after.record.plans if _is_asked(plan, stood)), None)
+        if plan is None:
+            break
+        # With secrets, or if several answer at a time, an answer at once would give something away.
+        if has_secrets(stood.game) or len(stood.waiting_for()) > 1:
+            at = change.now + human_delay()
+            user = change.after.record.chairs[plan.seat].id
+            change = _replace_plan(change, plan.seat, replace(plan, at=at))
+            change = change.schedule(Job(PLAN_PLAYS, at, change.match_id, user))
+        else:
+            change = _play(change, plan, commits)
+    return change
+
+
+def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
+    """Yield the plans after a change, without those whose turn their owners took themselves.
+
+    Those whose round is over are cancelled.
+    """
+    stood = change.after.playing()
+    for plan in change.after.record.plans:
+        seat = Seat(plan.seat)
+        if stood.outcome is not None or seat not in stood.humans():
+            continue
+        given = {answer.kind for commit in change.made if commit.seat == seat for answer in commit.answers}
+        if given and (plan.dropped or plan.answers[0][0] in given):
+            continue
+        question = stood.position.question(seat)
+        if plan.at and (question is None or question.kind != plan.answers[0][0]):
+            yield replace(plan, at=0)
+        elif not plan.dropped and _find_stage(stood, seat) not in plan.stages:
+            yield replace(plan, dropped=say("plan.round_over"), at=0)
+        else:
+            yield plan
+
+
+def _is_asked(plan: PlannedTurn, match: Match) -> bool:
+    """Return whether it is a plan's turn, and it is not scheduled yet."""
+    if not plan.kept or plan.dropped or plan.at or match.outcome is not None or plan.seat not in match.humans():
+        return False
+    question = match.position.question(Seat(plan.seat))
+    return question is not None and question.kind == plan.answers[0][0]
+
+
+def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Change:
+    """Play a plan; cancel it with the reason if it is not possible."""
+    seat, stood = Seat(plan.seat), change.after.playing()
+    try:
+        if plan.unless:
+            # Everything named in what the plan's owner has heard of since it was made.
+            later = [stored for stored in commits if stored.number > plan.since]
+            made = encoding.story(later, stood.game) + change.made
+            named = set(_find_texts(visible([event for commit in made for event in commit.events], seat)))
+            for spot in plan.unless:
+                if spot in named:
+                    raise Refused(say("plan.touched", spot=spot.upper()))
+        drafted = stood.undo(seat, all=True) if stood.draft(seat).answers else stood
+        for place, (kind, keys) in enumerate(plan.answers):
+            drafted, meaning = _pick(drafted, seat, kind, keys)
+            if plan.meant and meaning != plan.meant[place]:
+                raise Refused(say("plan.not_the_same", key=" ".join(keys).upper()))
+            if drafted.number != stood.number:
+                raise Refused(say("plan.changed"))
+        confirmed = drafted.confirm(seat)
+    except (Refused, EngineError) as error:
+        why = describe.refusal(change.after, seat, error)
+        return _replace_plan(change, seat, replace(plan, dropped=why, at=0))
+    return _replace_plan(change, seat).play(drafted, confirmed)
+
+
+def _find_texts(value: Any) -> Iterator[str]:
+    """Yield every text in events, however deep."""
+    if isinstance(value, str):
+        yield value
+        return
+    if isinstance(value, Struct):
+        value = astuple(value)
+    elif isinstance(value, dict):
+        value = value.items()
+    if isinstance(value, Iterable):
+        for part in value:
+            yield from _find_texts(part)

@@ -306,7 +306,7 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
 @completion.quiet
 async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
     room = await my_match(interaction, completion.named_match(interaction), seated=True)
-    return completion.choices(typed.suggest_moves(room, my_seat(interaction, room), current))
+    return typed.suggest_moves(room, my_seat(interaction, room), current)
 
 
 @app_commands.allowed_contexts(dms=True)

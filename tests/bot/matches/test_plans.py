@@ -34,8 +34,7 @@ TURNS = 20
 
 async def planned(house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True) -> PlannedTurn:
     press = house.press(room, seat)
-    reads = lambda there, seat: typed.parse(there, seat, f"{move}!")  # noqa: E731
-    made = await house.matches.plans.propose(press, move, unless, reads)
+    made = await house.matches.plans.propose(press, move, unless)
     if keep:
         await house.matches.plans.keep(house.press(room, seat), made.plan.id)
     return made.plan
