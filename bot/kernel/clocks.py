@@ -1,4 +1,4 @@
-"""The clocks of all matches, set with every change. pace.py has the arithmetic.
+"""The clocks of all matches, set with every change. pace.py says which time counts.
 
 Where a clock stands is written with the match. Beside each clock that runs there is a job which only wakes the bot:
 what has to be done is worked out when it does (features/clock).
@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from bot.kernel import pace, post_rules
 from bot.kernel.change import Change
-from bot.kernel.pace import Awaited, Span
+from bot.kernel.pace import GRANTS, CountedTime, warning_seconds
+from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Room
 from bot.kernel.scheduler import Scheduler
 from bot.model.clocks import Pace, SeatClock, TableClocks
@@ -34,9 +34,9 @@ class Clocks:
         """The time, in whole seconds since 1970."""
         return int(self._now())
 
-    def _down(self, record: MatchRecord) -> list[Span]:
-        """When the bot was down for a match, which costs nobody time."""
-        return self._scheduler.away(record.place.guild)
+    def _time(self, record: MatchRecord) -> CountedTime:
+        """Return which time counts in a match: not that in which the bot was down for its server."""
+        return CountedTime(record.clocks.weekends, self._scheduler.away(record.place.guild))
 
     def clock(self, room: Room, seat: Seat | None) -> SeatClock | None:
         """Return the clock of a seat; None at a table without clocks, and for somebody without a seat."""
@@ -46,7 +46,7 @@ class Clocks:
     def deadline(self, room: Room, seat: Seat | None) -> int | None:
         """Return when a seat's time runs out; None if no clock runs for it."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.deadline(room.record.clocks, clock, self._down(room.record))
+        return self._time(room.record).deadline(clock) if clock else None
 
     def deadlines(self, room: Room) -> dict[Seat, int]:
         """Return when the time of those who are awaited runs out, as far as a clock runs for them."""
@@ -56,21 +56,21 @@ class Clocks:
     def left(self, room: Room, seat: Seat) -> int | None:
         """Return the seconds that a seat has left, whether its clock runs or not; None at a table without clocks."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.left(room.record.clocks, clock, self.now, self._down(room.record))
+        return self._time(room.record).left(clock, self.now) if clock else None
 
     def silent_seconds(self, room: Room) -> int:
-        """Return for how long nothing has happened in a match."""
-        return pace.used(room.record.last_activity_at, self.now, self._down(room.record))
+        """Return for how long nothing has happened in a match. Weekends count."""
+        return replace(self._time(room.record), weekends="").elapsed(room.record.last_activity_at, self.now)
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """Return when the draft is confirmed that a computer has made for an absent player; None if none has."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.confirmed_at(room.record.clocks, clock, self._down(room.record))
+        return self._time(room.record).confirmed_at(clock) if clock else None
 
     def alarm(self, room: Room, seat: Seat) -> int | None:
         """Return when something has to be done about a seat's clock."""
         clock = self.clock(room, seat)
-        return None if clock is None else pace.alarm(room.record.clocks, clock, self._down(room.record))
+        return self._time(room.record).alarm(clock) if clock else None
 
     def warning(self, room: Room, seat: Seat) -> int | None:
         """Return when a seat's player is warned that their time runs out; None if they were, or no clock runs."""
@@ -79,34 +79,42 @@ class Clocks:
 
     def short_of_warning(self, room: Room, clock: SeatClock) -> int:
         """Return how many seconds a clock lacks for a warning now to leave enough time to act on it."""
-        left = pace.left(room.record.clocks, clock, self.now, self._down(room.record))
-        return max(0, pace.lead(clock) - left)
+        return max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
 
     def counted_until(self, room: Room, moment: int) -> int:
         """Return how many of the seconds from now to a moment count on the clocks of a match."""
-        off = pace.time_off(self.now, room.record.clocks.weekends, self._down(room.record))
-        return pace.used(self.now, moment, off)
+        return self._time(room.record).elapsed(self.now, moment)
 
     def rewind(self, record: MatchRecord, then: TableClocks) -> TableClocks:
-        """Return the clocks of a match that goes back: the time used since is given back."""
-        return pace.rewound(record.clocks, then, self.now, self._down(record))
+        """Return the clocks standing as they stood then, for a match that goes back: time used since is given back."""
+        clocks, counted = record.clocks, self._time(record)
+        if not clocks.seats or (then.pace, len(then.seats)) != (clocks.pace, len(clocks.seats)):
+            return clocks
+        seats = []
+        for clock, was in zip(clocks.seats, then.seats, strict=True):
+            bank = was.bank if was.user == clock.user else counted.left(clock, self.now)
+            seats.append(SeatClock(clock.user, max(0, bank)))
+        return replace(clocks, seats=tuple(seats))
+
+    # Followers.
 
     def wake_player(self, change: Change) -> Change:
         """Note that somebody has done something themselves.
 
         A player who makes a move after their time was up, in the midst of a turn, gets an increment for the rest of it.
         """
-        seat = change.actor
-        clock = self.clock(change.after, seat) if seat is not None else None
-        has_moved = bool(change.commits)
-        if seat is None or clock is None or not (clock.slept or (has_moved and clock.expired)):
+        seat, record = change.actor, change.before.record
+        clock = self.clock(change.after, seat)
+        if seat is None or clock is None:
+            return change
+        is_late = bool(change.commits and clock.expired)
+        if not is_late and not clock.slept:
             return change
         clock = replace(clock, slept=0)
-        if has_moved and clock.expired:
-            clocks = change.before.record.clocks
-            spent = clock.bank - pace.left(clocks, clock, self.now, self._down(change.before.record))
-            bank = spent + pace.GRANTS[clocks.pace].increment
-            clock = replace(clock, bank=bank, paid=clocks.posts, quiet=0, late=0, warned=0, expired=0, drafted=0)
+        if is_late:
+            spent = clock.bank - self._time(record).left(clock, change.now)
+            bank = spent + GRANTS[record.clocks.pace].increment
+            clock = replace(clock, bank=bank, paid=record.clocks.posts, quiet=0, late=0, warned=0, expired=0, drafted=0)
         return change.update(clocks=with_clock(change.after.record.clocks, seat, clock))
 
     def run(self, change: Change) -> Change:
@@ -114,15 +122,24 @@ class Clocks:
         record, match = change.after.record, change.after.match
         if match is None or (record.terms.time.pace is Pace.NONE and not record.clocks.seats):
             return change
-        down = self._down(record)
-        awaited = _awaited(change.after, match, _played_plans(change))
-        clocks = pace.settled(record.clocks, record.terms.time, awaited, change.now, down, change.announce is not None)
-        begins = change.before.match is None
-        if change.commits or begins:
-            change = replace(change, clocks=pace.noted(clocks, change.now, down))
-        if clocks == change.before.record.clocks:
-            return change.update(clocks=clocks)
-        return _schedule_alarms(change.update(clocks=clocks), down)
+        clocks = _run_clocks(change, match, self._time(record))
+        after = change.update(clocks=clocks)
+        counted = self._time(after.after.record)
+        if change.commits or change.before.match is None:
+            left = (SeatClock(clock.user, counted.left(clock, change.now)) for clock in clocks.seats)
+            after = replace(after, clocks=replace(clocks, seats=tuple(left)))
+        old, new = self._alarms(change.before.record), self._alarms(after.after.record)
+        for user in old.keys() - new.keys():
+            after = after.cancel_jobs((ALARM, user), (WARNING, user))
+        return after.schedule(
+            *(Job(ALARM, at, change.match_id, user) for user, at in new.items() if at != old.get(user))
+        )
+
+    def _alarms(self, record: MatchRecord) -> dict[int, int]:
+        """Return when something has to be done about each person's clock."""
+        counted = self._time(record)
+        alarms = {clock.user: counted.alarm(clock) for clock in record.clocks.seats if clock.user != COMPUTER}
+        return {user: at for user, at in alarms.items() if at is not None}
 
 
 def with_clock(clocks: TableClocks, seat: Seat, clock: SeatClock) -> TableClocks:
@@ -131,30 +148,48 @@ def with_clock(clocks: TableClocks, seat: Seat, clock: SeatClock) -> TableClocks
     return replace(clocks, seats=seats)
 
 
-def _awaited(room: Room, match: Match, planned: frozenset[int]) -> Awaited:
-    """Return what clocks have to know of a match."""
-    users = tuple(person.id for person in room.record.chairs)
-    waiting = post_rules.people_to_move(match) if room.record.status is Status.RUNNING else ()
-    return Awaited(users, match.answered, frozenset(waiting), planned)
+def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableClocks:
+    """Return the clocks after a change: stopped and paid where a decision was made, running where one is awaited."""
+    record, now = change.after.record, change.now
+    terms, clocks = record.terms.time, record.clocks
+    if terms.pace is Pace.NONE:
+        return TableClocks()
+    grants = GRANTS[terms.pace]
+    awaited = people_to_move(match) if record.status is Status.RUNNING else ()
+    is_posted = change.announce is not None
+    is_new = clocks.pace is not terms.pace or len(clocks.seats) != len(record.chairs)
+    seats = []
+    for number, person in enumerate(record.chairs):
+        seat = Seat(number)
+        clock = SeatClock(person.id, grants.bank) if is_new else clocks.seats[seat]
+        if clock.user != person.id:
+            clock = SeatClock(person.id, grants.bank)
+        if clock.since:
+            has_answered = match.answered[seat] > clock.answered
+            bank, paid = counted.left(clock, now), clock.paid
+            if seat not in awaited or (has_answered and is_posted):
+                # A turn of many small steps is paid once between two posts.
+                if has_answered and paid != clocks.posts:
+                    bank, paid = grants.pay(bank), clocks.posts
+                clock = SeatClock(clock.user, max(bank, 0), paid=paid, slept=clock.slept)
+            elif terms.weekends != clocks.weekends:
+                # What has passed was counted by the old rule; only what comes is counted by the new one.
+                clock = replace(clock, bank=bank, since=now)
+        elif _has_played_plan(change, match, seat):
+            # The turn began and ended in one write, so the clock never ran. It earns what a turn by hand earns.
+            clock = replace(clock, bank=grants.pay(clock.bank), paid=clocks.posts)
+        if not clock.since and seat in awaited:
+            # Whoever comes back to a clock that had run out has an increment at least.
+            bank = clock.bank if clock.bank > 0 else grants.increment
+            clock = replace(clock, bank=bank, since=now, answered=match.answered[seat])
+        seats.append(clock)
+    return TableClocks(tuple(seats), terms.pace, terms.weekends, clocks.posts + is_posted)
 
 
-def _played_plans(change: Change) -> frozenset[int]:
-    """Return the seats whose plan this change has played: it is gone, and its owner still sits there."""
-    moved = {made.seat for made in change.made}
-    people = change.after.playing().humans()
-    kept = [plan.seat for plan in change.before.record.plans if plan.kept and not plan.dropped]
-    return frozenset(seat for seat in kept if seat in moved and seat in people and not change.after.plan_of(Seat(seat)))
-
-
-def _schedule_alarms(change: Change, down: list[Span]) -> Change:
-    """Schedule a look at each clock that has changed, and cancel those that are no longer needed."""
-
-    def alarms(record: MatchRecord) -> dict[int, int | None]:
-        clocks = record.clocks
-        return {clock.user: pace.alarm(clocks, clock, down) for clock in clocks.seats if clock.user != COMPUTER}
-
-    before, after = alarms(change.before.record), alarms(change.after.record)
-    changed = [(user, at) for user, at in after.items() if at is not None and at != before.get(user)]
-    gone = [user for user, at in before.items() if at is not None and after.get(user) is None]
-    change = change.schedule(*(Job(ALARM, at, change.match_id, user) for user, at in changed))
-    return change.cancel_jobs(*((kind, user) for user in gone for kind in (ALARM, WARNING)))
+def _has_played_plan(change: Change, match: Match, seat: Seat) -> bool:
+    """Whether a seat's plan has played with this change: it is gone, and its owner still sits there."""
+    plan = change.before.plan_of(seat)
+    if plan is None or not plan.kept or plan.dropped:
+        return False
+    has_moved = any(made.seat == seat for made in change.made)
+    return has_moved and seat in match.humans() and not change.after.plan_of(seat)

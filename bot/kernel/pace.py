@@ -1,4 +1,4 @@
-"""The pace of a table: how much time its players have, and what becomes of a clock when something happens. Pure.
+"""Paces, and the time that counts on a clock. clocks.py runs the clocks.
 
 Each player has a bank of time. It runs while their decision is awaited, and they earn an increment, up to a cap, with
 each turn that they finish: once between two posts, however many small steps the turn has. A plan that plays earns it
@@ -6,15 +6,14 @@ too. Several clocks run at once where several people are asked at once. No clock
 taken off, while the match is paused, or while the bot is away.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
 from heapq import merge
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.kernel.zones import zone_of
-from bot.model.clocks import Pace, SeatClock, TableClocks, TimeTerms
+from bot.model.clocks import Pace, SeatClock
 from bot.runtime.clock import HOUR
 
 LONGEST_WARNING = 12 * HOUR
@@ -34,6 +33,10 @@ class Grants(Struct, frozen=True):
     increment: int
     cap: int
 
+    def pay(self, bank: int) -> int:
+        """Return a bank after a finished turn: an increment more, up to the cap."""
+        return max(bank, min(max(bank, 0) + self.increment, self.cap))
+
 
 GRANTS = {
     Pace.QUICK: Grants(24 * HOUR, 4 * HOUR, 72 * HOUR),
@@ -42,178 +45,79 @@ GRANTS = {
 }
 
 
-class Awaited(Struct, frozen=True):
-    """What clocks need to know of a match."""
+class CountedTime(Struct, frozen=True):
+    """The time that counts on the clocks of a match."""
 
-    users: tuple[int, ...]
-    """By seat."""
-    answered: tuple[int, ...]
-    """Committed answers by seat."""
-    seats: frozenset[int] = frozenset()
-    """The seats with a person whose decision is awaited; none while the match is paused or over."""
-    planned: frozenset[int] = frozenset()
-    """The seats whose plan has just played."""
+    weekends: str
+    """The time zone in which weekends are off; '' if they are not."""
+    absences: Sequence[Span]
+    """When the bot was down, in order."""
 
+    def elapsed(self, since: int, until: int) -> int:
+        """Return how many of the seconds between two moments count."""
+        counted, at = 0, since
+        for start, end in self._time_off(since):
+            if start >= until:
+                break
+            counted += max(0, start - at)
+            at = max(at, end)
+        return counted + max(0, until - at)
 
-# Time that counts.
+    def after(self, since: int, seconds: int) -> int:
+        """Return the moment at which so many seconds have counted."""
+        at, left = since, max(0, seconds)
+        for start, end in self._time_off(since):
+            if end <= at:
+                continue
+            if start - at >= left:
+                break
+            left -= max(0, start - at)
+            at = max(at, end)
+        return at + left
 
+    def left(self, clock: SeatClock, now: int) -> int:
+        """Return the seconds that are left on a clock; less than none if its player is overdue."""
+        return clock.bank - self.elapsed(clock.since, now) if clock.since else clock.bank
 
-def weekends(since: int, zone: str) -> Iterator[Span]:
-    """The weekends from the one on that ends after a moment, on the clocks of a time zone."""
-    where = zone_of(zone)
-    day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
-    saturday = day - timedelta(days=(day.weekday() + 2) % 7)
-    while True:
-        ends = (saturday, saturday + timedelta(days=2))
-        start, end = (int(datetime.combine(at, time(), where).timestamp()) for at in ends)
-        if end > since:
-            yield start, end
-        saturday += timedelta(days=7)
+    def deadline(self, clock: SeatClock) -> int | None:
+        """Return when a clock runs out, if nothing changes; None while it stands."""
+        return self.after(clock.since, clock.bank) if clock.since else None
 
+    def confirmed_at(self, clock: SeatClock) -> int | None:
+        """Return when a computer's draft is confirmed, which its owner can change until then; None if there is none."""
+        return self.after(clock.drafted, VETO) if clock.drafted else None
 
-def time_off(since: int, zone: str, absences: Iterable[Span]) -> Iterator[Span]:
-    """When no clock runs after a moment, in order; spans may overlap, and there may be no end of them."""
-    away = sorted(absences)
-    return merge(weekends(since, zone), away) if zone else iter(away)
+    def alarm(self, clock: SeatClock) -> int | None:
+        """Return when to do something about a clock: warn, do what the table does when it has run out, or confirm."""
+        if not clock.since:
+            return None
+        if clock.drafted:
+            return self.confirmed_at(clock)
+        if clock.expired:
+            # What the table has chosen has happened.
+            return None
+        return self.after(clock.since, clock.bank if clock.warned else clock.bank - warning_seconds(clock))
 
-
-def used(since: int, until: int, off: Iterable[Span]) -> int:
-    """Seconds between two moments that count."""
-    counted, at = 0, since
-    for start, end in off:
-        if start >= until:
-            break
-        counted += max(0, start - at)
-        at = max(at, end)
-    return counted + max(0, until - at)
-
-
-def reached(since: int, seconds: int, off: Iterable[Span]) -> int:
-    """The moment at which so many seconds have counted."""
-    at, left = since, max(0, seconds)
-    for start, end in off:
-        if end <= at:
-            continue
-        if start - at >= left:
-            break
-        left -= max(0, start - at)
-        at = max(at, end)
-    return at + left
-
-
-# What becomes of the clocks.
+    def _time_off(self, since: int) -> Iterator[Span]:
+        """Return when no clock runs after a moment, in order; spans may overlap, and there may be no end of them."""
+        return merge(_weekends(since, self.weekends), self.absences) if self.weekends else iter(self.absences)
 
 
-def left(clocks: TableClocks, clock: SeatClock, now: int, absences: Iterable[Span]) -> int:
-    """Seconds that a player has left; less than none if they are overdue."""
-    if not clock.since:
-        return clock.bank
-    return clock.bank - used(clock.since, now, time_off(clock.since, clocks.weekends, absences))
-
-
-def deadline(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:
-    """When a player's time runs out, if nothing changes; None while their clock stands."""
-    if not clock.since:
-        return None
-    return reached(clock.since, clock.bank, time_off(clock.since, clocks.weekends, absences))
-
-
-def confirmed_at(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:
-    """When a computer's draft is confirmed that its owner can change until then; None if there is none."""
-    if not clock.drafted:
-        return None
-    return reached(clock.drafted, VETO, time_off(clock.drafted, clocks.weekends, absences))
-
-
-def lead(clock: SeatClock) -> int:
-    """Seconds before the end of a player's time at which they are warned."""
+def warning_seconds(clock: SeatClock) -> int:
+    """Return how many seconds before the end of their time a player is warned."""
     own_time = clock.bank - clock.quiet - clock.late
     return max(SHORTEST_WARNING, min(LONGEST_WARNING, own_time // 3))
 
 
-def alarm(clocks: TableClocks, clock: SeatClock, absences: Iterable[Span]) -> int | None:
-    """When something is to be done about a clock: a warning, what the table does when it has run out, or a confirm."""
-    if not clock.since:
-        return None
-    if clock.drafted:
-        return confirmed_at(clocks, clock, absences)
-    if clock.expired:
-        # What the table has chosen has happened.
-        return None
-    off = time_off(clock.since, clocks.weekends, absences)
-    return reached(clock.since, clock.bank if clock.warned else clock.bank - lead(clock), off)
-
-
-def settled(
-    clocks: TableClocks, terms: TimeTerms, stands: Awaited, now: int, absences: Iterable[Span], told: bool
-) -> TableClocks:
-    """The clocks after something has happened in a match; `told` if a post is made of it."""
-    grants = GRANTS.get(terms.pace)
-    if grants is None:
-        return TableClocks()
-    absences = list(absences)
-    fresh = clocks.pace is not terms.pace or len(clocks.seats) != len(stands.users)
-    seats = []
-    for seat, user in enumerate(stands.users):
-        clock = SeatClock(user, grants.bank) if fresh or clocks.seats[seat].user != user else clocks.seats[seat]
-        if seat in stands.planned and not clock.since:
-            # Its turn began and ended in one write, so its clock never ran. It earns what a turn by hand earns.
-            clock = replace(clock, bank=_with_increment(clock.bank, grants), paid=clocks.posts)
-        clock = _stopped(clocks, clock, grants, stands, seat, now, absences, told, terms.weekends != clocks.weekends)
-        if not clock.since and seat in stands.seats:
-            # Whoever comes back to a clock that had run out has an increment at least.
-            bank = max(clock.bank, grants.increment) if clock.bank <= 0 else clock.bank
-            clock = replace(clock, bank=bank, since=now, answered=stands.answered[seat])
-        seats.append(clock)
-    return TableClocks(tuple(seats), terms.pace, terms.weekends, clocks.posts + told)
-
-
-def _stopped(
-    clocks: TableClocks,
-    clock: SeatClock,
-    grants: Grants,
-    stands: Awaited,
-    seat: int,
-    now: int,
-    absences: list[Span],
-    told: bool,
-    other_rules: bool,
-) -> SeatClock:
-    """A clock that ran stopped, if there is a reason to: its decision is made or gone, or other rules begin."""
-    if not clock.since:
-        return clock
-    has_answered = stands.answered[seat] > clock.answered
-    is_over = seat not in stands.seats or (has_answered and told)
-    if not is_over and not other_rules:
-        return clock
-    bank, paid = left(clocks, clock, now, absences), clock.paid
-    if is_over and has_answered and paid != clocks.posts:
-        bank = _with_increment(bank, grants)
-        paid = clocks.posts
-    if not is_over:
-        # Only what comes after it is counted otherwise.
-        return replace(clock, bank=bank, since=now)
-    return SeatClock(clock.user, max(bank, 0), paid=paid, slept=clock.slept)
-
-
-def _with_increment(bank: int, grants: Grants) -> int:
-    """Return the bank after a finished turn: an increment more, up to the cap."""
-    return max(bank, min(max(bank, 0) + grants.increment, grants.cap))
-
-
-def rewound(clocks: TableClocks, then: TableClocks, now: int, absences: Iterable[Span]) -> TableClocks:
-    """The clocks standing as they stood then, for a match that goes back: the time used since is given back."""
-    if not clocks.seats or (then.pace, len(then.seats)) != (clocks.pace, len(clocks.seats)):
-        return clocks
-    seats = tuple(
-        SeatClock(clock.user, max(0, was.bank if was.user == clock.user else left(clocks, clock, now, absences)))
-        for clock, was in zip(clocks.seats, then.seats, strict=True)
-    )
-    return replace(clocks, seats=seats)
-
-
-def noted(clocks: TableClocks, now: int, absences: Iterable[Span]) -> TableClocks:
-    """The clocks as they are kept beside a commit: with what everybody had left then."""
-    absences = list(absences)
-    seats = tuple(SeatClock(clock.user, left(clocks, clock, now, absences)) for clock in clocks.seats)
-    return replace(clocks, seats=seats)
+def _weekends(since: int, zone: str) -> Iterator[Span]:
+    """Return the weekends of a time zone, beginning with the one that ends after a moment, without end."""
+    where = zone_of(zone)
+    day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
+    saturday = day - timedelta(days=(day.weekday() + 2) % 7)
+    while True:
+        monday = saturday + timedelta(days=2)
+        # Midnights by the zone's own clock: a weekend in which summer time begins is an hour shorter.
+        start, end = (int(datetime.combine(at, time(), where).timestamp()) for at in (saturday, monday))
+        if end > since:
+            yield start, end
+        saturday += timedelta(days=7)

@@ -141,7 +141,7 @@ class Scheduler:
 
     def away(self, guild: int) -> list[tuple[int, int]]:
         """Return when the bot was down for a server, in order."""
-        return [(one.since, one.until) for one in self.absences if one.whose.serve(guild)]
+        return sorted((one.since, one.until) for one in self.absences if one.whose.serve(guild))
 
     def other_was_away(self) -> None:
         """Read absences again: another process has noted one."""

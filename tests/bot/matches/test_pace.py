@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.kernel.pace import GRANTS, Grants, reached, time_off, used
+from bot.kernel.pace import GRANTS, CountedTime, Grants
 from bot.model.clocks import Pace
 from tests.bot.hand_clock import DAY, HOUR, moment
 
@@ -38,18 +38,18 @@ def test_the_three_paces() -> None:
 )
 def test_no_clock_runs_on_a_weekend_in_the_zone_of_the_table(since: str, hours: int, until: str) -> None:
     start, end = moment(since, BERLIN), moment(until, BERLIN)
-    assert reached(start, hours * HOUR, time_off(start, BERLIN, ())) == end
-    assert used(start, end, time_off(start, BERLIN, ())) == hours * HOUR
+    assert CountedTime(BERLIN, ()).after(start, hours * HOUR) == end
+    assert CountedTime(BERLIN, ()).elapsed(start, end) == hours * HOUR
 
 
 def test_an_hour_is_an_hour_over_the_change_to_summer_time() -> None:
     start = moment("2026-03-28 12:00", BERLIN)
-    assert reached(start, DAY, time_off(start, "", ())) == moment("2026-03-29 13:00", BERLIN) == start + DAY
+    assert CountedTime("", ()).after(start, DAY) == moment("2026-03-29 13:00", BERLIN) == start + DAY
 
 
 def test_a_weekend_begins_earlier_in_the_east() -> None:
     start = moment("2026-03-06 12:00")
-    ends = [reached(start, DAY, time_off(start, zone, ())) for zone in ("Pacific/Auckland", "UTC", "Pacific/Honolulu")]
+    ends = [CountedTime(zone, ()).after(start, DAY) for zone in ("Pacific/Auckland", "UTC", "Pacific/Honolulu")]
     # In Auckland it is Saturday already.
     assert ends == [moment(text) for text in ("2026-03-09 11:00", "2026-03-09 12:00", "2026-03-09 12:00")]
 
@@ -57,8 +57,8 @@ def test_a_weekend_begins_earlier_in_the_east() -> None:
 def test_absences_and_weekends_are_taken_out_once() -> None:
     friday, monday = moment("2026-03-06 12:00"), moment("2026-03-09 12:00")
     away = [(friday + HOUR, monday)]
-    assert used(friday, monday + HOUR, time_off(friday, "UTC", away)) == 2 * HOUR
-    assert reached(friday, 2 * HOUR, time_off(friday, "UTC", away)) == monday + HOUR
+    assert CountedTime("UTC", away).elapsed(friday, monday + HOUR) == 2 * HOUR
+    assert CountedTime("UTC", away).after(friday, 2 * HOUR) == monday + HOUR
 
 
 def test_what_is_used_until_a_moment_is_what_reaches_it() -> None:
@@ -69,12 +69,12 @@ def test_what_is_used_until_a_moment_is_what_reaches_it() -> None:
             (at, at + random.randrange(3 * DAY)) for at in (start + random.randrange(40 * DAY) for _ in range(3))
         )
         zone, seconds = random.choice(("", "UTC", BERLIN, "America/Sao_Paulo")), random.randrange(20 * DAY)
-        end = reached(since, seconds, time_off(since, zone, away))
-        assert used(since, end, time_off(since, zone, away)) == seconds
-        assert used(since, end - 1, time_off(since, zone, away)) in (seconds - 1, 0)
+        end = CountedTime(zone, away).after(since, seconds)
+        assert CountedTime(zone, away).elapsed(since, end) == seconds
+        assert CountedTime(zone, away).elapsed(since, end - 1) in (seconds - 1, 0)
 
 
 def test_a_zone_that_is_not_known_any_more_is_utc() -> None:
     start = moment("2026-03-06 12:00")
-    off = [next(time_off(start, zone, ())) for zone in ("Nowhere/Atlantis", "UTC", "../etc/passwd")]
+    off = [next(CountedTime(zone, ())._time_off(start)) for zone in ("Nowhere/Atlantis", "UTC", "../etc/passwd")]
     assert off[0] == off[1] == off[2]
