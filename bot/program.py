@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.run.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
-from bot.run.tools.command_line import parse_options
+from bot.run.tools import parse_options
 from bot.runtime import logs
 from bot.runtime.errors import BotError
 from bot.runtime.systems import stop_on_signals
@@ -41,8 +41,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run until told to stop, or do what a tool does; the exit code is 0 if all went well."""
     given = parse_options(arguments)
     try:
-        if given.tool is not None:
-            return int(given.tool.run(given))
+        if given.run is not None:
+            return int(given.run(given))
         config = apply_options(given, read_config())
         # Commands are described when they are loaded, which comes after this.
         speak(config.language)
@@ -69,11 +69,11 @@ async def _run(config: Config) -> int:
         return 0
     if config.local_url:
         raise Stopped(say("program.local_token"))
-    from bot.run.own_discord import OwnDiscord, open_page, table_beside
+    from bot.run.own_discord import open_page, own_discord, table_beside
 
     _make_folder(config.database.parent)
     file = table_beside(config.database, fresh=config.fresh)
-    async with OwnDiscord(config.local_port, file, config.players, stop) as own:
+    async with own_discord(config.local_port, file, config.players, stop) as own:
         if stop.is_set():
             return 0
         _print(say("program.browser", page=own.page))

@@ -3,8 +3,9 @@ line laid over them."""
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from dotenv import dotenv_values
 from msgspec import Struct
@@ -22,7 +23,9 @@ SECRET = "DISCORD_TOKEN"
 ENV_FILE = Path(".env")
 LOOPBACK = "127.0.0.1"
 DATABASE = "motu.db"
+PORTS = 65536
 LONGEST_NUMBER = 100
+"""Digits: much longer ones Python refuses to read."""
 NAME = 32
 """Characters of a player's name, as on Discord."""
 PLAYERS = 50
@@ -67,8 +70,108 @@ class Config(Struct, frozen=True, kw_only=True):
         return f"<Config: {shown(self.postgres) if self.postgres else self.database}>"
 
 
+# How the text of a setting is read. Given its key and the text, which a refusal never shows: it might be a token that
+# was pasted into the wrong line.
+
+Parser = Callable[[str, str], Any]
+
+
+def _text(key: str, text: str) -> str:
+    return text
+
+
+def _number(below: int) -> Parser:
+    """Return what reads a whole number."""
+
+    def parse(key: str, text: str) -> int:
+        if not text.isdecimal() or len(text) > LONGEST_NUMBER or int(text) >= below:
+            raise BadConfig(say("config.whole", key=key, below=below))
+        return int(text)
+
+    return parse
+
+
+def _level(key: str, text: str) -> str:
+    if text.upper() not in LEVELS:
+        raise BadConfig(say("config.level", levels=listed(LEVELS)))
+    return text.upper()
+
+
+def _log_form(key: str, text: str) -> str:
+    if text.lower() not in FORMS:
+        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
+    return text.lower()
+
+
+def _language(key: str, text: str) -> str:
+    if text not in languages():
+        raise BadConfig(say("config.language", languages=listed(languages())))
+    return text
+
+
+def _address(key: str, text: str) -> tuple[str, int]:
+    """Read a port of this machine alone, or with a host before it."""
+    host, _, port = text.rpartition(":")
+    if not port.isdecimal() or len(port) > LONGEST_NUMBER or int(port) >= PORTS:
+        raise BadConfig(say("config.address", key=key))
+    return host.strip("[]") or LOOPBACK, int(port)
+
+
+def _shards(key: str, text: str) -> Shards:
+    shards = read_shards(text)
+    if shards is None:
+        raise BadConfig(say("config.shards", key=key))
+    return shards
+
+
+def _seconds(key: str, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise BadConfig(say("config.seconds", key=key))
+    return seconds
+
+
+SETTINGS: dict[str, tuple[str, Parser]] = {
+    "token": (SECRET, _text),
+    "backups": ("MOTU_BACKUPS", _number(below=1001)),
+    "log_level": ("MOTU_LOG_LEVEL", _level),
+    "log_form": ("MOTU_LOG", _log_form),
+    "metrics": ("MOTU_METRICS", _address),
+    "language": ("MOTU_LANGUAGE", _language),
+    "guild": ("MOTU_GUILD", _number(below=2**64)),
+    "shards": ("MOTU_SHARDS", _shards),
+    "requests": ("MOTU_REQUESTS", _number(below=10_001)),
+    "local_port": ("MOTU_LOCAL_PORT", _number(below=PORTS)),
+    "local_url": ("MOTU_LOCAL_URL", _text),
+    "ready_timeout": ("MOTU_READY_TIMEOUT", _seconds),
+}
+"""By the fields of Config: the key in the environment, and what reads its text."""
+
+
+def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:
+    """Return the settings; the environment wins over the file, and what is empty counts as not set."""
+    values = read_env_file(path)
+    for key, value in (os.environ if env is None else env).items():
+        if value:
+            values[key] = value
+    given = {key: value.strip() for key, value in values.items() if value.strip()}
+    fields = {name: parse(key, given[key]) for name, (key, parse) in SETTINGS.items() if key in given}
+    data, place = Path(given.get("MOTU_DATA", "motu-data")), given.get("MOTU_DATABASE", "")
+    if is_postgres(place):
+        fields |= {"postgres": place, "database": data / DATABASE}
+    elif looks_like_address(place):
+        # What stands there is not shown: it may have a password in it.
+        raise BadConfig(say("config.database"))
+    else:
+        fields["database"] = Path(place or data / DATABASE)
+    return Config(data=data, **fields)
+
+
 def read_env_file(path: Path) -> dict[str, str]:
-    """The settings in a file of lines KEY=value; a key without a value says nothing."""
+    """Return the settings in a file of lines KEY=value; a key without a value says nothing."""
     try:
         # Values are taken as they stand: a folder may have a $ in its name. Windows begins a file with a mark (sig).
         found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
@@ -78,7 +181,7 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def is_open_to_others(path: Path) -> bool:
-    """Whether somebody else on this machine may read a file of ours."""
+    """Return whether somebody else on this machine may read a file of ours."""
     try:
         found = path.stat()
     except OSError:
@@ -91,98 +194,22 @@ def is_open_to_others(path: Path) -> bool:
     return bool(found.st_mode & shared)
 
 
-def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:
-    """The settings; the environment wins over the file, and what is empty counts as not set."""
-    values = read_env_file(path)
-    for key, value in (os.environ if env is None else env).items():
-        if value:
-            values[key] = value
-    values = {key: value.strip() for key, value in values.items() if value.strip()}
-    data = Path(values.get("MOTU_DATA", "motu-data"))
-    level = values.get("MOTU_LOG_LEVEL", "INFO").upper()
-    # What stands there is never shown: it might be a token that was pasted into the wrong line.
-    if level not in LEVELS:
-        raise BadConfig(say("config.level", levels=listed(LEVELS)))
-    form = values.get("MOTU_LOG", LINES).lower()
-    if form not in FORMS:
-        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
-    language = values.get("MOTU_LANGUAGE", ENGLISH)
-    if language not in languages():
-        raise BadConfig(say("config.language", languages=listed(languages())))
-    place = values.get("MOTU_DATABASE", "")
-    if looks_like_address(place) and not is_postgres(place):
-        # What stands there is not shown: it may have a password in it.
-        raise BadConfig(say("config.database"))
-    return Config(
-        token=values.get(SECRET, ""),
-        data=data,
-        database=data / DATABASE if is_postgres(place) else Path(place or data / DATABASE),
-        postgres=place if is_postgres(place) else "",
-        backups=_whole(values, "MOTU_BACKUPS", 1001) if "MOTU_BACKUPS" in values else 24,
-        log_level=level,
-        log_form=form,
-        metrics=_address(values, "MOTU_METRICS") if "MOTU_METRICS" in values else None,
-        language=language,
-        guild=_whole(values, "MOTU_GUILD", 2**64) if "MOTU_GUILD" in values else None,
-        shards=_shards(values, "MOTU_SHARDS") if "MOTU_SHARDS" in values else None,
-        requests=_whole(values, "MOTU_REQUESTS", 10_001) if "MOTU_REQUESTS" in values else None,
-        local_port=_whole(values, "MOTU_LOCAL_PORT", 65536) if "MOTU_LOCAL_PORT" in values else None,
-        local_url=values.get("MOTU_LOCAL_URL", ""),
-        ready_timeout=_seconds(values, "MOTU_READY_TIMEOUT"),
-    )
-
-
-def check_token(token: str) -> None:
-    """Refuse what no request could carry, without a word of it."""
-    if not (token.isascii() and token.isprintable()) or " " in token:
-        raise BadConfig(say("config.token", key=SECRET))
-
-
-def _whole(values: Mapping[str, str], key: str, below: int) -> int:
-    text = values[key]
-    # Longer ones Python refuses to read.
-    if not text.isdecimal() or len(text) > LONGEST_NUMBER or not 0 <= int(text) < below:
-        raise BadConfig(say("config.whole", key=key, below=below))
-    return int(text)
-
-
-def _address(values: Mapping[str, str], key: str) -> tuple[str, int]:
-    """A port of this machine alone, or with a host before it."""
-    host, _, port = values[key].rpartition(":")
-    if not port.isdecimal() or len(port) > LONGEST_NUMBER or not 0 <= int(port) < 65536:
-        raise BadConfig(say("config.address", key=key))
-    return host.strip("[]") or LOOPBACK, int(port)
-
-
-def _shards(values: Mapping[str, str], key: str) -> Shards:
-    shards = read_shards(values[key])
-    if shards is None:
-        raise BadConfig(say("config.shards", key=key))
-    return shards
-
-
-def _seconds(values: Mapping[str, str], key: str) -> float | None:
-    if key not in values:
-        return None
-    try:
-        seconds = float(values[key])
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 60:
-        raise BadConfig(say("config.seconds", key=key))
-    return seconds
-
-
 def apply_options(options: argparse.Namespace, config: Config) -> Config:
-    """The settings as the options change them."""
+    """Return the settings as the options of the command line change them."""
     if options.data is not None:
         config = replace(config, data=options.data, database=options.data / DATABASE, postgres="")
     if config.token and not options.local:
-        check_token(config.token)
-        _refuse_local_options(options)
+        if not (config.token.isascii() and config.token.isprintable()) or " " in config.token:
+            # No request could carry it.
+            raise BadConfig(say("config.token", key=SECRET))
+        for name in ("players", "port", "fresh"):
+            given = getattr(options, name)
+            # --port 0 is given, too.
+            if given is not None and given is not False:
+                raise BadConfig(say("config.local_only", key=f"--{name}"))
         return config
-    if options.port is not None and not 0 <= options.port < 65536:
-        raise BadConfig(say("config.whole", key="--port", below=65536))
+    if options.port is not None and not 0 <= options.port < PORTS:
+        raise BadConfig(say("config.whole", key="--port", below=PORTS))
     if options.data is None and config.database == config.data / DATABASE:
         # A bot on Discord may keep its matches in the same folder: they must not meet.
         config = replace(config, database=config.data / "local" / DATABASE)
@@ -201,14 +228,8 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
     )
 
 
-def _refuse_local_options(options: argparse.Namespace) -> None:
-    for name in ("players", "port", "fresh"):
-        if getattr(options, name) is not None and getattr(options, name) is not False:
-            raise BadConfig(say("config.local_only", key=f"--{name}"))
-
-
 def _player_names(text: str) -> tuple[str, ...]:
-    """The names in a list such as 'Ana,Ben,Cleo'."""
+    """Return the names in a list such as 'Ana,Ben,Cleo'."""
     names = tuple(" ".join(name.split()) for name in text.split(","))
     for name in names:
         if not 0 < len(name) <= NAME or not name.isprintable():

@@ -1,19 +1,18 @@
 """Whether what is kept of a match is right: seed and commits give its positions, seats and posts are in order."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+import asyncio
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from bot.kernel import encoding, queries
 from bot.model.match import COMPUTER, OPEN, Status
 from bot.model.stored import StoredCommit, StoredMatch
-from bot.runtime.errors import BotError
+from bot.runtime.errors import BotError, StoreError
+from bot.store.base import Store
 from bot.store.sql import Database
 from bot.text import say
-from engine import EngineError, Game, Match, begin, commitment
-
-Games = Mapping[str, Game[Any]]
+from engine import GAMES, EngineError, Match, begin, commitment
 
 UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 """As a match may stand that has no outcome."""
@@ -30,24 +29,36 @@ class Kept(Struct, frozen=True):
     """The commits after which each post begins and ends."""
 
 
-def read(db: Database, match: str) -> Kept | None:
-    """A match, None if it is gone; Damaged if it cannot be read."""
+async def find_faults(store: Store, match: str) -> list[str]:
+    """Return what is wrong with a match, a line each; nothing if it was forgotten meanwhile."""
+    try:
+        kept = await store.read(_read, match)
+    except StoreError as error:
+        return [str(error)]
+    return await asyncio.to_thread(lambda: list(_faults(kept)) if kept else [])
+
+
+def _read(db: Database, match: str) -> Kept | None:
     stored = queries.load_match(db, match)
     if stored is None:
         return None
-    seats = db.execute(queries.SEATS, (match,)).fetchall()
-    posts = db.execute(queries.POSTS, (match,)).fetchall()
     return Kept(
         stored,
         queries.commits(db, match, -1, None),
-        [(seat, is_open) for seat, is_open in seats],
-        [(since, number) for since, number in posts],
+        [(seat, is_open) for seat, is_open in db.execute(queries.SEATS, (match,)).fetchall()],
+        [(since, number) for since, number in db.execute(queries.POSTS, (match,)).fetchall()],
     )
 
 
-def faults(kept: Kept, games: Games) -> Iterator[str]:
-    """What is wrong with a match, a line each."""
-    yield from _seats(kept)
+def _faults(kept: Kept) -> Iterator[str]:
+    record, seats = kept.stored.record, [seat for seat, _ in kept.seats]
+    if seats != list(range(len(seats))):
+        yield say("check.seats")
+    people = [person.id for person in record.chairs if person.id != COMPUTER]
+    if len(set(people)) < len(people):
+        yield say("check.sits_twice")
+    if any(bool(is_open) != (record.status in OPEN) for _, is_open in kept.seats):
+        yield say("check.seats_open")
     if not kept.stored.snapshot:
         if kept.commits or kept.posts:
             yield say("check.commits_in_lobby")
@@ -57,66 +68,47 @@ def faults(kept: Kept, games: Games) -> Iterator[str]:
         yield say("check.gap")
         return
     try:
-        room = encoding.decode_match(kept.stored, games)
+        match = encoding.decode_match(kept.stored, GAMES).playing()
     except (BotError, EngineError) as error:
         yield say("check.unreadable", why=error)
         return
-    match = room.playing()
-    if match.number != numbers[-1]:
-        yield say("check.not_newest", number=match.number, last=numbers[-1])
-    if (match.outcome is None) != (room.record.status in UNFINISHED):
-        yield say("check.status", status=room.record.status)
-    seals = [commitment(room.record.id, seed) for seed in (match.seed, *match.reseeds)]
-    if room.record.commitment and room.record.commitment.split() != seals:
+    last = numbers[-1]
+    if match.number != last:
+        yield say("check.not_newest", number=match.number, last=last)
+    if (match.outcome is None) != (record.status in UNFINISHED):
+        yield say("check.status", status=record.status)
+    seals = [commitment(record.id, seed) for seed in (match.seed, *match.reseeds)]
+    if record.commitment and record.commitment.split() != seals:
         yield say("check.commitment")
-    yield from _posts(kept.posts, numbers[-1])
-    yield from _positions(kept.commits, games)
-
-
-def _seats(kept: Kept) -> Iterator[str]:
-    record = kept.stored.record
-    if [seat for seat, _ in kept.seats] != list(range(len(kept.seats))):
-        yield say("check.seats")
-    people = [person.id for person in record.chairs if person.id != COMPUTER]
-    if len(set(people)) < len(people):
-        yield say("check.sits_twice")
-    if any(bool(is_open) != (record.status in OPEN) for _, is_open in kept.seats):
-        yield say("check.seats_open")
-
-
-def _posts(posts: Sequence[tuple[int, int]], last: int) -> Iterator[str]:
-    """Each post tells what has happened since the one before."""
     told = -1
-    for since, number in posts:
+    for since, number in kept.posts:
+        # Each post tells what has happened since the one before.
         if since != told or not since < number <= last:
             yield say("check.post", number=number)
         told = number
+    yield from _wrong_positions(kept.commits)
 
 
-def _positions(kept: Sequence[StoredCommit], games: Games) -> Iterator[str]:
-    """The match played again from its seed: after each commit it must stand as it was kept.
+def _wrong_positions(commits: list[StoredCommit]) -> Iterator[str]:
+    """Play the match again from its seed: after each commit it must stand as it was kept.
 
     What was played by older rules is taken as it was kept, as far as it was.
     """
     stood: dict[int, Match] = {}
-    for stored in kept:
+    for stored in commits:
         number = stored.number
         try:
-            there = encoding.decode_position(stored.snapshot, games) if stored.snapshot else None
-            is_ours = there is None or stored.rules == there.game.version
-            again = _again(stored, there, stood, is_ours)
+            there = encoding.decode_position(stored.snapshot, GAMES) if stored.snapshot else None
+            if there is not None and stored.rules != there.game.version:
+                again = there
+            elif there is None or number:
+                again = encoding.played_on(stood[number - 1], stored, stood)
+            else:
+                begun = begin(there.game, there.seats, dict(there.settings), there.seed, there.computers)
+                again = begun.without_log()
         except (BotError, EngineError) as error:
             yield say("check.not_played", number=number, why=error)
             return
         if there is not None and again != there:
             yield say("check.position", number=number)
         stood[number] = there or again
-
-
-def _again(stored: StoredCommit, there: Match | None, stood: Mapping[int, Match], is_ours: bool) -> Match:
-    if there is not None and not is_ours:
-        return there
-    if stored.number:
-        return encoding.played_on(stood[stored.number - 1], stored, stood)
-    assert there is not None
-    return begin(there.game, there.seats, dict(there.settings), there.seed, there.computers).without_log()

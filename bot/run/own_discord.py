@@ -5,9 +5,12 @@ import json
 import os
 import sys
 import threading
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+
+from msgspec import Struct
 
 from bot.runtime.errors import BotError
 from bot.runtime.systems import hold_signals, started_apart
@@ -28,99 +31,93 @@ class PortTaken(NoDiscord):
     """Another program listens where it should."""
 
 
-class OwnDiscord:
-    """A local Discord that lives as long as this process: it ends by itself when its standard input does."""
+class Address(Struct, frozen=True):
+    """Where a local Discord is."""
 
-    def __init__(self, port: int | None, file: Path, players: tuple[str, ...], stop: asyncio.Event) -> None:
-        self._port, self._file, self._players = port, file, players
-        self._stop_all = stop
-        """Set when somebody tells this process's Discord to stop, or it is gone."""
-        self._process: asyncio.subprocess.Process | None = None
-        self._watching: asyncio.Task[None] | None = None
-        self._lost = False
-        self.url = ""
-        self.token = ""
-        self.page = ""
-        """The address for people with browsers."""
+    url: str
+    token: str
+    page: str
+    """The address for people with browsers."""
 
-    async def __aenter__(self) -> Self:
-        try:
-            await self._start(USUAL_PORT if self._port is None else self._port)
-        except PortTaken:
-            if self._port is not None:
-                raise
-            await self._start(0)
-        self._watching = track_task(self._watch(), "local-discord")
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-        await self._stop()
-        if self._lost and error is None:
-            raise NoDiscord(say("program.local_ended"))
-
-    async def _start(self, port: int) -> None:
-        players = [f"--player={name}" for name in self._players]
-        # Whoever ends all processes at once must not take the bot's Discord from it while it ends: the child has a
-        # session of its own, and signals wait until it can answer them.
-        with hold_signals():
-            self._process = await asyncio.create_subprocess_exec(
-                # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
-                *(sys.executable, "-P", "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
-                *("--file", str(self._file), *players),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                **started_apart(),
-            )
-        try:
-            await self._read_address(port)
-        except BaseException:
-            await self._stop()
+@asynccontextmanager
+async def own_discord(
+    port: int | None, file: Path, players: tuple[str, ...], stop: asyncio.Event
+) -> AsyncIterator[Address]:
+    """Run a local Discord for as long as this lasts; `stop` is set when somebody tells it to stop, or it is gone."""
+    try:
+        process, address = await _start(USUAL_PORT if port is None else port, file, players)
+    except PortTaken:
+        if port is not None:
             raise
+        process, address = await _start(0, file, players)
+    watching = track_task(_hear_last_word(process, stop), "local-discord")
+    try:
+        yield address
+    finally:
+        is_lost = watching.done() and not watching.result()
+        watching.cancel()
+        await _end(process)
+    if is_lost:
+        raise NoDiscord(say("program.local_ended"))
 
-    async def _read_address(self, port: int) -> None:
-        assert self._process is not None and self._process.stdout is not None
+
+async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
+    """Start the child, which ends by itself when its standard input does, and read where it is."""
+    # Whoever ends all processes at once must not take the bot's Discord from it while it ends: the child has a
+    # session of its own, and signals wait until it can answer them.
+    with hold_signals():
+        process = await asyncio.create_subprocess_exec(
+            # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
+            *(sys.executable, "-P", "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
+            *("--file", str(file), *(f"--player={name}" for name in players)),
+            stdin=PIPE,
+            stdout=PIPE,
+            **started_apart(),
+        )
+    assert process.stdout is not None
+    try:
         async with asyncio.timeout(PATIENCE):
-            line = await self._process.stdout.readline()
+            line = await process.stdout.readline()
         try:
             said = json.loads(line)
         except ValueError:
             raise NoDiscord(say("program.local_failed")) from None
         match said.get("error"):
             case None:
-                self.url, self.token, self.page = said["url"], said["token"], said["page"]
+                return process, Address(said["url"], said["token"], said["page"])
             case "port_taken":
                 raise PortTaken(say("program.port_taken", port=port))
             case "in_use":
-                raise NoDiscord(say("program.table_in_use", table=self._file))
+                raise NoDiscord(say("program.table_in_use", table=file))
             case _:
-                raise NoDiscord(say("program.table_unusable", table=self._file, why=said["detail"]))
+                raise NoDiscord(say("program.table_unusable", table=file, why=said["detail"]))
+    except BaseException:
+        await _end(process)
+        raise
 
-    async def _watch(self) -> None:
-        """Wait for the child's last word: somebody told it to stop, or it is gone without one."""
-        assert self._process is not None and self._process.stdout is not None
-        self._lost = not await self._process.stdout.readline()
-        self._stop_all.set()
 
-    async def _stop(self) -> None:
-        process = self._process
-        if process is None:
-            return
-        if process.stdin is not None:
-            process.stdin.close()
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
+async def _hear_last_word(process: Process, stop: asyncio.Event) -> bool:
+    """Return whether the child was told to stop; False if it is gone without a word."""
+    assert process.stdout is not None
+    has_spoken = bool(await process.stdout.readline())
+    stop.set()
+    return has_spoken
+
+
+async def _end(process: Process) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        async with asyncio.timeout(PATIENCE):
             await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
 
 
 def table_beside(database: Path, *, fresh: bool) -> Path:
-    """The local Discord's own file beside the bot's database, both made empty if so wished.
+    """Return the local Discord's own file beside the bot's database, both made empty if so wished.
 
     A database without such a file is not of the local table's making: it is neither used nor emptied.
     """

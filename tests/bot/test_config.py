@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.run.config import BadConfig, Config, apply_options, read_config, read_env_file
-from bot.run.tools.command_line import parse_options
+from bot.run.tools import parse_options
 
 ROOT = Path(__file__).parents[2]
 PLAIN = Config()

@@ -12,8 +12,8 @@ import pytest
 
 from bot.local import LocalDiscord
 from bot.model.shards import Shards
+from bot.run import doctor
 from bot.run.config import Config
-from bot.run.tools import doctor
 from bot.store.schema import opened
 from bot.ui.permissions import PERMISSIONS
 from tests.bot.test_main import run

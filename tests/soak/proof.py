@@ -14,7 +14,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
-from bot.run import match_check as checking
+from bot.run.match_check import find_faults
 from bot.store.base import Store
 from bot.store.opening import open_to_read
 from bot.store.tables import versions_of
@@ -237,9 +237,7 @@ async def _positions(store: Store, proof: Proof) -> None:
     """Seed and commits give the position that is kept, of every match."""
     faults, matches = [], list(await versions_of(store))
     for match in matches:
-        kept = await store.read(lambda db, match=match: checking.read(db, match))  # type: ignore[misc]
-        if kept is not None:
-            faults += [f"match {match}: {fault}" for fault in checking.faults(kept, GAMES)]
+        faults += [f"match {match}: {fault}" for fault in await find_faults(store, match)]
     proof.add("matches played again", len(matches), faults)
 
 

@@ -19,7 +19,7 @@ from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Terms
 from bot.model.results import EVERYWHERE, Finish, Kind, Pool, Rated, Rating, Result
-from bot.run.tools.command_line import parse_options
+from bot.run.tools import parse_options
 from bot.runtime.errors import BotError, StoreError
 from bot.store.schema import MIGRATIONS
 from engine import Seat
@@ -284,17 +284,17 @@ async def test_one_command_works_all_out_anew_while_no_bot_runs(
     was = everything(house)
     options = parse_options(["ratings", "--data", str(tmp_path)])
     with pytest.raises(StoreError, match="in use"):
-        await asyncio.to_thread(options.tool.run, options)
+        await asyncio.to_thread(options.run, options)
     await house.matches.close()
     with closing(sqlite3.connect(house.path)) as database:
         database.execute("UPDATE rating SET mu = 99, name = 'nobody'")
         database.execute("UPDATE result SET place = 1, kind = 'solo', mu = 0")
         database.commit()
-    assert await asyncio.to_thread(options.tool.run, options) == 0
+    assert await asyncio.to_thread(options.run, options) == 0
     assert "2 matches" in capsys.readouterr().out and everything(house) == was
     options = parse_options(["ratings", "--data", str(tmp_path / "nowhere")])
     with pytest.raises(BotError, match="nowhere"):
-        await asyncio.to_thread(options.tool.run, options)
+        await asyncio.to_thread(options.run, options)
 
 
 async def test_a_thousand_matches_are_rated_as_openskill_would(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.shards import all_of
-from bot.run.tools import doctor
+from bot.run import doctor
 from bot.runtime.errors import StoreError
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_url import shown

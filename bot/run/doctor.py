@@ -17,12 +17,9 @@ from msgspec import Struct
 
 from bot.model.shards import Shards
 from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
-from bot.run.tools import add_data_option
 from bot.runtime.errors import BotError
 from bot.text import listed, say
 from engine.core.words import speak
-
-NAME = "doctor"
 
 ANSWER = 15
 """Seconds in which Discord must answer."""
@@ -46,50 +43,51 @@ class Finding(Struct, frozen=True):
     text: str
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which database."""
-    add_data_option(parser)
-
-
 def run(options: argparse.Namespace) -> int:
     """Look at everything and say it; the exit code is 1 if something is wrong."""
     # What discord.py would tell of its troubles is told here in other words.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
-    found = asyncio.run(_all(options))
-    for finding in found:
+    return asyncio.run(_report(options))
+
+
+async def _report(options: argparse.Namespace) -> int:
+    wrong = 0
+    async for finding in _examine(options):
         print(say(f"doctor.{finding.kind}", text=finding.text))
-    wrong = sum(finding.kind == "wrong" for finding in found)
+        wrong += finding.kind == "wrong"
     print(say("doctor.sum", wrong=wrong) if wrong else say("doctor.well"))
     return 1 if wrong else 0
 
 
-async def _all(options: argparse.Namespace) -> list[Finding]:
+async def _examine(options: argparse.Namespace) -> AsyncIterator[Finding]:
     try:
         config = read_config()
     except BotError as error:
-        return [_wrong(str(error))]
+        yield _wrong(str(error))
+        return
     speak(config.language)
-    found = [_note(say("config.env_readable", path=ENV_FILE))] if is_open_to_others(ENV_FILE) else []
+    if is_open_to_others(ENV_FILE):
+        yield _note(say("config.env_readable", path=ENV_FILE))
     is_usable = True
     try:
         config = apply_options(options, config)
     except BotError as error:
-        found.append(_wrong(str(error)))
+        yield _wrong(str(error))
         is_usable = False
     if config.postgres:
-        found.append(await postgres(config.postgres))
+        yield await postgres(config.postgres)
     else:
-        found += [*folder(config.database.parent), *database(config.database)]
+        for finding in (*folder(config.database.parent), *database(config.database)):
+            yield finding
         if config.shards and not config.shards.are_all:
-            found.append(_note(say("doctor.lonely_shards")))
-    found += fonts()
-    if not is_usable:
-        return found
-    if config.token:
-        found += [finding async for finding in discord_side(config)]
-    else:
-        found.append(_note(say("doctor.no_token", key=SECRET)))
-    return found
+            yield _note(say("doctor.lonely_shards"))
+    for finding in fonts():
+        yield finding
+    if is_usable and config.token:
+        async for finding in discord_side(config):
+            yield finding
+    elif is_usable:
+        yield _note(say("doctor.no_token", key=SECRET))
 
 
 def _right(text: str) -> Finding:

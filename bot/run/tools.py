@@ -1,0 +1,271 @@
+"""The command line, and what `motu` does instead of running the bot, such as `motu backup`.
+
+A tool is a function that is given the options and returns the exit code. All of them are loaded whenever the program
+starts, so each imports what it needs when it runs. Whatever is wrong is raised as a BotError.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from time import gmtime, strftime
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.run import doctor
+from bot.run.config import Config, apply_options, read_config
+from bot.runtime.errors import BotError
+from bot.store.postgres_url import is_postgres, shown
+from bot.text import say
+from engine.core.words import speak
+
+if TYPE_CHECKING:
+    from engine.core.transcript import Played
+
+BAR_WIDTH = 30
+"""Signs of a progress bar."""
+PROGRESS_EVERY = 1000
+"""Matches after which there is a line where no bar can be."""
+BYTES_A_CHARACTER = 4
+"""At most."""
+
+
+class Tool(Struct, frozen=True):
+    """A word that may follow `motu`. Table [help.<word>] explains it."""
+
+    run: Callable[[argparse.Namespace], int]
+    arguments: Mapping[str, str] = {}
+    """What it is told, and how --help writes that."""
+    is_optional: bool = False
+    """Whether it can do without its arguments."""
+    takes_data: bool = True
+    """Whether it works on the database that the bot would run with."""
+
+
+def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options given, and as `run` the tool that is meant, None for the bot itself.
+
+    Ends the program for --help, --version and what it does not know.
+    """
+    parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
+    parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
+    local = parser.add_argument_group(say("help.local_group"))
+    local.add_argument("--local", action="store_true", help=say("help.local"))
+    local.add_argument("--players", metavar="NAMES", help=say("help.players"))
+    local.add_argument("--port", type=int, metavar="NUMBER", help=say("help.port"))
+    local.add_argument("--fresh", action="store_true", help=say("help.fresh"))
+    parser.set_defaults(run=None)
+    words = parser.add_subparsers(title=say("help.tools_group"), metavar="TOOL")
+    for word, tool in TOOLS.items():
+        about = say(f"help.{word}.about")
+        own = words.add_parser(word, help=about, description=about)
+        if tool.takes_data:
+            # Suppressed, so that what stands before the tool's name is kept.
+            own.add_argument("--data", type=Path, metavar="FOLDER", default=argparse.SUPPRESS, help=say("help.data"))
+        for name, metavar in tool.arguments.items():
+            about = say(f"help.{word}.{name}")
+            own.add_argument(name, nargs="?" if tool.is_optional else None, metavar=metavar, help=about)
+        own.set_defaults(run=tool.run)
+    return parser.parse_args(arguments)
+
+
+def back_up(options: argparse.Namespace) -> int:
+    """Copy the database that the bot would run with, also while it runs."""
+    from bot.store.backup import back_up
+
+    config = _read_settings(options)
+    if config.postgres:
+        raise BotError(say("database.dump", place=shown(config.postgres)))
+    stamp = strftime("%Y%m%d-%H%M%S", gmtime())
+    copy = Path(options.file or config.database.parent / "backups" / f"motu-{stamp}.db")
+    matches = back_up(config.database, copy)
+    print(say("program.backed_up", copy=copy, matches=matches))
+    return 0
+
+
+def check(options: argparse.Namespace) -> int:
+    """Say a line for each match that is not as its seed and commits have it; the exit code is 1 if there is one."""
+    config = _read_settings(options)
+    return asyncio.run(_check(config.place if options.database is None else _place(options.database)))
+
+
+async def _check(place: Path | str) -> int:
+    from bot.run.match_check import find_faults
+    from bot.store.opening import open_to_read
+    from bot.store.tables import versions_of
+
+    wrong = 0
+    async with open_to_read(place) as store:
+        matches = list(await versions_of(store))
+        for done, match in enumerate(matches, start=1):
+            for fault in await find_faults(store, match):
+                print(say("check.fault", id=match, fault=fault))
+                wrong += 1
+            _show_progress(done, len(matches))
+    print(say("check.wrong" if wrong else "check.right", matches=len(matches), faults=wrong))
+    return 1 if wrong else 0
+
+
+def move(options: argparse.Namespace) -> int:
+    """Copy a whole database into another, from a file to a server or back."""
+    speak(read_config().language)
+    source, target = _place(options.source), _place(options.target)
+    if isinstance(source, Path) and not source.is_file():
+        raise BotError(say("database.none", path=source))
+    asyncio.run(_move(source, target))
+    return 0
+
+
+async def _move(source: Path | str, target: Path | str) -> None:
+    from bot.store.backup import make_private_folder
+    from bot.store.moving import move
+    from bot.store.opening import open_alone
+
+    if isinstance(target, Path):
+        await asyncio.to_thread(make_private_folder, target.parent)
+    async with open_alone(source) as ours, open_alone(target) as theirs:
+        moved = await move(ours, theirs, _show_progress)
+    place = target if isinstance(target, Path) else shown(target)
+    print(say("program.moved", matches=moved.matches, copied=moved.copied, place=place))
+
+
+def recompute_ratings(options: argparse.Namespace) -> int:
+    """Recompute results and ratings in the database that the bot would run with, which must not run meanwhile."""
+    config = _read_settings(options)
+    if not config.postgres and not config.database.is_file():
+        raise BotError(say("database.none", path=config.database))
+    print(say("program.rated", matches=asyncio.run(_recompute_ratings(config.place))))
+    return 0
+
+
+async def _recompute_ratings(place: Path | str) -> int:
+    from bot.features.ratings.service import Standing
+    from bot.kernel.kernel import Kernel
+    from bot.store.opening import open_store
+
+    def show_progress(done: int) -> None:
+        if done % PROGRESS_EVERY == 0:
+            print(say("program.rating", matches=done), file=sys.stderr)
+
+    kernel = Kernel(await open_store(place, alone=True))
+    standing = Standing(kernel)
+    try:
+        return await standing.recompute(on_progress=show_progress)
+    finally:
+        await standing.close()
+        await kernel.close()
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Play the match in a transcript and print its course; the exit code is 1 if a line of it is wrong."""
+    from engine import EngineError
+    from engine.core.notation import LIMIT
+    from engine.core.transcript import check
+
+    speak(read_config().language)
+    try:
+        with Path(options.file).open("rb") as file:
+            # A little more than it may have, so that what is too long is seen to be.
+            text = file.read((LIMIT + 1) * BYTES_A_CHARACTER)
+    except OSError as error:
+        raise BotError(say("program.unreadable", path=options.file, why=error.strerror)) from error
+    try:
+        played = check(text)
+    except EngineError as error:
+        print(_harmless(say("replay_file.wrong", path=options.file, why=error)), file=sys.stderr)
+        return 1
+    try:
+        for line in (*_course(played), "", *_findings(played)):
+            print(_harmless(line))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read it has seen enough: what is left goes nowhere, also at the end of the program.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _course(played: "Played") -> Iterator[str]:
+    """Yield the match in words, from its first move to its result."""
+    from engine.core.story import tell
+    from engine.core.transcript import title
+
+    story = tell(played.match, about=played.script.about)
+    undone: set[int] = set()
+    for move in story.moves:
+        if move.back_to is not None:
+            undone |= set(range(move.back_to + 1, move.number))
+    yield title(story, played.match)
+    stage = ""
+    for move in story.moves:
+        if move.stage != stage:
+            yield from ("", move.stage)
+            stage = move.stage
+        if not move.number and not move.told:
+            continue
+        key = "undone" if move.number in undone else "move"
+        first, *more = move.told or (move.notation,)
+        yield say(f"replay_file.{key}", number=f"{move.number:>4}", told=first)
+        yield from (f"      {line}" for line in more)
+    yield ""
+    yield from story.result_told
+
+
+def _findings(played: "Played") -> Iterator[str]:
+    """Yield what was checked, and what could not be."""
+    script, match = played.script, played.match
+    has_positions = script.format > 1 and script.written == match.game.version
+    yield say("replay_file.moves", moves=match.number, positions=match.number + 1 if has_positions else None)
+    if not has_positions:
+        yield say("replay_file.no_positions")
+    yield say("replay_file.result" if match.outcome else "replay_file.no_result")
+    seals = len(script.about.seals)
+    yield say("replay_file.seals", later=seals - 1) if seals else say("replay_file.no_seals")
+    if played.reworded:
+        yield say("replay_file.reworded", line=played.reworded[0], lines=len(played.reworded))
+
+
+def _harmless(line: str) -> str:
+    """Return a line for a terminal: a file may hold signs that would command it."""
+    seen = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)
+    encoding = sys.stdout.encoding or "utf-8"
+    return seen.encode(encoding, "replace").decode(encoding)
+
+
+def _read_settings(options: argparse.Namespace) -> Config:
+    """Return the settings that the bot would run with; from here on their language is spoken."""
+    read = read_config()
+    # A server that is named is meant, also where no token is set and the bot would run on a table of its own.
+    config = replace(apply_options(options, read), postgres="" if options.data else read.postgres)
+    speak(config.language)
+    return config
+
+
+def _place(text: str) -> Path | str:
+    """Return a database as it is named on the command line: a file, or the address of a server."""
+    return text if is_postgres(text) else Path(text)
+
+
+def _show_progress(done: int, matches: int) -> None:
+    """Show how far a tool has come: a bar in a terminal, a line now and then elsewhere."""
+    filled = "#" * (BAR_WIDTH * done // matches)
+    line = say("program.progress", bar=f"{filled:.<{BAR_WIDTH}}", done=done, matches=matches)
+    if sys.stderr.isatty():
+        print(f"\r{line}", end="\n" if done == matches else "", file=sys.stderr, flush=True)
+    elif done == matches or done % PROGRESS_EVERY == 0:
+        print(line, file=sys.stderr)
+
+
+TOOLS = {
+    "backup": Tool(back_up, {"file": "FILE"}, is_optional=True),
+    "check": Tool(check, {"database": "DATABASE"}, is_optional=True),
+    "doctor": Tool(doctor.run),
+    "move": Tool(move, {"source": "FROM", "target": "TO"}, takes_data=False),
+    "ratings": Tool(recompute_ratings),
+    "replay": Tool(replay, {"file": "FILE"}, takes_data=False),
+}
