@@ -21,9 +21,7 @@ class Locks:
 
     async def wait_until_free(self) -> None:
         """Return once everybody who holds a lock or waits for one has had their turn."""
-        while locks := list(self._locks.values()):
-            for lock in locks:
-                async with lock:
-                    pass
-            # The list and the loop's variable would keep the locks alive, and this would never end.
-            del lock, locks
+        for lock in list(self._locks.values()):
+            # A lock is fair: whoever asks for it has it after all who asked before.
+            async with lock:
+                pass
