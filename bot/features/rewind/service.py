@@ -7,6 +7,7 @@ or post of what was undone can be mistaken for a later one.
 import asyncio
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from cachetools import LRUCache
@@ -29,7 +30,7 @@ from bot.model.stored import HandledInteraction, StoredCommit
 from bot.model.votes import Vote
 from bot.runtime.errors import Refused
 from bot.text import say
-from engine import Answer, Commit, Event, Match, Seat, commitment
+from engine import Answer, Commit, Event, Game, Match, Seat, commitment
 from engine.core.event import Line, TookBack
 from engine.core.secrecy import find_disclosure
 
@@ -46,87 +47,89 @@ class Point(Struct, frozen=True):
 
     number: int
     """The commit after which the match stood there."""
-    seat: Seat
-    """Who acted next."""
     events: tuple[Event, ...]
     """What everyone was told of that."""
     stage: Line | None
     """The round, turn or phase."""
 
 
-class Past(Struct, frozen=True):
-    """A past position, to which a match goes back."""
-
-    match: Match
-    clocks: TableClocks
-    """How much time everybody had left."""
-
-
 class Rewinds:
     """Takes turns back, and rewinds matches."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._store = kernel.store
-        self._matches = kernel.matches
-        self._pipeline = kernel.pipeline
-        self._announcements = kernel.announcements
-        self._make_seed = kernel.make_seed
-        self._clocks = kernel.clocks
+        self._kernel = kernel
         self._points: LRUCache[tuple[str, int], list[Point]] = LRUCache(MATCHES_REMEMBERED)
 
     @retry_on_conflict
     async def take_back(self, press: Press) -> Update:
         """Take back the seat's last turn, with its draft as it was before the confirm; refuse with the reason."""
-        async with self._pipeline.exclusive(press.match, press.interaction) as (change, handled):
+        kernel = self._kernel
+        async with kernel.pipeline.exclusive(press.match, press.interaction) as (change, earlier):
             room = change.before
             seat = room.own_seat(press.user)
-            if handled is not None:
+            if earlier is not None:
                 return Update(room, seat)
             match = playable_match(room, seat)
-            number, made, secret = await self._last_turn(room, match, seat)
-            before = await self._matches.position(press.match, number - 1)
+            before, made, secret = await self._find_last_turn(room, seat)
             disclosure = await asyncio.to_thread(find_disclosure, before, made)
             if disclosure is not None:
                 raise Refused(say(f"rewind.{disclosure}"))
+            clocks = await kernel.store.read(queries.clocks_at, press.match, before.number)
             drafts = {other: draft.answers for other, draft in match.drafts.items()}
             if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
                 drafts[seat] = made.answers
-            last_post = (await self._announcements.recent(room)).last_post
-            back = self._go_back(change, await self._past(room, number - 1), seat, drafts=drafts, again=secret)
-            if last_post is None or last_post.number < number:
+            back = self._go_back(change, before, clocks, seat, drafts=drafts, again=secret)
+            last_post = (await kernel.announcements.recent(room)).last_post
+            if last_post is None or last_post.number <= before.number:
                 # No post has told of the turn, so none has to tell that it is gone.
                 back = replace(back, announce=None, unannounced=True)
             # They know that it is their turn again, but are reminded should they leave it at that.
             back = back.schedule(Job(REMIND, change.now + SECOND, press.match, press.user))
             back = back.write(reminder_queries.put_reminders, Reminder(press.match, press.user, times=1))
-            back = replace(
-                back,
-                handled=HandledInteraction(
-                    interaction=press.interaction, seat=seat, since=match.number, number=match.number
-                ),
+            handled = HandledInteraction(
+                interaction=press.interaction, seat=seat, since=match.number, number=match.number
             )
-            after = (await self._pipeline.commit(back)).after
+            after = (await kernel.pipeline.commit(replace(back, handled=handled))).after
         return Update(after, seat, (TookBack(seat),), committed=True)
+
+    async def _find_last_turn(self, room: Room, seat: Seat) -> tuple[Match, Commit, list[Commit]]:
+        """Return the position before a seat's last turn, the turn, and secret offers that others have taken since.
+
+        Refuses if the last turn is not the seat's. Nobody may learn of secret offers, not even by a refusal: they are
+        taken again after the turn has been taken back.
+        """
+        match = room.playing()
+        number, secret = match.number, list[Commit]()
+        while number:
+            before = await self._kernel.matches.position(room.record.id, number - 1)
+            (stored,) = await self._kernel.store.read(queries.commits, room.record.id, number - 1, number)
+            made = encoding.decode_commit(stored, match.game)
+            secret_kinds = {offer.kind for offer in before.offers(made.seat) if offer.secret}
+            if made.seat != seat and made.answers and made.answers[0].kind in secret_kinds:
+                secret.insert(0, made)
+                number -= 1
+                continue
+            if made.seat != seat or seat in match.away:
+                raise Refused(say("rewind.others"))
+            if made.back_to is None and made.answers:
+                return before, made, secret
+            if made.back_to is None or made.seed:
+                break
+            number = made.back_to
+        raise Refused(say("rewind.nothing"))
 
     async def points(self, room: Room) -> list[Point]:
         """Return the points to which a match could go back, newest first."""
-        match, number = room.playing(), room.playing().number
-        key = (room.record.id, number)
+        match = room.playing()
+        key = (room.record.id, match.number)
         if key not in self._points:
-            kept = await self._store.read(queries.commits, room.record.id, number=number)
-            self._points[key] = await asyncio.to_thread(_points, kept, match)
+            kept = await self._kernel.store.read(queries.commits, room.record.id, number=match.number)
+            self._points[key] = await asyncio.to_thread(_list_points, kept, match.game)
         return self._points[key]
-
-    async def point(self, room: Room, number: int) -> Point:
-        """Return the point after a commit; refuse if there is none."""
-        for point in await self.points(room):
-            if point.number == number:
-                return point
-        raise Refused(say("rewind.no_point"))
 
     async def at(self, room: Room, number: int) -> Room:
         """Return a match as it would be if it went back to a commit."""
-        past = await self._matches.position(room.record.id, number)
+        past = await self._kernel.matches.position(room.record.id, number)
         return Room(room.record, room.playing().back_to(past, Seat(0)))
 
     def kind(self) -> Kind:
@@ -141,71 +144,39 @@ class Rewinds:
 
     async def _load_rewind(self, room: Room, vote: Vote) -> CarryOut:
         """Read the position that a vote would go back to, and return what goes there."""
-        past = await self._past(room, vote.facts["to"])
+        kernel, to = self._kernel, vote.facts["to"]
+        past = await kernel.matches.position(room.record.id, to)
+        clocks = await kernel.store.read(queries.clocks_at, room.record.id, to)
 
         def go_back(change: Change, vote: Vote) -> Change:
-            seat = change.after.seat_of(vote.by.id)
-            return self._go_back(change, past, seat or Seat(0), self._make_seed())
+            seat = change.after.seat_of(vote.by.id) or Seat(0)
+            return self._go_back(change, past, clocks, seat, kernel.make_seed())
 
         return go_back
-
-    async def _past(self, room: Room, number: int) -> Past:
-        clocks = await self._store.read(queries.clocks_at, room.record.id, number)
-        return Past(await self._matches.position(room.record.id, number), clocks)
-
-    async def _last_turn(self, room: Room, match: Match, seat: Seat) -> tuple[int, Commit, list[Commit]]:
-        """Return the number of a seat's last turn, the turn, and secret offers that others have taken since.
-
-        Refuses if the last turn is not the seat's. Nobody may learn of secret offers, not even by a refusal: they are
-        taken again after the turn has been taken back.
-        """
-        number, secret = match.number, list[Commit]()
-        while number:
-            (stored,) = await self._store.read(queries.commits, room.record.id, number - 1, number)
-            made = encoding.decode_commit(stored, match.game)
-            if made.seat != seat and await self._is_secret_offer(room, number, made):
-                secret.insert(0, made)
-                number -= 1
-                continue
-            if made.seat != seat or seat in match.away:
-                raise Refused(say("rewind.others"))
-            if made.back_to is None:
-                if not made.answers:
-                    break
-                return number, made, secret
-            if made.seed:
-                break
-            number = made.back_to
-        raise Refused(say("rewind.nothing"))
-
-    async def _is_secret_offer(self, room: Room, number: int, made: Commit) -> bool:
-        before = await self._matches.position(room.record.id, number - 1)
-        return any(
-            offer.secret and offer.kind == made.answers[0].kind for offer in before.offers(made.seat) if made.answers
-        )
 
     def _go_back(
         self,
         change: Change,
-        past: Past,
+        past: Match,
+        clocks: TableClocks,
         seat: Seat,
         seed: str = "",
         drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
         again: Iterable[Commit] = (),
     ) -> Change:
-        """Take a match back to a past position. The time used since is given back.
+        """Take a match back to a past position. The time used since is given back: `clocks` are those of then.
 
         What others did in secret since is done `again` there at once.
         """
-        record, number = change.after.record, past.match.number
-        positions = [change.after.playing().back_to(past.match, seat, seed)]
+        record = change.after.record
+        positions = [change.after.playing().back_to(past, seat, seed)]
         for made in again:
             positions.append(positions[-1].replay(made))
         if drafts:
             positions.append(positions[-1].rebased(drafts))
         change = change.play(*positions).update(
             last_activity_at=change.now,
-            clocks=self._clocks.rewind(record, past.clocks),
+            clocks=self._kernel.clocks.rewind(record, clocks),
             # Made for what is undone: everybody's plan if the table goes back, else that of the player who does.
             plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),
         )
@@ -217,20 +188,18 @@ class Rewinds:
             change,
             announce=after.number if is_told else None,
             unannounced=not is_told,
-            withdrawn_after=number,
+            withdrawn_after=past.number,
         )
 
 
-def _points(kept: list[StoredCommit], match: Match) -> list[Point]:
+def _list_points(kept: list[StoredCommit], game: Game[Any]) -> list[Point]:
     found: list[Point] = []
-    for stored in reversed(encoding.line(kept, match.game)):
-        made = encoding.decode_commit(stored, match.game)
+    for stored in reversed(encoding.line(kept, game)):
+        made = encoding.decode_commit(stored, game)
         told = encoding.facts([made], None)
-        if stored.number and made.answers and told:
-            before = encoding.decode_position(kept[stored.number - 1].snapshot, {match.game.id: match.game})
-            found.append(Point(stored.number - 1, made.seat, told, before.view(None).stage()))
-            if len(found) == MAX_POINTS:
-                break
+        if stored.number and made.answers and told and len(found) < MAX_POINTS:
+            before = encoding.decode_position(kept[stored.number - 1].snapshot, {game.id: game})
+            found.append(Point(stored.number - 1, told, before.view(None).stage()))
     return found
 
 
