@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from discord import app_commands
 from msgspec import Struct
 
 from bot.kernel import encoding, queries
@@ -14,8 +13,9 @@ from bot.posts.turn_message import turn_rows
 from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Database, Statement, first_value
 from bot.text import listed, say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped, marked_names, plain_names
@@ -174,9 +174,7 @@ def sort_events(room: Room, seat: Seat | None, events: Iterable[Event]) -> tuple
 # /catchup, and the button "What happened" under a turn.
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="catchup", description=say("command.catchup.description"))
-@app_commands.describe(match=say("command.option.match"))
+@slash("catchup", dms=True)
 async def catchup(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show what has happened since the user last acted."""
     await show_news(interaction, await my_match(interaction, match, seated=False))
@@ -230,9 +228,7 @@ class Notes:
         await self._store.write(put_note, room.record.id, user, text.strip())
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="note", description=say("command.note.description"))
-@app_commands.describe(text=say("command.note.text"), match=say("command.option.my_match"))
+@slash("note", dms=True, match="my_match")
 async def note(interaction: MotuInteraction, text: str = "", match: str | None = None) -> None:
     """Write a note to oneself; without a text, show the one that there is."""
     room = await my_match(interaction, match, seated=True)
@@ -265,8 +261,6 @@ async def show_note(interaction: MotuInteraction, room: Room) -> None:
             rows = [(button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)]
         await reply.show(interaction, f"{title}\n{said}", rows)
 
-
-completion.offer(completion.matches, "match", catchup, note)
 
 FEATURE = Feature(
     name="catch_up",

@@ -7,7 +7,6 @@ offered, or in a running match.
 from collections.abc import Callable, Iterable, Sequence
 
 import discord
-from discord import app_commands
 
 from bot.features.lobby.discord import act
 from bot.features.lobby.messages import facts
@@ -23,6 +22,7 @@ from bot.runtime.errors import NotFound
 from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import GAMES_BUTTON, Item, games_button_id, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import marked_names, person, plain_names
@@ -42,8 +42,7 @@ Entry = Callable[[int, Room], tuple[str, list[Button]]]
 """Returns the line of a list and its button, if it has one, for the match of a number."""
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="games", description=say("command.games.description"))
+@slash("games", dms=True)
 async def games(interaction: MotuInteraction) -> None:
     """Show the user's matches everywhere, those that wait for them first."""
     await show_own_matches(interaction)
@@ -156,9 +155,8 @@ async def show_list(
     """Show a page of one of the lists, with its buttons and those below them."""
     pages = max(1, -(-len(rooms) // PAGE_LENGTH))
     page = min(page, pages - 1)
-    head = "games.head" if what == MINE else "games.tables"
     shown_page = page + 1 if pages > 1 else 0
-    lines = [notice, say(head, waiting=waiting, number=len(rooms), page=shown_page, pages=pages)]
+    lines = [notice, say(f"games.head_{what}", waiting=waiting, number=len(rooms), page=shown_page, pages=pages)]
     buttons: list[Button] = []
     first = page * PAGE_LENGTH
     for number, room in enumerate(rooms[first : first + PAGE_LENGTH], first + 1):

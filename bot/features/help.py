@@ -3,13 +3,13 @@
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.features.lobby.discord import learn, solo
 from bot.runtime.errors import NotFound, Refused
 from bot.text import listed, say
-from bot.ui import completion, reply
+from bot.ui import reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item, games_button_id, turn_button
 from bot.ui.feature import Feature
 from bot.ui.parts import CHOICES, ROWS, STRONG, Menu, Row, button, button_rows, choice, new_embed, view_of
@@ -25,8 +25,7 @@ PARTS = ("begin", "turn", "many", "table")
 # /help
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="help", description=say("command.help.description"))
+@slash("help", dms=True)
 async def help_screen(interaction: MotuInteraction) -> None:
     """Show the screen."""
     ways_on = (
@@ -80,9 +79,7 @@ def game_buttons(ids: dict[str, str]) -> list[Row]:
 # /rules
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="rules", description=say("command.rules.description"))
-@app_commands.describe(topic=say("command.rules.topic"), game=say("command.rules.game"))
+@slash("rules", dms=True)
 async def rules(interaction: MotuInteraction, topic: str = "", game: str = "") -> None:
     """Show a page of the rules: of the game named, else of one that is played here or has such a page."""
     if game:
@@ -100,10 +97,6 @@ async def rules(interaction: MotuInteraction, topic: str = "", game: str = "") -
     # The pages of a topic that several games have, else the first page of each.
     ids = {one: rules_page_id(one, find_topic(one, topic)) for one in GAMES if one in games}
     await reply.tell(interaction, say("look.which_rules"), game_buttons(ids))
-
-
-completion.offer(completion.topics, "topic", rules)
-completion.offer(completion.games, "game", rules)
 
 
 async def show_rules(interaction: MotuInteraction, game: str, topic: str = "") -> None:

@@ -16,7 +16,6 @@ from typing import Any
 
 import discord
 from cachetools import TTLCache
-from discord import app_commands
 from msgspec.structs import replace
 
 from bot.features.server_settings.settings import Servers
@@ -39,6 +38,7 @@ from bot.runtime.tasks import track_task
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import person, tidied
@@ -248,8 +248,7 @@ class Seats:
 # /game replace, and the buttons with which a seat is taken over.
 
 
-@app_commands.command(name="replace", description=say("command.replace.description"))
-@app_commands.describe(player=say("command.replace.player"), match=say("command.option.match"))
+@slash("replace")
 async def replace_player(interaction: MotuInteraction, player: str | None = None, match: str | None = None) -> None:
     """Offer one's own seat, or ask the table about an absent player's; without a seat here, ask for one."""
     room = await my_match(interaction, match, seated=False, in_turn=False)
@@ -280,9 +279,6 @@ async def replace_player(interaction: MotuInteraction, player: str | None = None
 async def complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
     """Offer the others at the table, computers too."""
     return await votes_commands.other_players(interaction, current, with_computers=True)
-
-
-completion.offer(completion.matches, "match", replace_player)
 
 
 async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:

@@ -8,6 +8,7 @@ reply.py        interactions admitted, acknowledged and answered; the one place 
 late_edits.py   edits of a private message that follow when more is known
 long_jobs.py    work of a minute or so, with progress and a way to stop it
 completion.py   suggestions while somebody types
+commands.py     slash commands, declared by their names
 which_match.py  which match an interaction means
 describe.py     a match and its terms in words
 names.py        names of people, made harmless

@@ -4,7 +4,6 @@ from contextlib import suppress
 from typing import Any
 
 import discord
-from discord import app_commands
 from msgspec.structs import replace
 
 from bot.features.clock.commands import LobbyTerms
@@ -26,13 +25,14 @@ from bot.runtime.errors import BotError, NotFound, Refused, Unanswered
 from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import Command, slash
 from bot.ui.components import Item, turn_button
 from bot.ui.names import person
 from bot.ui.parts import view_of
 from bot.ui.permissions import can_have_threads, check_can_post, check_can_post_at, check_channel, may_manage
 from bot.ui.reply import Acknowledgement
 from bot.ui.which_match import Several, meant_game, must_be_in_server, named
-from engine import GAMES, EngineError, Seat, find_game
+from engine import GAMES, EngineError, Game, Seat, find_game
 from engine.core.game import seats_in_words
 from engine.core.words import words_of
 from engine.players import LEVELS, Level
@@ -104,11 +104,10 @@ async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
     raise NotFound(say("refusal.no_lobby"))
 
 
-def lobby_command(what: str, done: str) -> app_commands.Command[Any, Any, Any]:
+def lobby_command(what: str, done: str) -> Command:
     """Return a command that does what a button of the lobby does, and says so with the text answer.`done`."""
 
-    @app_commands.command(name=what, description=say(f"command.{what}.description"))
-    @app_commands.describe(match=say("command.option.lobby"))
+    @slash(what, match="lobby")
     async def command(interaction: MotuInteraction, match: str | None = None) -> None:
         room = await find_lobby(interaction, match)
         room = await act(interaction, room.record.id, what)
@@ -124,7 +123,6 @@ def lobby_command(what: str, done: str) -> app_commands.Command[Any, Any, Any]:
                 await tell()
             await interaction.client.services.require(LobbyMessages).refresh(room)
 
-    completion.offer(completion.matches, "match", command)
     return command
 
 
@@ -287,85 +285,73 @@ class TermsOfLobbies(LobbyTerms):
 # /game new, /solo and /learn.
 
 
-@app_commands.command(name="new", description=say("command.new.description"), extras=reply.IF_SLOW)
-@app_commands.describe(
-    game_id=say("command.new.game"),
-    typed=say("command.new.settings"),
-    place=say("command.new.place"),
-    file=say("command.new.map"),
-)
-@app_commands.choices(
-    place=[app_commands.Choice(name=say(f"command.new.{place}"), value=place) for place in (THREAD, CHANNEL)]
-)
-@app_commands.rename(game_id="game", typed="settings", file="map")
-async def new(
-    interaction: MotuInteraction,
-    game_id: str,
-    typed: str = "",
-    place: str = "",
-    file: discord.Attachment | None = None,
-) -> None:
-    """Open a lobby, and show it where the command was used."""
-    guild = must_be_in_server(interaction)
-    game = GAMES[meant_game(game_id)]
-    settings = rules.parse_settings(game, typed)
-    where = await place_for(interaction, place)
-    if file is not None:
-        settings[rules.own_map_setting(game)] = await read_map(file)
-    server = await interaction.client.services.require(Servers).of(guild)
-    terms = Terms(time=TimeTerms(pace=server.pace))
-    lobby = interaction.client.services.require(Lobby)
-    room = await lobby.open(game.id, settings, where, person(interaction), interaction.id, terms=terms)
-    await show_new_lobby(interaction, room)
-
-
-@new.autocomplete("typed")
 @completion.quiet
 async def complete_settings(interaction: MotuInteraction, current: str) -> completion.Choices:
     """Offer ways to go on with the settings of the game that is named."""
-    game = GAMES[meant_game(str(getattr(interaction.namespace, "game", "") or ""))]
-    return completion.choices(rules.complete_settings(game, current))
+    return rules.complete_settings(meant(str(getattr(interaction.namespace, "game", ""))), current)
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="solo", description=say("command.solo.description"), extras=reply.IF_SLOW)
-@app_commands.describe(
-    game_id=say("command.new.game"), level=say("command.solo.level"), seats=say("command.solo.seats")
+@slash(
+    "new",
+    extras=reply.IF_SLOW,
+    choices={"place": {place: say(f"command.new.{place}") for place in (THREAD, CHANNEL)}},
+    completions={"settings": complete_settings},
 )
-@app_commands.choices(
-    level=[app_commands.Choice(name=rules.level_name(level), value=level) for level in LEVELS],
-    seats=[app_commands.Choice(name=seats, value=seats) for seats in SEATS],
+async def new(
+    interaction: MotuInteraction,
+    game: str,
+    settings: str = "",
+    place: str = "",
+    map: discord.Attachment | None = None,
+) -> None:
+    """Open a lobby, and show it where the command was used."""
+    guild = must_be_in_server(interaction)
+    played = meant(game)
+    chosen = rules.parse_settings(played, settings)
+    where = await place_for(interaction, place)
+    if map is not None:
+        chosen[rules.own_map_setting(played)] = await read_map(map)
+    server = await interaction.client.services.require(Servers).of(guild)
+    terms = Terms(time=TimeTerms(pace=server.pace))
+    lobby = interaction.client.services.require(Lobby)
+    room = await lobby.open(played.id, chosen, where, person(interaction), interaction.id, terms=terms)
+    await show_new_lobby(interaction, room)
+
+
+@slash(
+    "solo",
+    dms=True,
+    extras=reply.IF_SLOW,
+    choices={"level": {level: rules.level_name(level) for level in LEVELS}, "seats": {seats: seats for seats in SEATS}},
 )
-@app_commands.rename(game_id="game")
-async def solo(interaction: MotuInteraction, game_id: str, level: str = LEVELS[0], seats: str = SEATS[0]) -> None:
+async def solo(interaction: MotuInteraction, game: str, level: str = LEVELS[0], seats: str = SEATS[0]) -> None:
     """Begin a match against computers."""
-    game, number = GAMES[meant_game(game_id)], int(seats)
-    if number not in game.seats:
-        least, most = seats_in_words(game)
-        raise Refused(say("refusal.solo_seats", game=game.title, least=least, most=most, seats=seats))
-    await begin_alone(interaction, game.id, [rules.find_level(level)] * (number - 1), Terms())
+    played, number = meant(game), int(seats)
+    if number not in played.seats:
+        least, most = seats_in_words(played)
+        raise Refused(say("refusal.solo_seats", game=played.title, least=least, most=most, seats=seats))
+    await begin_alone(interaction, played, [rules.find_level(level)] * (number - 1), Terms())
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="learn", description=say("command.learn.description"), extras=reply.IF_SLOW)
-@app_commands.describe(game_id=say("command.new.game"))
-@app_commands.rename(game_id="game")
-async def learn(interaction: MotuInteraction, game_id: str) -> None:
+@slash("learn", dms=True, extras=reply.IF_SLOW)
+async def learn(interaction: MotuInteraction, game: str) -> None:
     """Begin a first match, against easy computers and with a coach."""
-    game = GAMES[meant_game(game_id)]
-    if not words_of(game.id).lesson("begins"):
-        raise Refused(say("refusal.no_lesson", game=game.title))
-    await begin_alone(interaction, game.id, [LEVELS[0]] * (game.seats[0] - 1), Terms(lesson=True))
+    played = meant(game)
+    if not words_of(played.id).lesson("begins"):
+        raise Refused(say("refusal.no_lesson", game=played.title))
+    await begin_alone(interaction, played, [LEVELS[0]] * (played.seats[0] - 1), Terms(lesson=True))
 
 
-completion.offer(completion.games, "game_id", new, solo, learn)
+def meant(game: str) -> Game[Any]:
+    """Return the game of an id or title, in any case."""
+    return GAMES[meant_game(game)]
 
 
-async def begin_alone(interaction: MotuInteraction, game: str, computers: list[Level], terms: Terms) -> None:
+async def begin_alone(interaction: MotuInteraction, game: Game[Any], computers: list[Level], terms: Terms) -> None:
     """Begin a match against computers at once, in a server or in a direct message."""
     lobby, host = interaction.client.services.require(Lobby), person(interaction)
     place = await place_for(interaction)
-    room = await lobby.open(game, {}, place, host, interaction.id, computers, terms)
+    room = await lobby.open(game.id, {}, place, host, interaction.id, computers, terms)
     await show_new_lobby(interaction, room)
     # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that asks to be started.
     room = await lobby.start(room.record.id, host, waits=False)
@@ -456,8 +442,7 @@ async def answer_with_lobby(interaction: MotuInteraction, room: Room) -> int:
 # /game map and move, and the button Rematch.
 
 
-@app_commands.command(name="map", description=say("command.map.description"))
-@app_commands.describe(file=say("command.map.file"), match=say("command.option.lobby"))
+@slash("map", match="lobby")
 async def change_map(
     interaction: MotuInteraction, file: discord.Attachment | None = None, match: str | None = None
 ) -> None:
@@ -486,8 +471,7 @@ async def read_map(file: discord.Attachment) -> str:
     return text
 
 
-@app_commands.command(name="move", description=say("command.move.description"))
-@app_commands.describe(match=say("command.option.match"))
+@slash("move")
 async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     """Move a match to the place where the command is used; for its host."""
     must_be_in_server(interaction)
@@ -505,9 +489,6 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     if not hosted:
         raise NotFound(say("refusal.none_hosted"))
     await go_on_here(interaction, hosted[0], "moved")
-
-
-completion.offer(completion.matches, "match", change_map, move)
 
 
 class RematchButton(Item, template=turn_button("rematch")):

@@ -227,7 +227,7 @@ def term_menu(record: MatchRecord, term: Term, zone: str = "") -> Menu:
         choice(menu_value(option), term.label(option), term.explain(option), chosen=option == now)
         for option in term.options(now, zone)
     )
-    return Menu(control_id(record.id, term.key), say(term.title), lines)
+    return Menu(control_id(record.id, term.key), say(f"term.{term.key}"), lines)
 
 
 def time_rows(record: MatchRecord, zone: str) -> list[Row]:

@@ -310,12 +310,10 @@ class Term(Struct, frozen=True, kw_only=True):
     """Something besides the game's settings that the host chooses in a menu."""
 
     key: str
-    """What the id of its menu says."""
+    """What the id of its menu says, and its text in [term]."""
     field: str
     """Where it is kept: in TimeTerms if it is about time, else in Terms."""
     is_about_time: bool = True
-    title: str
-    """The text above its menu."""
     label: Callable[[Any], str]
     """Says what an option is."""
     explain: Callable[[Any], str] = lambda option: ""
@@ -364,14 +362,12 @@ STAND_IN = Term(
     key="stand_in",
     field="stand_in",
     is_about_time=False,
-    title="computers.stand_ins",
     label=lambda level: say("computers.stand_in", level=level_name(level)),
     options=lambda now, zone: LEVELS,
 )
 PACE = Term(
     key="time_pace",
     field="pace",
-    title="pace.menu",
     label=lambda pace: say("pace.choice", pace=describe.pace_name(pace)),
     explain=describe.pace_grants,
     options=lambda now, zone: list(Pace),
@@ -379,7 +375,6 @@ PACE = Term(
 EXPIRY = Term(
     key="time_expiry",
     field="expiry",
-    title="pace.expiry_menu",
     label=lambda expiry: say(f"pace.expiry_{expiry}"),
     explain=describe.expiry,
     options=lambda now, zone: list(Expiry),
@@ -387,7 +382,6 @@ EXPIRY = Term(
 WEEKENDS = Term(
     key="time_weekends",
     field="weekends",
-    title="pace.weekends_menu",
     label=weekends_label,
     options=lambda now, zone: list(dict.fromkeys(("", now, zone, *USUAL_ZONES)))[:CHOICES],
 )

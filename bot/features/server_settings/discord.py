@@ -15,6 +15,7 @@ from bot.runtime.errors import Refused
 from bot.text import listed, say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item
 from bot.ui.names import one_line
 from bot.ui.parts import CHOICES, Menu, Row, button, choice, cut, new_embed, view_of
@@ -142,8 +143,8 @@ SETTINGS = {setting.key: setting for setting in IN_ORDER}
 # The command and its controls.
 
 
-@app_commands.command(name="settings", description=say("command.settings.description"))
 @app_commands.default_permissions(manage_guild=True)
+@slash("settings")
 async def settings(interaction: MotuInteraction) -> None:
     """Show what the server has chosen, with a menu to change it."""
     guild = managed_guild(interaction)
