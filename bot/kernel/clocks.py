@@ -115,7 +115,7 @@ class Clocks:
             spent = clock.bank - self._time(record).left(clock, change.now)
             bank = spent + GRANTS[record.clocks.pace].increment
             clock = replace(clock, bank=bank, paid=record.clocks.posts, quiet=0, late=0, warned=0, expired=0, drafted=0)
-        return change.update(clocks=with_clock(change.after.record.clocks, seat, clock))
+        return with_clock(change, seat, clock)
 
     def run(self, change: Change) -> Change:
         """Start, stop and pay the clocks by what has happened, and schedule the next look at each."""
@@ -142,10 +142,11 @@ class Clocks:
         return {user: at for user, at in alarms.items() if at is not None}
 
 
-def with_clock(clocks: TableClocks, seat: Seat, clock: SeatClock) -> TableClocks:
-    """Return the clocks of a table with another one for a seat."""
+def with_clock(change: Change, seat: Seat, clock: SeatClock) -> Change:
+    """Return a change that sets the clock of a seat."""
+    clocks = change.after.record.clocks
     seats = tuple(clock if place == seat else other for place, other in enumerate(clocks.seats))
-    return replace(clocks, seats=seats)
+    return change.update(clocks=replace(clocks, seats=seats))
 
 
 def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableClocks:

@@ -17,7 +17,7 @@ from unittest import mock
 from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import CHOICES
 from bot.features.reminders.sender import ReminderSender
-from bot.features.reminders.service import REMIND
+from bot.features.reminders.service import REMIND, Reminders
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
@@ -92,7 +92,9 @@ class Discord(StandIn):
 async def sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> ReminderSender:
     """Return what sends reminders, started and told of those that are wanted."""
     found: Any = stand_in
-    calls = ReminderSender(found, matches.pings, found, found, bucket)
+    parts = {Reminders: matches.pings, Bucket: bucket}
+    found.services = SimpleNamespace(require=lambda kind: parts.get(kind, found))
+    calls = ReminderSender(found)
     matches.kernel.add(Parts(on_told=(calls.on_told,)))
     await calls.start()
     return calls

@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.features.clock.service import Expiries
 from bot.features.play.service import Move as Deed
 from bot.kernel import queries
+from bot.kernel.clocks import WARNING
 from bot.kernel.room import Press, Room, Update
+from bot.model.jobs import Job
 from bot.model.match import Person, Place, Status
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
@@ -49,10 +50,15 @@ class House:
     async def open_on(self, store: Store) -> Desk:
         """The service started on a store of one's own."""
         self.matches = open_desk(store, **self.options)
-        if expiries := self.matches.kernel.services.get(Expiries):
-            # There is nobody here who sends what is to be sent: whoever is to be warned counts as warned.
-            expiries.warn = expiries.mark_warned  # type: ignore[method-assign]
+        self.matches.scheduler._handlers[WARNING] = self.warn
         return self.matches
+
+    async def warn(self, job: Job) -> None:
+        """Warn somebody that their time runs out: nobody here sends it, so they count as warned."""
+        room = await self.matches.find(job.match)
+        seat = room.seat_of(job.user)
+        if seat is not None:
+            await self.matches.pings.mark_warned(job.match, seat)
 
     async def restart(self) -> Desk:
         """The service stopped and started anew: what was only in memory is gone."""

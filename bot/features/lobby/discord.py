@@ -6,15 +6,14 @@ from typing import Any
 import discord
 from msgspec.structs import replace
 
-from bot.features.clock.commands import LobbyTerms
-from bot.features.clock.messages import terms_text
+from bot.features.clock.discord import LobbyTerms, terms_text
 from bot.features.lobby import messages, rules
 from bot.features.lobby.messages import control_pattern
 from bot.features.lobby.posts import LobbyMessages
 from bot.features.lobby.rules import TERMS, Table
 from bot.features.lobby.service import Lobby, LobbyRule
+from bot.features.reminders.commands import with_welcome
 from bot.features.reminders.service import Reminders
-from bot.features.reminders.welcome import with_welcome
 from bot.features.server_settings.settings import Servers, ServerSettings, Threads
 from bot.features.votes.discord import go_on_here
 from bot.kernel.room import Room

@@ -15,7 +15,7 @@ from bot.features.play import advice, context, typed
 from bot.features.play.context import Control, SeatContext
 from bot.features.play.panel import Panel, build_offers, build_panel
 from bot.features.play.service import Play, must_have_hints
-from bot.features.reminders.welcome import with_welcome
+from bot.features.reminders.commands import with_welcome
 from bot.kernel.room import Press, Room, Update
 from bot.model.match import Status
 from bot.runtime.errors import BotError, Refused, StoreError, log_error

@@ -1,36 +1,37 @@
 """Reminders: who is told about a decision, when and how often.
 
-service.py          when reminders are sent, and what withdraws them
 player_settings.py  what each player has chosen
+rules.py            when somebody is reminded, and of what kind the reminder is
+service.py          reminders kept and withdrawn, and the warnings of clocks
 sender.py           reminders, direct messages and digests sent
 messages.py         what they say
-commands.py         /me settings
-welcome.py          a line of welcome for newcomers
+queries.py          reminders as they are kept
+commands.py         /me settings, and a line of welcome for newcomers
 """
 
 from bot.features.reminders import commands
+from bot.features.reminders.player_settings import settings_of_players
 from bot.features.reminders.queries import reminders_of_match
 from bot.features.reminders.sender import ReminderSender
-from bot.features.reminders.service import DIGEST, REMIND, Reminders, settings_of_players
-from bot.features.vacation import VACATION_ENDED, Vacations
+from bot.features.reminders.service import DIGEST, REMIND, Reminders
+from bot.features.vacation import VACATION_ENDED
+from bot.kernel.clocks import WARNING
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.queries import jobs_of_match
-from bot.posts.outbox import Outbox
-from bot.posts.sent_messages import SentMessages
 from bot.ui.client import MotuClient
 from bot.ui.feature import Feature
-from bot.ui.rate import Bucket
 
 
 def build(kernel: Kernel) -> Parts:
     """Make what works without Discord."""
-    reminders = Reminders(kernel, kernel.clocks, kernel.services.require(Vacations))
+    reminders = Reminders(kernel)
     return Parts(
         services=(reminders,),
         jobs={
             REMIND: reminders.remind,
             DIGEST: reminders.digest,
+            WARNING: reminders.warn,
             VACATION_ENDED: reminders.on_vacation_ended,
         },
         needs=(jobs_of_match, reminders_of_match, settings_of_players),
@@ -40,14 +41,7 @@ def build(kernel: Kernel) -> Parts:
 
 def connect(client: MotuClient) -> Parts:
     """Make what sends reminders."""
-    services = client.services
-    sender = ReminderSender(
-        client,
-        services.require(Reminders),
-        services.require(Outbox),
-        services.require(SentMessages),
-        services.require(Bucket),
-    )
+    sender = ReminderSender(client)
     return Parts(
         services=(sender,),
         subscribers=(sender.on_change,),

@@ -1,5 +1,9 @@
-"""/me settings: when and how a player is reminded, when they are left alone, and whether others see their results."""
+"""/me settings: when and how a player is reminded, when they are left alone, and whether others see their results.
 
+And the line of welcome for newcomers.
+"""
+
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -8,11 +12,9 @@ from discord import app_commands
 from bot.features.reminders.player_settings import (
     Delivery,
     ReminderLevel,
-    ReminderSettings,
     local_time,
     read_quiet,
     read_time,
-    written_time,
 )
 from bot.features.reminders.service import Reminders
 from bot.kernel.zones import like_zone, read_zone
@@ -22,7 +24,7 @@ from bot.ui import completion, error_codes, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
 from bot.ui.names import hidden_players
-from bot.ui.parts import CHOICES, Menu, Row, button, choice
+from bot.ui.parts import CHOICES, Menu, button, choice
 
 SHOWN, HIDDEN = "shown", "hidden"
 """Whether others see somebody's results."""
@@ -55,21 +57,17 @@ async def settings(
     standing: str | None = None,
 ) -> None:
     """Change the settings, all that are given or none; then show them."""
-    changes: dict[str, Any] = {}
-    if level is not None:
-        changes["level"] = ReminderLevel(level)
-    if quiet is not None:
-        changes["quiet"] = read_quiet(quiet)
-    if zone is not None:
-        changes["zone"] = read_zone(zone)
-    if digest is not None:
-        changes["digest"] = read_time(digest)
+    typed = {
+        "level": (level, ReminderLevel),
+        "quiet": (quiet, read_quiet),
+        "zone": (zone, read_zone),
+        "digest": (digest, read_time),
+    }
+    changes = {name: read(text) for name, (text, read) in typed.items() if text is not None}
     if way is not None:
         # Last, because it sends a message: everything else has been understood by then.
         changes |= await _choose_delivery(interaction, Delivery(way))
-    if standing is not None:
-        await _hide(interaction, standing == HIDDEN)
-    await _change(interaction, changes)
+    await _change(interaction, changes, standing)
 
 
 class SettingsControl(Item, template=r"me:(?P<what>level|way|loud|shown|hidden)"):
@@ -78,31 +76,16 @@ class SettingsControl(Item, template=r"me:(?P<what>level|way|loud|shown|hidden)"
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Change what was chosen, and show the settings again."""
         what, value = self.fields["what"], next(iter(self.values), "")
-        changes: dict[str, Any] = {}
         if what == "level" and value in list(ReminderLevel):
-            changes = {"level": ReminderLevel(value)}
+            await _change(interaction, {"level": ReminderLevel(value)})
         elif what == "way" and value in list(Delivery):
-            changes = await _choose_delivery(interaction, Delivery(value))
+            await _change(interaction, await _choose_delivery(interaction, Delivery(value)))
         elif what == "loud":
-            changes = {"quiet": None}
+            await _change(interaction, {"quiet": None})
         elif what in (SHOWN, HIDDEN):
-            await _hide(interaction, what == HIDDEN)
+            await _change(interaction, {}, what)
         else:
             raise Refused(say("refusal.old_button"))
-        await _change(interaction, changes)
-
-
-async def _change(interaction: MotuInteraction, changes: dict[str, Any]) -> None:
-    reminders = interaction.client.services.require(Reminders)
-    user = interaction.user.id
-    chosen = await reminders.change_settings(user, **changes) if changes else await reminders.settings.of(user)
-    is_hidden = bool(await hidden_players(interaction.client, [user]))
-    with reply.answering():
-        await reply.show(interaction, _said(chosen, is_hidden, reminders.now()), _rows(chosen, is_hidden))
-
-
-async def _hide(interaction: MotuInteraction, hidden: bool) -> None:
-    await interaction.client.services.require(Reminders).settings.hide(interaction.user.id, hidden)
 
 
 async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[str, Any]:
@@ -121,37 +104,41 @@ async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[
     return {"way": way, "channel": channel.id}
 
 
-def _said(chosen: ReminderSettings, is_hidden: bool, now: float) -> str:
+async def _change(interaction: MotuInteraction, changes: dict[str, Any], standing: str | None = None) -> None:
+    """Change some of the settings, and show all of them."""
+    reminders, user = interaction.client.services.require(Reminders), interaction.user.id
+    if standing is not None:
+        await reminders.settings.hide(user, standing == HIDDEN)
+    chosen = await reminders.change_settings(user, **changes) if changes else await reminders.settings.of(user)
+    is_hidden = bool(await hidden_players(interaction.client, [user]))
+    now = interaction.client.kernel.now()
     lines = [say(f"me.how_{chosen.level}")]
     if chosen.level is not ReminderLevel.OFF:
         lines.append(say("me.how_direct" if chosen.is_direct else "me.how_mention"))
     if chosen.level is ReminderLevel.DIGEST:
         lines.append(say("me.digest", at=chosen.next_digest(now)))
     facts = {"zone": chosen.zone, "time": local_time(chosen.zone, now)}
+    other_standing = SHOWN if is_hidden else HIDDEN
+    buttons = [button(f"me:{other_standing}", say(f"me.be_{other_standing}"))]
     if chosen.quiet is not None:
-        start, end = map(written_time, chosen.quiet)
+        start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in chosen.quiet)
         lines.append(say("me.quiet", start=start, end=end, **facts))
+        buttons.insert(0, button("me:loud", say("me.no_quiet")))
     else:
         lines.append(say("me.loud", **facts))
     lines.append(say("me.is_hidden" if is_hidden else "me.is_shown"))
-    return "\n".join(lines)
-
-
-def _rows(chosen: ReminderSettings, is_hidden: bool) -> list[Row]:
     way = Delivery.DIRECT if chosen.is_direct else Delivery.MENTION
     levels = tuple(choice(one, say(f"me.level_{one}"), chosen=one is chosen.level) for one in ReminderLevel)
     ways = tuple(choice(one, say(f"me.way_{one}"), chosen=one is way) for one in Delivery)
-    standing = SHOWN if is_hidden else HIDDEN
-    buttons = [button(f"me:{standing}", say(f"me.be_{standing}"))]
-    if chosen.quiet is not None:
-        buttons.insert(0, button("me:loud", say("me.no_quiet")))
-    return [Menu("me:level", say("me.level"), levels), Menu("me:way", say("me.way"), ways), tuple(buttons)]
+    menus = (Menu("me:level", say("me.level"), levels), Menu("me:way", say("me.way"), ways))
+    with reply.answering():
+        await reply.show(interaction, "\n".join(lines), [*menus, tuple(buttons)])
 
 
 @settings.autocomplete("zone")
 @completion.quiet
 async def _complete_zone(interaction: MotuInteraction, current: str) -> completion.Choices:
-    now = interaction.client.services.require(Reminders).now()
+    now = interaction.client.kernel.now()
     found = like_zone(current)[:CHOICES]
     return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
 
@@ -161,3 +148,10 @@ async def _complete_zone(interaction: MotuInteraction, current: str) -> completi
 async def _complete_quiet(interaction: MotuInteraction, current: str) -> completion.Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
     return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])
+
+
+async def with_welcome(interaction: MotuInteraction, show: Callable[..., Awaitable[None]]) -> None:
+    """Show a private answer; to somebody whom the bot has never answered before, with a line of welcome."""
+    settings = interaction.client.services.require(Reminders).settings
+    if not await settings.welcome(interaction.user.id, lambda: show(say("welcome.line"))):
+        await show()

@@ -3,18 +3,17 @@
 import re
 from collections.abc import Sequence
 
-from msgspec import Struct
-
-from bot.features.reminders.service import AGAIN, END, LAST, TURN, DigestExtras
+from bot.features.reminders.rules import AGAIN, END, LAST, TURN
+from bot.features.reminders.service import Digest
 from bot.kernel.room import Room
 from bot.model.posts import Reminder
 from bot.posts import turn_message
-from bot.posts.turn_message import Untils
+from bot.posts.turn_message import Message, Untils
 from bot.text import say
 from bot.ui import describe
 from bot.ui.components import turn_button, turn_button_id
 from bot.ui.names import marked_names, mentions
-from bot.ui.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut
+from bot.ui.parts import CONTENT, STRONG, Button, button, button_rows, cut
 from engine import find_game
 
 MAX_LISTED = 24
@@ -24,32 +23,24 @@ EXTRAS_LENGTH = 600
 LINE_LENGTH = 300
 """Characters for each match in a digest."""
 ANY_TURN_BUTTON = re.compile(turn_button("[a-z_]{1,16}"))
-NO_EXTRAS = DigestExtras()
-
-
-class ReminderMessage(Struct, frozen=True):
-    """A message that reminds people."""
-
-    content: str
-    rows: tuple[Row, ...]
-    pings: tuple[int, ...] = ()
-    """The people whom it mentions."""
 
 
 def here(
     room: Room, reminders: Sequence[Reminder], mentioned: Sequence[int], closed: Sequence[int], untils: Untils
-) -> ReminderMessage:
+) -> Message:
     """Return a reminder where the match is played, for all who are reminded there now, with the buttons of the turn.
 
     It speaks of the most pressing of the reminders. Those whose direct messages are `closed` are told so.
     """
     kind = max((reminder.wanted for reminder in reminders), key=(TURN, AGAIN, LAST).index)
-    lines = [say(f"call.{kind}", called=mentions(mentioned), **_facts(room, untils)), _closed(closed)]
-    content = cut("\n".join(line for line in lines if line), CONTENT)
-    return ReminderMessage(content, tuple(turn_message.turn_rows(room, call=reminders[0].since)), tuple(mentioned))
+    content = say(f"call.{kind}", called=mentions(mentioned), **_facts(room, untils))
+    if closed:
+        content += "\n" + say("call.closed", called=mentions(closed))
+    rows = turn_message.turn_rows(room, call=reminders[0].since)
+    return Message(cut(content, CONTENT), tuple(mentioned), tuple(rows))
 
 
-def direct(room: Room, reminder: Reminder, untils: Untils) -> ReminderMessage:
+def direct(room: Room, reminder: Reminder, untils: Untils) -> Message:
     """Return a reminder in a direct message, where the panel opens right there.
 
     Everyone may know what it says, except why the plan of its reader was dropped.
@@ -57,57 +48,55 @@ def direct(room: Room, reminder: Reminder, untils: Untils) -> ReminderMessage:
     link = describe.link(room)
     if reminder.wanted == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
-        return ReminderMessage(cut(said, CONTENT), tuple(turn_message.turn_rows(room, call=reminder.since)))
+        return Message(cut(said, CONTENT), (), tuple(turn_message.turn_rows(room, call=reminder.since)))
     players = describe.others(room, reminder.user, marked_names(room))
     said = say(f"call.{reminder.wanted}", link=link, players=players, **_facts(room, untils))
     seat = room.seat_of(reminder.user)
     if seat is not None and (dropped := describe.dropped_plan(room, seat)):
         said = f"{said}\n{dropped}"
-    return ReminderMessage(cut(said, CONTENT), ((_panel_button(room, say("post.your_move"), reminder.since),),))
+    row = (_panel_button(room, say("post.your_move"), reminder.since),)
+    return Message(cut(said, CONTENT), (), (row,))
 
 
-def digest(
-    reminder: Reminder, rooms: Sequence[Room], untils: Sequence[Untils], extras: DigestExtras = NO_EXTRAS
-) -> ReminderMessage:
-    """Return all that waits for somebody, in a direct message: a line and a button for each match, then the extras."""
-    told = cut("\n".join(line for _, line in _extra_lines(extras)), EXTRAS_LENGTH)
-    most = CONTENT - len(told) - 1
-    content = say("call.digest", number=len(rooms)) if rooms else ""
+def digest(reminder: Reminder, found: Digest, untils: Sequence[Untils]) -> Message:
+    """Return all that waits for somebody, in a direct message: a line and a button for each turn, then the rest."""
+    told = cut("\n".join(line for _, line in _other_lines(found)), EXTRAS_LENGTH)
+    most, number_of_turns = CONTENT - len(told) - 1, len(found.turns)
+    lines = [say("call.digest", number=number_of_turns)] if found.turns else []
     buttons = []
-    for number, (room, until) in enumerate(zip(rooms, untils, strict=True), 1):
+    for number, ((room, _), until) in enumerate(zip(found.turns, untils, strict=True), 1):
         players = describe.others(room, reminder.user, marked_names(room))
         line = cut(say("call.item", number=number, players=players, **_facts(room, until)), LINE_LENGTH)
-        left = say("call.more", number=len(rooms) - number + 1)
-        if number > MAX_LISTED or len(content) + len(line) + len(left) + 2 > most:
-            content += f"\n{left}"
+        left = say("call.more", number=number_of_turns - number + 1)
+        if number > MAX_LISTED or len("\n".join((*lines, line, left))) > most:
+            lines.append(left)
             break
-        content += f"\n{line}"
+        lines.append(line)
         buttons.append(_panel_button(room, f"{number}. {describe.title(room)}", reminder.since))
     rows = button_rows([*buttons, _all_matches_button(reminder)])
-    return ReminderMessage("\n".join(part for part in (content, told) if part), tuple(rows))
+    return Message("\n".join(filter(None, (*lines, told))), (), tuple(rows))
 
 
-def digest_here(
-    room: Room, reminder: Reminder, is_closed: bool, untils: Untils | None, extras: DigestExtras = NO_EXTRAS
-) -> ReminderMessage:
+def digest_here(reminder: Reminder, found: Digest, is_closed: bool, untils: Untils | None) -> Message:
     """Return the digest where its first match is played. What else waits is behind a button: everyone can read this.
 
-    `untils` is None where no turn waits, but only the extras.
+    `untils` is None where no turn waits.
     """
-    user = reminder.user
-    lines = [line for one, line in _extra_lines(extras) if one.record.id == room.record.id]
-    elsewhere = len(extras.rooms) - len(lines)
+    room, called = found.rooms[0], mentions([reminder.user])
+    others = _other_lines(found)
+    lines = [line for one, line in others if one.record.id == room.record.id]
+    elsewhere = len(others) - len(lines)
     buttons = [_all_matches_button(reminder)]
     if untils is not None:
-        lines.insert(0, say("call.digest_here", called=mentions([user]), **_facts(room, untils)))
+        lines.insert(0, say("call.digest_here", called=called, **_facts(room, untils)))
         buttons.insert(0, _panel_button(room, say("post.your_move"), reminder.since))
     else:
-        lines[0] = f"{mentions([user])} {lines[0]}"
+        lines[0] = f"{called} {lines[0]}"
     if elsewhere:
         lines.append(say("call.elsewhere", number=elsewhere))
     if is_closed:
-        lines.append(_closed([user]))
-    return ReminderMessage(cut("\n".join(lines), CONTENT), (tuple(buttons),), (user,))
+        lines.append(say("call.closed", called=called))
+    return Message(cut("\n".join(lines), CONTENT), (reminder.user,), (tuple(buttons),))
 
 
 def past(room: Room | None) -> str:
@@ -123,19 +112,15 @@ def is_of(reminder: Reminder, custom_id: str) -> bool:
     return found is not None and (found["match"], found["post"]) == (reminder.match, str(reminder.since))
 
 
-def _extra_lines(extras: DigestExtras) -> list[tuple[Room, str]]:
+def _other_lines(found: Digest) -> list[tuple[Room, str]]:
     """Return the lines of a digest besides the turns, each with its match."""
-    lines = []
-    for room, vote in extras.votes:
-        link = describe.link_to(room, vote.message)
-        lines.append((room, say("call.vote", at=vote.ends, **_about(room, link))))
-    lines += [(room, say("call.terms", **_about(room))) for room in extras.lobbies]
-    lines += [(room, say("call.rematch", **_about(room))) for room in extras.rematches]
-    return lines
-
-
-def _about(room: Room, link: str = "") -> dict[str, str]:
-    return {"game": find_game(room.record.game).title, "id": room.record.id, "link": link or describe.link(room)}
+    waiting = [("vote", room, describe.link_to(room, vote.message), vote.ends) for room, vote in found.votes]
+    waiting += [("terms", room, describe.link(room), 0) for room in found.lobbies]
+    waiting += [("rematch", room, describe.link(room), 0) for room in found.rematches]
+    return [
+        (room, say(f"call.{key}", game=find_game(room.record.game).title, id=room.record.id, link=link, at=at))
+        for key, room, link, at in waiting
+    ]
 
 
 def _facts(room: Room, untils: Untils) -> dict[str, str]:
@@ -147,10 +132,6 @@ def _facts(room: Room, untils: Untils) -> dict[str, str]:
         # Where a clock runs, what happens at its end.
         "then": describe.expiry(room.record.terms.time.expiry) if untils else "",
     }
-
-
-def _closed(users: Sequence[int]) -> str:
-    return say("call.closed", called=mentions(users)) if users else ""
 
 
 def _panel_button(room: Room, label: str, since: int) -> Button:

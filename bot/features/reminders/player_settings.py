@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 
 import msgspec
@@ -11,23 +12,27 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.kernel import queries
+from bot.features.reminders.queries import settings_of_seated
+from bot.features.vacation import KEY as VACATION
+from bot.features.vacation import Vacation
+from bot.kernel.queries import player_setting, put_player_setting
 from bot.kernel.zones import zone_of
+from bot.model.match import MatchRecord
 from bot.model.results import HIDDEN
-from bot.runtime.errors import Refused
+from bot.runtime.errors import Refused, log_error
 from bot.store.base import Store
+from bot.store.sql import Database
 from bot.text import say
 from engine.core.escape import escaped
 
 CHOICES, WELCOMED = "calls", "welcomed"
 """The keys of a player's choices, and of the note that they were welcomed."""
-MINUTES_A_DAY = 24 * 60
 MORNING = 9 * 60
 """When a digest comes that nobody has chosen a time for, in minutes of the day."""
 REMEMBERED = 10_000
-"""Players whose choices are kept in memory."""
+"""Players who are known to have been welcomed."""
 
-CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s*(?P<half>[ap]m)?", re.IGNORECASE)
+TIMES_OF_DAY = ("%H:%M", "%H", "%I:%M%p", "%I%p")
 SPAN = re.compile(r"(?P<start>.+?)\s*(?:-|–|\bto\b)\s*(?P<end>.+)", re.IGNORECASE)
 
 
@@ -59,10 +64,10 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
     """When the digest of a day comes; None: when the quiet hours end, or in the morning."""
     channel: int = 0
     """The direct message with them, opened when they asked for it."""
-    away: int = 0
-    """Until when they are on vacation. It is not kept here, but filled in by Reminders.of."""
     closed: bool = False
     """They take no direct messages any more, and have not been told yet that they are reminded where they play."""
+    vacation: Vacation = Vacation()
+    """Their last or next vacation. It is kept by itself (features/vacation.py), and only filled in here."""
 
     @property
     def is_direct(self) -> bool:
@@ -74,8 +79,9 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
 
         Quiet hours are local time: over a change to or from summer time they end when the clock on the wall says so.
         """
-        if self.away > now:
-            return self.quiet_until(self.away) or self.away
+        if self.vacation.covers(int(now)):
+            back_at = self.vacation.until
+            return self.quiet_until(back_at) or back_at
         span = self.quiet_hours_at(now)
         return span[1] if span else None
 
@@ -84,10 +90,9 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         if self.quiet is None:
             return None
         start, end = self.quiet
-        today = self._today(now)
-        for day in (today - timedelta(days=1), today):
-            last = day if start < end else day + timedelta(days=1)
-            since, until = self._moment(day, start), self._moment(last, end)
+        for day in (-1, 0):
+            last_day = day if start < end else day + 1
+            since, until = self._moment(now, day, start), self._moment(now, last_day, end)
             if since <= now < until:
                 return since, until
         return None
@@ -97,16 +102,17 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         at = self.digest
         if at is None:
             at = self.quiet[1] if self.quiet else MORNING
-        today = self._today(now)
-        moments = (self._moment(today + timedelta(days=days), at) for days in range(3))
+        moments = (self._moment(now, days, at) for days in range(3))
         return next(moment for moment in moments if moment > now)
 
-    def _today(self, now: float) -> date:
-        return datetime.fromtimestamp(now, zone_of(self.zone)).date()
+    def _moment(self, now: float, days: int, minutes: int) -> int:
+        """Return a time of the day so many days from now, in seconds since 1970.
 
-    def _moment(self, day: date, minutes: int) -> int:
-        """Return a time of a day in seconds since 1970; one that a change of the clocks leaves out comes after it."""
-        return int(datetime.combine(day, time(*divmod(minutes, 60)), zone_of(self.zone)).timestamp())
+        A time that a change of the clocks leaves out comes after it.
+        """
+        zone = zone_of(self.zone)
+        day = datetime.fromtimestamp(now, zone).date() + timedelta(days=days)
+        return int(datetime.combine(day, time(*divmod(minutes, 60)), zone).timestamp())
 
 
 class PlayerSettings:
@@ -114,69 +120,81 @@ class PlayerSettings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: LRUCache[int, ReminderSettings] = LRUCache(REMEMBERED)
         self._welcomed: LRUCache[int, None] = LRUCache(REMEMBERED)
-        self._being_welcomed: set[int] = set()
         self._one_at_a_time = asyncio.Lock()
 
     async def of(self, user: int) -> ReminderSettings:
         """Return what somebody has chosen."""
-        if user not in self._known or self._store.is_shared:
-            kept = await self._store.read(queries.player_setting, user, CHOICES)
-            self._known[user] = msgspec.json.decode(kept, type=ReminderSettings) if kept else ReminderSettings()
-        return self._known[user]
+        return await self._store.read(settings_of, user)
 
     async def change(self, user: int, **changes: object) -> ReminderSettings:
         """Change some of somebody's choices, and leave the others as they are."""
         async with self._one_at_a_time:
             chosen = replace(await self.of(user), **changes)
-            # Out of memory first: should the write fail, the store alone knows what they have chosen.
-            self._known.pop(user, None)
-            await self._store.write(queries.put_player_setting, user, CHOICES, msgspec.json.encode(chosen).decode())
-            self._known[user] = chosen
+            document = msgspec.json.encode(replace(chosen, vacation=Vacation())).decode()
+            await self._store.write(put_player_setting, user, CHOICES, document)
             return chosen
 
     async def hide(self, user: int, hidden: bool) -> None:
         """Keep somebody's wish to be in no list, or that they do not mind."""
-        await self._store.write(queries.put_player_setting, user, HIDDEN, "1" if hidden else None)
+        await self._store.write(put_player_setting, user, HIDDEN, "1" if hidden else None)
 
     def forget(self, user: int) -> None:
         """Forget what is in memory of somebody."""
-        self._known.pop(user, None)
         self._welcomed.pop(user, None)
 
     async def welcome(self, user: int, say_it: Callable[[], Awaitable[None]]) -> bool:
         """Welcome somebody who was never welcomed; return whether that happened."""
-        if user in self._welcomed or user in self._being_welcomed:
+        if user in self._welcomed:
             return False
-        self._being_welcomed.add(user)
+        # Noted first: they may press again while the first press is being answered.
+        self._welcomed[user] = None
         try:
-            is_new = await self._store.read(queries.player_setting, user, WELCOMED) is None
+            is_new = await self._store.read(player_setting, user, WELCOMED) is None
             if is_new:
                 await say_it()
-                await self._store.write(queries.put_player_setting, user, WELCOMED, "1")
-            self._welcomed[user] = None
+                await self._store.write(put_player_setting, user, WELCOMED, "1")
             return is_new
-        finally:
-            self._being_welcomed.discard(user)
+        except BaseException:
+            self.forget(user)
+            raise
+
+
+def settings_of(db: Database, user: int) -> ReminderSettings:
+    """Return what somebody has chosen about reminders, with their vacation."""
+    return _decode({key: player_setting(db, user, key) for key in (CHOICES, VACATION)})
+
+
+def settings_of_players(db: Database, record: MatchRecord) -> dict[int, ReminderSettings]:
+    """Return what the people of a match have chosen about reminders, with their vacations."""
+    kept = settings_of_seated(db, record.id, (CHOICES, VACATION))
+    found: dict[int, ReminderSettings] = {}
+    for person in record.chairs:
+        try:
+            found[person.id] = _decode(kept.get(person.id, {}))
+        except msgspec.MsgspecError as error:
+            # Nobody's move may fail because of it.
+            log_error(error, "somebody's settings cannot be read")
+            found[person.id] = ReminderSettings()
+    return found
+
+
+def _decode(kept: Mapping[str, str | None]) -> ReminderSettings:
+    chosen = msgspec.json.decode(kept.get(CHOICES) or "{}", type=ReminderSettings)
+    vacation = msgspec.json.decode(kept.get(VACATION) or "{}", type=Vacation)
+    return replace(chosen, vacation=vacation)
 
 
 def read_time(typed: str) -> int:
     """Return a typed time of day in minutes: '22:30', '7', '7.15', '10 pm'."""
-    refusal = Refused(say("me.bad_time", time=escaped(typed)))
-    found = CLOCK.fullmatch(typed.strip())
-    if found is None:
-        raise refusal
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
-    half = (found["half"] or "").lower()
-    if half:
-        if not 1 <= hour <= 12:
-            raise refusal
-        hour = hour % 12 + (12 if half == "pm" else 0)
-    is_midnight = (hour, minute) == (24, 0)
-    if not is_midnight and (hour > 23 or minute > 59):
-        raise refusal
-    return (hour * 60 + minute) % MINUTES_A_DAY
+    text = re.sub("[.h]", ":", typed.casefold()).replace(" ", "")
+    if text in ("24", "24:00"):
+        return 0
+    for pattern in TIMES_OF_DAY:
+        with suppress(ValueError):
+            read = datetime.strptime(text, pattern)
+            return read.hour * 60 + read.minute
+    raise Refused(say("me.bad_time", time=escaped(typed)))
 
 
 def read_quiet(typed: str) -> tuple[int, int] | None:
@@ -192,12 +210,6 @@ def read_quiet(typed: str) -> tuple[int, int] | None:
     return start, end
 
 
-def written_time(minutes: int) -> str:
-    """Return a time of day as people read it."""
-    return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
 def local_time(zone: str, now: float) -> str:
     """Return what a clock on the wall shows in a time zone."""
-    there = datetime.fromtimestamp(now, UTC).astimezone(zone_of(zone))
-    return written_time(there.hour * 60 + there.minute)
+    return f"{datetime.fromtimestamp(now, zone_of(zone)):%H:%M}"

@@ -18,14 +18,12 @@ from functools import partial
 import discord
 from msgspec.structs import replace
 
-from bot.features.reminders import messages
-from bot.features.reminders import queries as reminder_queries
-from bot.features.reminders.messages import ReminderMessage
-from bot.features.reminders.player_settings import ReminderSettings
+from bot.features.reminders import messages, queries, rules
+from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
 from bot.features.reminders.service import DIGEST, Reminders
 from bot.kernel.change import Change
 from bot.kernel.feature import PostExtras
-from bot.kernel.room import Post, Room
+from bot.kernel.room import Post
 from bot.model.posts import Reminder
 from bot.model.stored import ABSENCE, CALLS_WANTED
 from bot.posts.chores import Chores
@@ -33,10 +31,12 @@ from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
 from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import in_open_thread
+from bot.posts.turn_message import Message
 from bot.runtime.errors import StoreError, log_error
 from bot.runtime.tasks import track_task
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
+from bot.ui.names import mentions
 from bot.ui.parts import custom_ids, view_of
 from bot.ui.rate import Bucket, backoff
 from bot.ui.reply import NOBODY, UNREACHABLE, only
@@ -59,52 +59,35 @@ for again by the clock."""
 class ReminderSender:
     """Sends the reminders that are wanted, one by one and not too fast."""
 
-    def __init__(
-        self,
-        client: MotuClient,
-        reminders: Reminders,
-        outbox: Outbox,
-        sent_messages: SentMessages,
-        bucket: Bucket,
-    ) -> None:
+    def __init__(self, client: MotuClient) -> None:
         self._client = client
         self._kernel = client.kernel
-        self._reminders = reminders
-        self._outbox = outbox
-        self._sent_messages = sent_messages
-        self._bucket = bucket
-        self._running: asyncio.Task[None] | None = None
-        self._again = False
-        """Whether more may be wanted than the running task has looked for."""
-        self._closing = False
+        self._reminders = client.services.require(Reminders)
+        self._outbox = client.services.require(Outbox)
+        self._sent_messages = client.services.require(SentMessages)
+        self._bucket = client.services.require(Bucket)
+        self._looking = Chores("reminders", self._send_wanted)
+        self._tidying = Chores("reminders-tidied", self._tidy_after_posts)
         self._sending: dict[tuple[str, int], asyncio.Task[None]] = {}
         """Reminders being sent, by match and user."""
-        self._tidying = Chores("reminders", self._tidy_after_posts)
 
     async def start(self) -> None:
         """Send what was wanted when the bot stopped, and everything from now on."""
         self._sent_messages.note_start()
-        for match in await self._kernel.store.read(
-            reminder_queries.matches_with_answered_reminders, own=self._kernel.store.own
-        ):
+        for match in await self._kernel.store.read(queries.matches_with_answered_reminders, own=self._kernel.store.own):
             self._tidying.poke(match)
         self.poke()
 
     async def close(self) -> None:
         """Send no more; what is left stays wanted."""
-        self._closing = True
-        tasks = list(self._sending.values())
-        if self._running is not None:
-            tasks.append(self._running)
-        for task in tasks:
+        await asyncio.gather(self._looking.close(), self._tidying.close())
+        for task in self._sending.values():
             task.cancel()
-        await asyncio.gather(*tasks, self._tidying.close(), return_exceptions=True)
+        await asyncio.gather(*self._sending.values(), return_exceptions=True)
 
     def poke(self) -> None:
         """Look for reminders that are wanted now."""
-        self._again = True
-        if not self._closing and (self._running is None or self._running.done()):
-            self._running = track_task(self._run(), "reminders")
+        self._looking.poke("")
 
     async def look(self) -> None:
         """Send what another process may have left unsent."""
@@ -116,15 +99,11 @@ class ReminderSender:
         """Return whom a post mentions; once it is there, what reminded them before loses its buttons."""
         extras = await self._reminders.extend_post(post)
         users = [reminder.user for write in extras.writes for reminder in write.args]
-        return replace(
-            extras,
-            on_sent=partial(self.tidy, post.announcement.match, users),
-            on_noted=self.poke if users else None,
-        )
+        return replace(extras, on_sent=partial(self.tidy, post.announcement.match, users), on_noted=self.poke)
 
     def on_change(self, change: Change) -> None:
         """Take the buttons off reminders that a change has answered, unless the post does that it makes due."""
-        is_answered = bool(change.written(reminder_queries.answer_reminders))
+        is_answered = bool(change.written(queries.answer_reminders))
         has_ended = change.after.is_over and not change.before.is_over
         has_new_people = change.before.record.chairs != change.after.record.chairs
         if change.announce is None and (is_answered or has_ended or has_new_people):
@@ -145,59 +124,45 @@ class ReminderSender:
     async def tidy(self, match: str, reminded_anew: Collection[int] = ()) -> None:
         """Take the buttons off reminders that are answered, and off those to people who are reminded anew."""
         for reminder in await self._reminders.outdated(match, reminded_anew):
-            if reminder.message:
-                await self._bucket.take()
-                await self._take_buttons_off(reminder, await self._kernel.matches.find(match))
+            await self._take_buttons_off(reminder)
             await self._reminders.forget(reminder)
 
-    async def _take_buttons_off(self, reminder: Reminder, room: Room | None) -> None:
+    async def _take_buttons_off(self, reminder: Reminder) -> None:
         """Take the buttons and the mention off the message of a reminder; one that is gone is no loss."""
         if not reminder.message:
             return
+        await self._bucket.take()
         channel = self._client.get_partial_messageable(reminder.channel)
-        message = channel.get_partial_message(reminder.message)
+        room = await self._kernel.matches.find(reminder.match) if reminder.match else None
+        edited = channel.get_partial_message(reminder.message)
         try:
-            await message.edit(content=messages.past(room), view=None, allowed_mentions=NOBODY)
+            await edited.edit(content=messages.past(room), view=None, allowed_mentions=NOBODY)
         except (discord.HTTPException, *UNREACHABLE) as error:
             log.info("a reminder in match %s keeps its buttons (%s)", reminder.match or "-", type(error).__name__)
 
     # Reminders that are messages of their own.
 
-    async def _run(self) -> None:
-        """Send everything that is wanted, then rest until the next poke."""
-        while self._again:
-            self._again = False
-            try:
-                while await self._begin():
-                    pass
-            except StoreError as error:
-                log_error(error, "reminders have to wait")
-                await asyncio.sleep(LONGEST_WAIT)
-                self._again = True
-
-    async def _begin(self) -> bool:
-        """Begin to send what is wanted and not being sent yet; return whether there was any."""
-        wanted = await self._reminders.wanted(READ_AT_ONCE + SENT_AT_ONCE)
-        fresh = [reminder for reminder in wanted if (reminder.match, reminder.user) not in self._sending]
-        for reminder in fresh:
+    async def _send_wanted(self, _: str) -> None:
+        """Begin to send everything that is wanted; each that is done has this run again."""
+        try:
+            wanted = await self._reminders.wanted(READ_AT_ONCE + SENT_AT_ONCE)
+        except StoreError as error:
+            log_error(error, "reminders have to wait")
+            await asyncio.sleep(LONGEST_WAIT)
+            self.poke()
+            return
+        for reminder in wanted:
+            key = (reminder.match, reminder.user)
+            if key in self._sending:
+                continue
             while len(self._sending) >= SENT_AT_ONCE:
                 await asyncio.wait(self._sending.values(), return_when=asyncio.FIRST_COMPLETED)
-            await self._bucket.take(await self._requests(reminder))
-            key = (reminder.match, reminder.user)
-            task = track_task(self._keep_at(reminder), f"reminder-{reminder.match}")
-            self._sending[key] = task
-            task.add_done_callback(partial(self._done, key))
-        return bool(fresh)
+            self._sending[key] = track_task(self._keep_at(reminder), f"reminder-{reminder.match}")
+            self._sending[key].add_done_callback(partial(self._done, key))
 
     def _done(self, key: tuple[str, int], task: asyncio.Task[None]) -> None:
         del self._sending[key]
         self.poke()
-
-    async def _requests(self, reminder: Reminder) -> int:
-        """Return how many requests a reminder takes: an earlier one, or the last post of a match, is edited besides."""
-        if reminder.wanted == DIGEST or (await self._reminders.of(reminder.user)).is_direct:
-            return 2 if reminder.message else 1
-        return 2
 
     async def _keep_at(self, reminder: Reminder) -> None:
         """Send a reminder, however often Discord has to be asked; give up when that is in vain.
@@ -211,12 +176,13 @@ class ReminderSender:
         - A match in somebody's direct messages keeps nobody else waiting.
         """
         match = reminder.match or "-"
+        await self._bucket.take()
         for tries in range(MAX_TRIES):
             try:
                 await self._send(reminder)
                 return
             except discord.HTTPException as error:
-                if error.code and not error_codes.is_passing(error):
+                if _is_refused(error):
                     log.warning("a reminder in match %s cannot be sent (%s)", match, error.code)
                     break
             except (StoreError, *UNREACHABLE) as error:
@@ -233,116 +199,102 @@ class ReminderSender:
 
     async def _send(self, reminder: Reminder) -> None:
         """Send a reminder where its person wants it; where they play if Discord refuses direct messages to them."""
-        chosen = await self._reminders.of(reminder.user)
+        match, chosen = reminder.match, await self._reminders.of(reminder.user)
         try:
             if reminder.wanted == DIGEST:
                 await self._send_digest(reminder, chosen)
             elif chosen.is_direct and (sent := await self._find_sent(chosen.channel, reminder)):
                 # Before anything else is decided: in quiet hours, say, it would be put off and sent a second time.
                 await self._note_direct(reminder, chosen.channel, sent)
-            elif self._reminders.is_here(await self._kernel.matches.find(reminder.match), chosen):
+            elif rules.is_here(await self._kernel.matches.find(match), chosen):
                 # In the match's own task, so that its posts keep their order and one message reminds everybody.
-                await self._outbox.after_posts(reminder.match, lambda: self._send_in_thread(reminder.match))
-            elif (prepared := await self._reminders.prepare(reminder)) is not None:
-                room, reminder = prepared
-                await self._send_direct(reminder, room, chosen)
+                await self._outbox.after_posts(match, lambda: self._send_in_thread(match))
+            elif ready := await self._reminders.prepare(reminder):
+                made = messages.direct(ready.room, ready.reminder, self._kernel.clocks.deadlines(ready.room))
+                sent = await self._post(chosen.channel, made, ready.reminder, self._is_silent(chosen, ready.reminder))
+                await self._note_direct(ready.reminder, chosen.channel, sent)
         except discord.HTTPException as error:
-            is_refused = bool(error.code) and not error_codes.is_passing(error)
-            if not chosen.is_direct or not is_refused:
+            if not chosen.is_direct or not _is_refused(error):
                 raise
             # Whatever the reason, such as a channel that is gone: the next message there would fare no better.
             log.info("direct messages to a player are switched off (%s)", error.code)
             await self._reminders.note_direct_closed(reminder.user)
             await self._send(reminder)
 
+    async def _note_direct(self, reminder: Reminder, channel: int, sent: int) -> None:
+        """Note that a direct message has reminded somebody: the one before it loses its buttons."""
+        await self._take_buttons_off(reminder)
+        await self._reminders.note_sent(reminder, channel, sent)
+        await self.tidy(reminder.match)
+
     async def _send_in_thread(self, match: str) -> None:
         """Send one message to all who are to be reminded in a match now; another to those who are not to hear it."""
         wanted = await self._reminders.wanted_here(match)
         try:
             for silent in (False, True):
-                some = [one for one in wanted if self._reminders.is_silent(one[1], one[0].wanted) is silent]
-                if some:
-                    await self._remind_together(await self._kernel.matches.find(match), some, silent)
+                some = [one for one in wanted if self._is_silent(one.settings, one.reminder) is silent]
+                if not some:
+                    continue
+                room = await self._kernel.matches.find(match)
+                reminders = [one.reminder for one in some]
+                mentioned = [one.reminder.user for one in some if one.settings.level is not ReminderLevel.OFF]
+                closed = [one.reminder.user for one in some if one.settings.closed]
+                made = messages.here(room, reminders, mentioned, closed, self._kernel.clocks.deadlines(room))
+                channel = room.record.place.posts_to
+                sent = await self._find_sent(channel, reminders[0])
+                sent = sent or await self._post(channel, made, reminders[0], silent)
+                # The post before it is edited.
+                await self._bucket.take()
+                await self._outbox.note_reminder(room, sent, made.content)
+                for reminder in reminders:
+                    await self._reminders.note_sent(reminder)
+                for user in closed:
+                    await self._reminders.note_told_closed(user)
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise
             await self._outbox.pause(match, why_lost(error))
 
-    async def _remind_together(self, room: Room, wanted: list[tuple[Reminder, ReminderSettings]], silent: bool) -> None:
-        """Remind several people by one message where their match is played."""
-        reminders = [reminder for reminder, _ in wanted]
-        mentioned = [reminder.user for reminder, chosen in wanted if self._reminders.is_mentioned(reminder, chosen)]
-        closed = [reminder.user for reminder, chosen in wanted if chosen.closed]
-        made = messages.here(room, reminders, mentioned, closed, self._kernel.clocks.deadlines(room))
-        sent = await self._send_once(room.record.place.posts_to, made, reminders[0], silent)
-        await self._outbox.note_reminder(room, sent, made.content)
-        for reminder in reminders:
-            await self._reminders.note_sent(reminder)
-        for user in closed:
-            await self._reminders.note_told_closed(user)
-
-    async def _send_direct(self, reminder: Reminder, room: Room, chosen: ReminderSettings) -> None:
-        """Remind somebody of one decision in a direct message."""
-        made = messages.direct(room, reminder, self._kernel.clocks.deadlines(room))
-        silent = self._reminders.is_silent(chosen, reminder.wanted)
-        sent = await self._post(chosen.channel, made, reminder, silent)
-        await self._note_direct(reminder, chosen.channel, sent)
-
-    async def _note_direct(self, reminder: Reminder, channel: int, sent: int) -> None:
-        """Note that a direct message has reminded somebody: the one before it loses its buttons."""
-        await self._take_buttons_off(reminder, await self._kernel.matches.find(reminder.match))
-        await self._reminders.note_sent(reminder, channel, sent)
-        await self.tidy(reminder.match)
-
     async def _send_digest(self, reminder: Reminder, chosen: ReminderSettings) -> None:
         """Send all that waits for somebody in a direct message, else where the most urgent of it is played."""
         deadlines = self._kernel.clocks.deadlines
-        waiting = await self._reminders.waiting(reminder.user)
-        extras = await self._reminders.digest_extras(reminder.user)
-        rooms = [room for room, _ in waiting]
-        if not rooms and not extras.rooms:
+        digest = await self._reminders.load_digest(reminder.user)
+        if not digest.rooms:
             await self._reminders.drop(reminder)
             return
+        first = digest.rooms[0]
         if chosen.is_direct:
             channel = chosen.channel
-            made = messages.digest(reminder, rooms, [deadlines(room) for room in rooms], extras)
+            made = messages.digest(reminder, digest, [deadlines(room) for room, _ in digest.turns])
         else:
-            first = (*rooms, *extras.rooms)[0]
             channel = first.record.place.posts_to
-            made = messages.digest_here(first, reminder, chosen.closed, deadlines(first) if rooms else None, extras)
-        sent = await self._send_once(channel, made, reminder, mentioned=made.pings)
-        await self._take_buttons_off(reminder, None)
-        await self._reminders.note_digest_sent(reminder, waiting, channel, sent)
+            made = messages.digest_here(reminder, digest, chosen.closed, deadlines(first) if digest.turns else None)
+        sent = await self._find_sent(channel, reminder, mentions(made.pings))
+        sent = sent or await self._post(channel, made, reminder, silent=False)
+        await self._take_buttons_off(reminder)
+        await self._reminders.note_digest_sent(reminder, digest, channel, sent)
         if made.pings:
             await self._reminders.note_told_closed(reminder.user)
 
-    async def _send_once(
-        self,
-        channel: int,
-        made: ReminderMessage,
-        reminder: Reminder,
-        silent: bool = False,
-        mentioned: Collection[int] = (),
-    ) -> int:
-        """Send a reminder, unless it is there already, and return the id of its message."""
-        return await self._find_sent(channel, reminder, mentioned) or await self._post(channel, made, reminder, silent)
+    def _is_silent(self, chosen: ReminderSettings, reminder: Reminder) -> bool:
+        return rules.is_silent(chosen, self._kernel.now(), reminder.wanted)
 
-    async def _find_sent(self, channel: int, reminder: Reminder, mentioned: Collection[int] = ()) -> int:
+    async def _find_sent(self, channel: int, reminder: Reminder, mention: str = "") -> int:
         """Return the message of a reminder that was sent without being noted; 0 if there is none.
 
-        In a channel it must mention the people given: digests to several people may be of the same second.
+        In a channel a digest must mention its person: digests to several people may be of the same second.
         """
 
         def is_it(message: discord.Message) -> bool:
-            is_to_them = all(f"<@{user}>" in message.content for user in mentioned)
+            is_to_them = mention in message.content
             return is_to_them and any(messages.is_of(reminder, custom_id) for custom_id in custom_ids(message))
 
         # Any process may have tried a reminder of no match.
-        is_doubtful = not reminder.match and self._reminders.now() - reminder.since > NONCE_SECONDS
+        is_doubtful = not reminder.match and self._kernel.now() - reminder.since > NONCE_SECONDS
         key = (reminder.match, reminder.user, str(reminder.since))
         return await self._sent_messages.find(channel, key, reminder.since, is_it, is_doubtful)
 
-    async def _post(self, channel: int, made: ReminderMessage, reminder: Reminder, silent: bool) -> int:
+    async def _post(self, channel: int, made: Message, reminder: Reminder, silent: bool) -> int:
         """Post the message of a reminder and return its id."""
 
         async def send() -> discord.Message:
@@ -356,3 +308,8 @@ class ReminderSender:
             )
 
         return (await in_open_thread(self._client, channel, send)).id
+
+
+def _is_refused(error: discord.HTTPException) -> bool:
+    """Whether Discord itself says that it will not take a message, now or later."""
+    return bool(error.code) and not error_codes.is_passing(error)

@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.features.reminders import queries as reminder_queries
-from bot.features.reminders.service import REMIND, SECOND
+from bot.features.reminders.rules import SECOND
+from bot.features.reminders.service import REMIND
 from bot.features.votes import rules
 from bot.features.votes.rules import CarryOut, Kind
 from bot.kernel import encoding, post_rules, queries

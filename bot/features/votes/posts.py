@@ -17,6 +17,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
+from bot.features.reminders.rules import is_here
 from bot.features.reminders.service import Reminders
 from bot.features.votes import messages, queries, rules
 from bot.features.votes.messages import Message
@@ -214,7 +215,7 @@ class VoteMessages:
         for user in rules.unheard(room, vote, self._votes.kind(vote)):
             chosen = await self._reminders.of(user)
             is_prompt = chosen.level is ReminderLevel.TURN and chosen.quiet_until(now) is None
-            if is_prompt and self._reminders.is_here(room, chosen):
+            if is_prompt and is_here(room, chosen):
                 here.append(user)
             else:
                 # Should the bot stop before the message is there, this runs soon after the start.
@@ -264,7 +265,7 @@ class VoteMessages:
 
     async def _notify(self, room: Room, votes: list[Vote], user: int, chosen: ReminderSettings, silent: bool) -> None:
         """Notify somebody of votes in the way they have chosen; in the thread if they take no direct messages."""
-        is_direct = not self._reminders.is_here(room, chosen)
+        is_direct = not is_here(room, chosen)
         if is_direct:
             try:
                 for vote in votes:

@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.features.clock.service import NOTICE
-from bot.features.clock.votes import facts_of
 from bot.kernel import queries
 from bot.kernel.clocks import ALARM
 from bot.kernel.pace import VETO
@@ -38,16 +38,18 @@ class TimedHouse(House):
         """The service started, its warnings and notices heard here."""
         matches = await super().open()
 
-        async def warn(match: str, seat: Seat) -> None:
-            self.warned.append((seat, self.clock.now))
-            await matches.expiries.mark_warned(match, seat)
-
         async def notice(due: Job) -> None:
             self.told.append((due.facts["key"], self.clock.now))
 
-        matches.expiries.warn = warn
         matches.scheduler.register(NOTICE, notice)
         return matches
+
+    async def warn(self, job: Job) -> None:
+        """Warn somebody, and note it."""
+        seat = (await self.matches.find(job.match)).seat_of(job.user)
+        assert seat is not None
+        self.warned.append((seat, self.clock.now))
+        await super().warn(job)
 
     async def timed(
         self, pace: Pace = Pace.QUICK, expiry: Expiry = Expiry.REMIND, weekends: str = "", people: int = 2, **more: Any
@@ -79,6 +81,11 @@ async def timed(tmp_path: Path) -> AsyncIterator[TimedHouse]:
     await house.open()
     yield house
     await house.matches.close()
+
+
+def facts_of(terms: TimeTerms) -> dict[str, Any]:
+    """The facts of a vote on other terms."""
+    return {"time": msgspec.to_builtins(terms)}
 
 
 def waiting(room: Room) -> int:

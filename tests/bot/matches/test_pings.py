@@ -12,6 +12,7 @@ from msgspec import Struct
 from bot.features.clock.service import NOTICE
 from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import Delivery, ReminderLevel
+from bot.features.reminders.rules import is_here, is_silent
 from bot.features.reminders.service import DIGEST
 from bot.kernel import queries
 from bot.kernel.pace import GRANTS
@@ -49,17 +50,20 @@ class Bell(House):
     async def open(self) -> Desk:
         """The service started."""
         matches = await super().open()
-        matches.expiries.warn = matches.pings.warn
         matches.scheduler.register(NOTICE, self._time_is_up)
         return matches
 
     async def _time_is_up(self, due: Job) -> None:
         await self.note(due.user, "time up", "")
 
+    async def warn(self, job: Job) -> None:
+        """Ask for a warning, which is sent like other calls."""
+        await self.matches.pings.warn(job)
+
     async def note(self, user: int, kind: str, where: str) -> None:
         """Somebody was called."""
         chosen = await self.matches.pings.settings.of(user)
-        is_quiet = chosen.quiet_until(self.clock.now) is not None
+        is_quiet = chosen.quiet_hours_at(self.clock.now) is not None
         self.heard.append(Rung(int(self.clock.now - self.begun), user, kind, where, is_quiet))
 
     async def ring(self) -> None:
@@ -73,16 +77,16 @@ class Bell(House):
         for call in await pings.wanted(100):
             chosen = await pings.settings.of(call.user)
             if call.wanted == DIGEST:
-                waiting = await pings.waiting(call.user)
-                await self.note(call.user, " ".join(room.record.id for room, _ in waiting), "direct")
-                await pings.note_digest_sent(call, waiting, 99, 1)
+                digest = await pings.load_digest(call.user)
+                await self.note(call.user, " ".join(room.record.id for room, _ in digest.turns), "direct")
+                await pings.note_digest_sent(call, digest, 99, 1)
             elif ready := await pings.prepare(call):
-                room, made = ready
-                is_here = pings.is_here(room, chosen)
-                sound = "silent " if pings.is_silent(await pings.of(call.user), made.wanted) else ""
-                named = "named " if not pings.is_mentioned(made, chosen) else ""
-                await self.note(call.user, f"{sound}{named}{made.wanted}", "here" if is_here else "direct")
-                await pings.note_sent(made, *(() if is_here else (99, 1)))
+                made = ready.reminder
+                here = is_here(ready.room, chosen)
+                sound = "silent " if is_silent(chosen, self.clock.now, made.wanted) else ""
+                named = "named " if chosen.level is ReminderLevel.OFF else ""
+                await self.note(call.user, f"{sound}{named}{made.wanted}", "here" if here else "direct")
+                await pings.note_sent(made, *(() if here else (99, 1)))
 
     async def later(self, seconds: float) -> None:
         """Time passes, and everybody is called in time."""
@@ -682,13 +686,11 @@ async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_menti
     room = await bell.started("blue_lagoon")
     (due,) = await bell.matches.announcements.due()
     post = await bell.matches.announcements.post_of(due)
-    settings = bell.matches.pings.settings
-    of = settings.of
 
-    async def slow(user: int) -> Any:
+    def tick() -> float:
         bell.clock.now += 1
-        return await of(user)
+        return bell.clock.now
 
-    settings.of = slow
+    bell.matches.clocks._now = bell.matches.pings.now = tick
     extras = await bell.matches.pings.extend_post(post)
     assert extras.mentions == (room.record.chairs[0].id,)

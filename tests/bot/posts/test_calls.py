@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bot.features.reminders import messages as call_message
 from bot.features.reminders import queries as reminder_queries
+from bot.features.reminders.service import Digest
 from bot.kernel import queries
 from bot.kernel.room import Post, Room
 from bot.local import Person, Response
@@ -663,7 +664,8 @@ async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
     untils = dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))
-    made = call_message.digest(Reminder("", 10), rooms, [untils] * 40)
+    digest = Digest(tuple((room, Reminder(room.record.id, 10)) for room in rooms))
+    made = call_message.digest(Reminder("", 10), digest, [untils] * 40)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)

@@ -1,0 +1,117 @@
+"""When and how somebody is reminded of a decision. Pure: given their settings, their clock and the time.
+
+| level  | reminders where no clock runs              | where a clock runs                                  |
+|--------|--------------------------------------------|-----------------------------------------------------|
+| turn   | with the post, after a day, after 3 more   | with the post, well before the warning, the warning |
+| digest | once a day, with all that waits for them   | the same, and the warning                           |
+| last   | after 4 days                               | the warning                                         |
+| off    | never                                      | the warning in the thread, which mentions nobody    |
+"""
+
+from msgspec import Struct
+
+from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
+from bot.kernel.room import Room
+from bot.model.posts import Reminder
+from bot.runtime.clock import DAY, HOUR
+from engine import Seat
+
+TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
+"""The kinds of reminders, as [call] words them; besides them there is the digest."""
+MAX_REMINDERS = 3
+"""Reminders of one decision."""
+SECOND, THIRD = DAY, 3 * DAY
+"""Seconds from one reminder to the next, where no clock runs."""
+BEFORE_WARNING = 0.4
+"""Where a clock runs, the part of the time until its warning after which somebody is reminded: less than half of it, so
+that the second wait is the longer one."""
+SHORT = 4 * HOUR
+"""With fewer seconds left than this nobody is reminded before the clock's own warning."""
+
+
+class Turn(Struct, frozen=True):
+    """A decision that a match waits for, as far as reminders depend on it."""
+
+    seat: Seat
+    now: int
+    deadline: int | None = None
+    """When the time for it is up; None where no clock runs."""
+    warning: int | None = None
+    """When its player is warned of that; None if they were."""
+    is_paused: bool = False
+    planned_at: int = 0
+    """When a plan will make it without its player."""
+
+
+def first_reminder(turn: Turn, settings: ReminderSettings) -> int | None:
+    """Return when somebody is first reminded of a decision that is put to them now, if at all."""
+    if settings.level is ReminderLevel.TURN:
+        return turn.now + SECOND if turn.is_paused else settings.quiet_until(turn.now) or turn.now
+    if settings.level is ReminderLevel.LAST and turn.deadline is None:
+        return turn.now + SECOND + THIRD
+    return None
+
+
+def next_reminder(turn: Turn, settings: ReminderSettings, times: int) -> int | None:
+    """Return when somebody is reminded who was reminded so many times; with a clock its warning is the last."""
+    now = turn.now
+    if turn.deadline is None:
+        return {1: now + SECOND, 2: now + THIRD}.get(times)
+    if times != 1 or turn.warning is None or turn.deadline - now < SHORT:
+        return None
+    at = now + min(SECOND, round((turn.warning - now) * BEFORE_WARNING))
+    # Quiet hours may put either off.
+    at = settings.quiet_until(at) or at
+    warning = settings.quiet_until(turn.warning) or turn.warning
+    return at if warning - at > at - now else None
+
+
+def has_reminders_left(turn: Turn, reminder: Reminder) -> bool:
+    """Whether somebody may still be reminded of a decision, besides by the warning of a clock."""
+    return not reminder.over and reminder.times < MAX_REMINDERS - (turn.deadline is not None)
+
+
+def kind_to_send(turn: Turn, settings: ReminderSettings, reminder: Reminder) -> str:
+    """Return the kind of a reminder whose time has come; '' if none is sent."""
+    if is_warning(turn, reminder.wanted):
+        return LAST
+    if has_reminders_left(turn, reminder):
+        if settings.level is ReminderLevel.TURN:
+            return (TURN, AGAIN, LAST)[reminder.times]
+        if settings.level is ReminderLevel.LAST and turn.deadline is None:
+            return LAST
+    return ""
+
+
+def is_warning(turn: Turn, kind: str) -> bool:
+    """Whether a reminder is the warning of a clock, which nobody misses."""
+    return kind == LAST and turn.deadline is not None
+
+
+def put_off_until(turn: Turn, settings: ReminderSettings, kind: str) -> int | None:
+    """Return when a reminder is sent that cannot be sent now; None if it can."""
+    if turn.is_paused:
+        return turn.now + SECOND
+    if turn.planned_at:
+        return turn.planned_at + HOUR
+    # The clock itself waits until it may warn.
+    return None if is_warning(turn, kind) else settings.quiet_until(turn.now)
+
+
+def count_sent(reminder: Reminder) -> int:
+    """Return how often somebody has been reminded once this was sent; nothing comes after a last call."""
+    return MAX_REMINDERS if reminder.wanted == LAST else reminder.times + 1
+
+
+def is_here(room: Room, settings: ReminderSettings) -> bool:
+    """Whether somebody is reminded where the match is played; for one in a direct message that is the same."""
+    return not settings.is_direct or not room.record.place.guild
+
+
+def is_silent(settings: ReminderSettings, now: float, kind: str = "") -> bool:
+    """Whether a reminder makes no sound now.
+
+    A last call is heard on vacation: one comes only where the days of vacation are used up.
+    """
+    quiet = settings.quiet_hours_at(now) if kind == LAST else settings.quiet_until(now)
+    return quiet is not None
