@@ -3,7 +3,7 @@
 The clocks themselves run with every change to a match: see bot/kernel/clocks.py.
 
 service.py  what happens when somebody's time runs out
-discord.py  /game pace, what tables are told about time, and the votes on pace and on claiming a seat
+discord.py  what tables are told about time, and the votes on pace and on claiming a seat
 """
 
 from bot.features.clock import discord
@@ -35,6 +35,5 @@ FEATURE = Feature(
     name="clock",
     build=build,
     connect=connect,
-    subcommands={"game": (discord.pace,)},
     items=(discord.ClaimButton,),
 )

@@ -1,15 +1,12 @@
-"""Time on Discord: /game pace, what tables are told about a player's time, and the votes on pace and on claiming."""
+"""Time on Discord: what tables are told about a player's time, and the votes on pace and on claiming."""
 
 import logging
-from abc import ABC, abstractmethod
-from typing import Any
 
 import discord
 import msgspec
-from discord import app_commands
 from msgspec.structs import replace
 
-from bot.features.clock.service import ON_VACATION
+from bot.features.clock.service import ON_VACATION, Expiries
 from bot.features.vacation import LEAVES
 from bot.features.votes import discord as votes
 from bot.features.votes import rules
@@ -18,8 +15,7 @@ from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.pace import GRANTS
 from bot.kernel.room import Room
-from bot.kernel.zones import like_zone, read_zone
-from bot.model.clocks import Expiry, Pace, TimeTerms
+from bot.model.clocks import Expiry, TimeTerms
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.votes import Vote
@@ -27,103 +23,16 @@ from bot.posts.threads import in_open_thread
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import completion, describe, error_codes, reply
+from bot.ui import describe, error_codes, reply
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.names import marked_names
-from bot.ui.parts import CHOICE_TEXT, STRONG, Row, button, cut, view_of
+from bot.ui.parts import STRONG, Row, button, view_of
 from bot.ui.rate import Bucket
-from bot.ui.which_match import Several, my_match, my_seat, named
+from bot.ui.which_match import my_seat, named
 from engine import Seat
 
 log = logging.getLogger("motu.clock")
-
-
-class LobbyTerms(ABC):
-    """Shows and changes the terms about time of a lobby: implemented by the feature that has lobbies."""
-
-    @abstractmethod
-    async def show(self, interaction: MotuInteraction, room: Room) -> None:
-        """Show the terms; to the host with the menus to change them."""
-
-    @abstractmethod
-    async def change(self, interaction: MotuInteraction, room: Room, terms: TimeTerms) -> None:
-        """Change the terms for the host, say so, and tell those who sat down on other ones."""
-
-
-# /game pace
-
-
-@app_commands.command(name="pace", description=say("command.pace.description"))
-@app_commands.describe(
-    pace=say("command.pace.pace"),
-    expiry=say("command.pace.expiry"),
-    weekends=say("command.pace.weekends"),
-    match=say("command.option.match"),
-)
-@app_commands.choices(
-    pace=[app_commands.Choice(name=describe.pace_name(pace), value=pace.value) for pace in Pace],
-    expiry=[app_commands.Choice(name=say(f"pace.expiry_{expiry}"), value=expiry.value) for expiry in Expiry],
-)
-@app_commands.rename(expiry="time_up")
-async def pace(
-    interaction: MotuInteraction,
-    pace: str | None = None,
-    expiry: str | None = None,
-    weekends: str | None = None,
-    match: str | None = None,
-) -> None:
-    """Show the terms, or change them: in a lobby for its host, in a running match by vote."""
-    room = await named(interaction, match) if match else await _match_or_lobby_here(interaction)
-    is_lobby, services = room.record.status is Status.LOBBY, interaction.client.services
-    wishes: dict[str, Any] = {"pace": pace, "expiry": expiry, "weekends": weekends}
-    wishes = {name: wish for name, wish in wishes.items() if wish is not None}
-    if not wishes:
-        if is_lobby:
-            await services.require(LobbyTerms).show(interaction, room)
-        else:
-            await reply.show(interaction, terms_text(room, interaction.client.kernel.clocks))
-        return
-    if weekends is not None:
-        is_none = weekends.strip().casefold() in say("pace.words_for_none").split()
-        wishes["weekends"] = "" if is_none else read_zone(weekends)
-    known = room.record.terms.time
-    try:
-        terms = msgspec.convert(msgspec.to_builtins(known) | wishes, TimeTerms)
-    except msgspec.ValidationError:
-        raise Refused(say("refusal.foreign_choice")) from None
-    if terms == known:
-        raise Refused(say("pace.nothing_new"))
-    if is_lobby:
-        await services.require(LobbyTerms).change(interaction, room, terms)
-    else:
-        await votes.propose(interaction, room, PACE.name, {"time": msgspec.to_builtins(terms)})
-
-
-async def _match_or_lobby_here(interaction: MotuInteraction) -> Room:
-    """Return the match that is meant here; the lobby here, if no match is."""
-    here = await interaction.client.kernel.matches.here(interaction.channel_id or 0)
-    lobbies = [room for room in here if room.record.status is Status.LOBBY and room.record.lobby_message]
-    try:
-        return await my_match(interaction, None, seated=False, in_turn=False)
-    except NotFound:
-        if len(lobbies) > 1:
-            raise Several(say("refusal.several_lobbies"), lobbies) from None
-        if not lobbies:
-            raise
-        return lobbies[0]
-
-
-@pace.autocomplete("weekends")
-@completion.quiet
-async def _complete_weekends(interaction: MotuInteraction, current: str) -> completion.Choices:
-    none = say("pace.words_for_none").split()[0]
-    counted = [(say("pace.weekends_on"), none)] if none.startswith(current.casefold().strip()) else []
-    zones = [(cut(say("pace.weekends_off", zone=zone), CHOICE_TEXT), zone) for zone in like_zone(current)]
-    return completion.choices([*counted, *zones])
-
-
-completion.offer(completion.matches, "match", pace)
 
 
 def terms_text(room: Room, clocks: Clocks) -> str:
@@ -177,6 +86,12 @@ PACE = Kind(
     check=_must_differ,
     words=lambda room, vote: {"contract": describe.time_contract(_wanted(vote))},
 )
+
+
+async def propose_time(interaction: MotuInteraction, room: Room, terms: TimeTerms) -> None:
+    """Ask the table of a running match to play by other terms."""
+    interaction.client.services.require(Expiries)
+    await votes.propose(interaction, room, PACE.name, {"time": msgspec.to_builtins(terms)})
 
 
 class ClaimButton(Item, template=turn_button("claim")):

@@ -26,7 +26,7 @@ def connect(client: MotuClient) -> Parts:
     """Make what posts and edits the messages of lobbies."""
     cards = LobbyMessages(client)
     return Parts(
-        services=(cards, discord.TermsOfLobbies()),
+        services=(cards,),
         jobs={TERMS: cards.tell_terms_later},
         subscribers=(cards.on_change,),
         on_result=(cards.show_result,),
@@ -40,6 +40,6 @@ FEATURE = Feature(
     build=build,
     connect=connect,
     commands=(discord.solo, discord.learn),
-    subcommands={"game": (discord.new, *discord.LOBBY_COMMANDS, discord.change_map, discord.move)},
+    subcommands={"game": (discord.new, *discord.LOBBY_COMMANDS, discord.pace, discord.change_map, discord.move)},
     items=(discord.LobbyControl, discord.ComputerControl, discord.TimeControl, discord.RematchButton),
 )

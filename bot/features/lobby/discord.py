@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from msgspec.structs import replace
 
-from bot.features.clock.discord import LobbyTerms, terms_text
+from bot.features.clock.discord import propose_time, terms_text
 from bot.features.lobby import messages, rules
 from bot.features.lobby.messages import control_pattern
 from bot.features.lobby.posts import LobbyMessages
@@ -17,7 +17,8 @@ from bot.features.reminders.service import Reminders
 from bot.features.server_settings.settings import Servers, ServerSettings, Threads
 from bot.features.votes.discord import go_on_here
 from bot.kernel.room import Room
-from bot.model.clocks import TimeTerms
+from bot.kernel.zones import like_zone, read_zone
+from bot.model.clocks import Expiry, Pace, TimeTerms
 from bot.model.match import OPEN, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import MessageKind
 from bot.runtime.errors import BotError, NotFound, Refused, Unanswered
@@ -30,7 +31,7 @@ from bot.ui.names import person
 from bot.ui.parts import view_of
 from bot.ui.permissions import can_have_threads, check_can_post, check_can_post_at, check_channel, may_manage
 from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import Several, meant_game, must_be_in_server, named
+from bot.ui.which_match import Several, meant_game, must_be_in_server, my_match, named
 from engine import GAMES, EngineError, Game, Seat, find_game
 from engine.core.game import seats_in_words
 from engine.core.words import words_of
@@ -89,18 +90,22 @@ async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
     must_be_in_server(interaction)
     if match:
         return await named(interaction, match)
-    matches = interaction.client.kernel.matches
-    lobbies = [room for room in await matches.here(interaction.channel_id or 0) if room.record.status is Status.LOBBY]
-    # Nobody has seen a lobby yet that has no message.
-    here = [room for room in lobbies if room.record.lobby_message]
-    if len(here) == 1:
-        return here[0]
-    if here:
-        raise Several(say("refusal.several_lobbies"), here)
-    mine = await matches.of_user(interaction.user.id)
+    if room := await lobby_here(interaction):
+        return room
+    mine = await interaction.client.kernel.matches.of_user(interaction.user.id)
     if elsewhere := [room for room in mine if room.record.status is Status.LOBBY]:
         raise Several(say("refusal.lobby_elsewhere"), elsewhere)
     raise NotFound(say("refusal.no_lobby"))
+
+
+async def lobby_here(interaction: MotuInteraction) -> Room | None:
+    """Return the only lobby of this channel, if there is one; ask which of several is meant."""
+    here = await interaction.client.kernel.matches.here(interaction.channel_id or 0)
+    # Nobody has seen a lobby yet that has no message.
+    lobbies = [room for room in here if room.record.status is Status.LOBBY and room.record.lobby_message]
+    if len(lobbies) > 1:
+        raise Several(say("refusal.several_lobbies"), lobbies)
+    return lobbies[0] if lobbies else None
 
 
 def lobby_command(what: str, done: str) -> Command:
@@ -181,7 +186,7 @@ class LobbyControl(Item, template=control_pattern("join|leave|hints|rated|start|
         await change(interaction, room.record.id, lambda table, by: table.set_setting(by, key, value))
 
 
-# The private screens of the host.
+# The private screens of the host, and /game pace.
 
 
 async def choose_term(interaction: MotuInteraction, room: Room, key: str, value: str) -> Room:
@@ -261,24 +266,62 @@ async def show_changed_time(interaction: MotuInteraction, room: Room) -> None:
     await cards.tell_terms(room)
 
 
-class TermsOfLobbies(LobbyTerms):
-    """What `/game pace` does in a lobby."""
+@completion.quiet
+async def complete_weekends(interaction: MotuInteraction, current: str) -> completion.Choices:
+    """Offer not to stop on weekends, and time zones in which they are off."""
+    none = say("pace.words_for_none").split()[0]
+    counted = [(say("pace.weekends_on"), none)] if none.startswith(current.casefold().strip()) else []
+    return [*counted, *((say("pace.weekends_off", zone=zone), zone) for zone in like_zone(current))]
 
-    async def show(self, interaction: MotuInteraction, room: Room) -> None:
-        """Show the terms; to the host with the menus to change them."""
+
+@slash(
+    "pace",
+    choices={
+        "pace": {pace.value: describe.pace_name(pace) for pace in Pace},
+        "time_up": {expiry.value: rules.EXPIRY.label(expiry) for expiry in Expiry},
+    },
+    completions={"weekends": complete_weekends},
+)
+async def pace(
+    interaction: MotuInteraction,
+    pace: str | None = None,
+    time_up: str | None = None,
+    weekends: str | None = None,
+    match: str | None = None,
+) -> None:
+    """Show the terms about time, or change them: in a lobby for its host, in a running match by vote."""
+    room = await named(interaction, match) if match else await match_or_lobby_here(interaction)
+    if (pace, time_up, weekends) == (None, None, None):
         await show_time(interaction, room)
+        return
+    terms = room.record.terms
+    if pace is not None:
+        terms = rules.PACE.choose(terms, pace)
+    if time_up is not None:
+        terms = rules.EXPIRY.choose(terms, time_up)
+    if weekends is not None:
+        is_none = weekends.strip().casefold() in say("pace.words_for_none").split()
+        terms = rules.WEEKENDS.put(terms, "" if is_none else read_zone(weekends))
+    if terms == room.record.terms:
+        raise Refused(say("pace.nothing_new"))
+    if room.record.status is not Status.LOBBY:
+        await propose_time(interaction, room, terms.time)
+        return
+    room = await change(interaction, room.record.id, lambda table, by: table.set_terms(by, terms))
+    with reply.answering():
+        contract = describe.time_contract(terms.time)
+        await reply.tell(interaction, say("pace.set", contract=contract, **messages.facts(room)))
+        await show_changed_time(interaction, room)
 
-    async def change(self, interaction: MotuInteraction, room: Room, terms: TimeTerms) -> None:
-        """Change the terms for the host, say so, and tell those who sat down on other ones."""
 
-        def set_time(table: Table, by: Person) -> MatchRecord:
-            return table.set_terms(by, replace(table.record.terms, time=terms))
-
-        room = await change(interaction, room.record.id, set_time)
-        with reply.answering():
-            said = say("pace.set", contract=describe.time_contract(terms), **messages.facts(room))
-            await reply.tell(interaction, said)
-            await show_changed_time(interaction, room)
+async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
+    """Return the match that is meant here; the lobby here, if no match is."""
+    try:
+        return await my_match(interaction, None, seated=False, in_turn=False)
+    except NotFound:
+        if lobby := await lobby_here(interaction):
+            return lobby
+        raise
 
 
 # /game new, /solo and /learn.

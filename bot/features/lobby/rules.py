@@ -326,12 +326,16 @@ class Term(Struct, frozen=True, kw_only=True):
         chosen: str = getattr(terms.time if self.is_about_time else terms, self.field)
         return chosen
 
-    def choose(self, terms: Terms, value: str, zone: str) -> Terms:
-        """Return the terms with the option of a menu's line; refuse what was not offered."""
+    def put(self, terms: Terms, option: str) -> Terms:
+        """Return the terms with another option."""
+        change = {self.field: option}
+        return replace(terms, **({"time": replace(terms.time, **change)} if self.is_about_time else change))
+
+    def choose(self, terms: Terms, value: str, zone: str = "") -> Terms:
+        """Return the terms with the option that has a value in its menu; refuse what was not offered."""
         for option in self.options(self.chosen(terms), zone):
             if menu_value(option) == value:
-                change = {self.field: option}
-                return replace(terms, **({"time": replace(terms.time, **change)} if self.is_about_time else change))
+                return self.put(terms, option)
         raise Refused(say("refusal.foreign_choice"))
 
 
