@@ -12,7 +12,7 @@ from bot.model.votes import Vote
 from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.components import MATCH, turn_button_id
-from bot.ui.names import escaped, marked_names
+from bot.ui.names import escaped, marked_names, mentions
 from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, Row, button, cut
 
 LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
@@ -50,15 +50,15 @@ def message(room: Room, vote: Vote, kind: Kind) -> Message:
     return Message(cut("\n".join(lines), CONTENT), (buttons,) if vote.is_open else ())
 
 
-def notification(room: Room, vote: Vote, kind: Kind, mention: str = "") -> Message:
+def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
     """Return what notifies somebody of a vote: with a mention where it is asked, without one in a direct message.
 
     There it tells all of the vote, which is answered there.
     """
     made = message(room, vote, kind)
-    link = describe.link_to(room, vote.message)
-    words = say("vote.call", called=mention, game=describe.title(room), link=link)
-    return replace(made, content=words if mention else f"{words}\n{made.content}")
+    called = mentions([mentioned] if mentioned else [])
+    words = say("vote.call", called=called, game=describe.title(room), link=describe.link_to(room, vote.message))
+    return replace(made, content=words if mentioned else f"{words}\n{made.content}")
 
 
 def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
@@ -66,7 +66,7 @@ def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
     if not kind.for_strangers or vote.outcome != YES:
         return None
     panel = button(turn_button_id(vote.match, "move"), say("post.your_move"), STRONG)
-    words = say("vote.welcome", called=f"<@{vote.by.id}>", game=describe.title(room))
+    words = say("vote.welcome", called=mentions([vote.by.id]), game=describe.title(room))
     return Message(words, ((panel,),))
 
 

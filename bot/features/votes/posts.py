@@ -11,6 +11,7 @@ is a job, which decides when it runs how and when they are notified, and stays u
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import count
 from typing import Any
 
 import discord
@@ -104,8 +105,7 @@ class VoteMessages:
 
     async def _update_all(self, match: str) -> None:
         """Update the messages of a match's votes, however often Discord has to be asked."""
-        tries = 0
-        while True:
+        for tries in count():
             try:
                 if await self._client.owns(match):
                     for vote in await self._votes.unannounced(match):
@@ -119,14 +119,13 @@ class VoteMessages:
                 if not error_codes.is_passing(error) and tries >= MAX_REFUSALS:
                     log_error(error, f"a vote of match {match} cannot be shown")
                     return
-                failed = f"{error.status}/{error.code}"
+                failed = str(error.code or error.status)
             except UNREACHABLE as error:
                 failed = type(error).__name__
             except (BotError, EngineError) as error:
                 log_error(error, f"a vote of match {match} cannot be shown")
                 return
             wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
-            tries += 1
             log.info("a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
             await asyncio.sleep(wait)
 
@@ -138,39 +137,36 @@ class VoteMessages:
         async with self._locks[match]:
             vote = await self._votes.find(match, number)
             room = await self._kernel.matches.find(match)
-            made = messages.message(room, vote, self._votes.kind(vote))
+            kind = self._votes.kind(vote)
+            made = messages.message(room, vote, kind)
             # Edits by way of an interaction do not count towards the channel's rate limit.
             is_edited = pressed is not None and await _edit(pressed.edit_original_response, made)
-            if await self._client.owns(match):
-                pressed_on = pressed.message.id if pressed is not None and pressed.message is not None else 0
-                if is_edited and pressed_on == vote.message:
-                    self._shown[match, number] = made
-                await self._show(room, vote, made)
-
-    async def _show(self, room: Room, vote: Vote, made: Message) -> None:
-        key, place = (vote.match, vote.number), room.record.place
-        if vote.place != place.posts_to:
+            if is_edited and pressed and pressed.message and pressed.message.id == vote.message:
+                self._shown[match, number] = made
+            place = room.record.place
+            # Once the match has a place it is shown there.
+            is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
+            if is_homeless or vote.told or not await self._client.owns(match):
+                return
+            later: list[Job] = []
             # It is asked anew where the match is played now.
-            vote = replace(vote, message=0)
-        is_shown = bool(vote.message) and self._shown.get(key) == made
-        # Once the match has a place it is shown there.
-        is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
-        if is_homeless or vote.told or (is_shown and vote.is_open):
-            return
-        message = vote.message
-        if not is_shown:
-            message = await self._edit_posted(room, vote, made) or await self._post(room, vote, made)
-            self._shown[key] = made
-        welcome = messages.welcome(room, vote, self._votes.kind(vote))
-        if welcome is not None:
-            # An edit notifies nobody. If it is the newcomer's turn, the board that is posted anew mentions them.
-            mentioned = [] if room.waits_for(vote.by.id) else [vote.by.id]
-            await self._send(place.posts_to, welcome, f"{vote.match}v{vote.number}w", mentioned)
-        await self._votes.note_message(vote, message, place.posts_to)
-        if message != vote.message:
-            await self._notify_waiting(vote.match)
-        if not vote.is_open:
-            self._shown.pop(key, None)
+            message = vote.message if vote.place == place.posts_to else 0
+            if not message or self._shown.get((match, number)) != made:
+                message = await self._edit_posted(room, replace(vote, message=message), made)
+                if not message:
+                    message, later = await self._post(room, vote, made)
+                self._shown[match, number] = made
+            elif vote.is_open:
+                return
+            welcome = messages.welcome(room, vote, kind)
+            if welcome is not None:
+                # An edit notifies nobody. If it is the newcomer's turn, the board that is posted anew mentions them.
+                mentioned = [] if room.waits_for(vote.by.id) else [vote.by.id]
+                await self._send(place.posts_to, welcome, f"{match}v{number}w", mentioned)
+            await self._votes.note_message(vote, message, place.posts_to)
+            await self._kernel.scheduler.set(*later)
+            if not vote.is_open:
+                del self._shown[match, number]
 
     async def _edit_posted(self, room: Room, vote: Vote, made: Message) -> int:
         """Edit the message of a vote and return its id; 0 if there is none that could be edited."""
@@ -185,16 +181,27 @@ class VoteMessages:
             return message
         return 0
 
-    async def _post(self, room: Room, vote: Vote, made: Message) -> int:
-        """Post the message of a vote and return its id."""
+    async def _post(self, room: Room, vote: Vote, made: Message) -> tuple[int, list[Job]]:
+        """Post the message of a vote; return its id, and the jobs that notify those whom it does not mention."""
         if vote.by.id == COMPUTER:
             # Nobody waits for what the bot asks by itself, and it may have to ask very many tables at once.
             await self._bucket.take()
-        mentioned = await self._mentioned(room, vote)
+        now = int(self._reminders.now())
+        mentioned: list[int] = []
+        others: list[Job] = []
+        for user in rules.unheard(room, vote, self._votes.kind(vote)):
+            chosen = await self._reminders.of(user)
+            is_prompt = chosen.level is ReminderLevel.TURN and chosen.quiet_until(now) is None
+            if is_prompt and is_here(room, chosen):
+                mentioned.append(user)
+            else:
+                others.append(Job(VOTE_NOTIFICATION, now, vote.match, user))
+        # Should the bot stop before the message is noted, they are notified soon after the start.
+        await self._kernel.scheduler.set(*(replace(job, at=now + CHECK_AGAIN) for job in others))
         posted = replace(made, content=say("vote.called", called=mentions(mentioned), vote=made.content))
         nonce = f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}"
-        board = await self._board(room, vote)
-        return await self._send(room.record.place.posts_to, posted, nonce, mentioned, files=attached(board))
+        files = attached(await self._board(room, vote))
+        return await self._send(room.record.place.posts_to, posted, nonce, mentioned, files=files), others
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
         """Return the board that an open vote is about, if it is about one and that can be drawn."""
@@ -206,29 +213,6 @@ class VoteMessages:
             return [await self._client.pictures.board(there.playing().view(None), plain_names(there))]
         except NotDrawn:
             return []
-
-    # Notifications.
-
-    async def _mentioned(self, room: Room, vote: Vote) -> list[int]:
-        """Return whom the message of a vote mentions, and schedule that the others are notified."""
-        now, here, later = int(self._reminders.now()), list[int](), list[Job]()
-        for user in rules.unheard(room, vote, self._votes.kind(vote)):
-            chosen = await self._reminders.of(user)
-            is_prompt = chosen.level is ReminderLevel.TURN and chosen.quiet_until(now) is None
-            if is_prompt and is_here(room, chosen):
-                here.append(user)
-            else:
-                # Should the bot stop before the message is there, this runs soon after the start.
-                later.append(Job(VOTE_NOTIFICATION, now + CHECK_AGAIN, vote.match, user))
-        await self._kernel.scheduler.set(*later)
-        return here
-
-    async def _notify_waiting(self, match: str) -> None:
-        """Notify those now who were waiting for the message of a vote."""
-        now = int(self._reminders.now())
-        jobs = await self._kernel.store.read(job_queries.jobs, match)
-        waiting = [job for job in jobs if job.kind == VOTE_NOTIFICATION and job.at <= now + CHECK_AGAIN]
-        await self._kernel.scheduler.set(*(replace(job, at=now) for job in waiting))
 
     async def notify(self, job: Job) -> None:
         """Notify somebody of the votes of a match that they have not answered, or put that off."""
@@ -244,51 +228,34 @@ class VoteMessages:
         if chosen.level is ReminderLevel.DIGEST:
             await self._reminders.put_in_digest(user)
             return
-        later: list[int] = []
-        if chosen.level is ReminderLevel.LAST:
-            later = [at for vote in votes if (at := _last_reminder(vote, chosen)) > now]
-            votes = [vote for vote in votes if _last_reminder(vote, chosen) <= now]
-        until = chosen.quiet_until(now)
-        if until is not None:
-            # For a vote that ends before the quiet hours do, a silent message is better than none.
-            ending = [vote for vote in votes if vote.ends <= until]
-            if len(ending) < len(votes):
-                later.append(until)
-            votes = ending
-        if not all(vote.message for vote in votes):
-            later.append(now + CHECK_AGAIN)
-            votes = []
-        if later:
+        times = [_notification_time(vote, chosen, now) for vote in votes]
+        if later := [at for at in times if at > now]:
             await self._kernel.store.write(job_queries.schedule, replace(job, at=min(later)))
-        if votes:
-            await self._notify(room, votes, user, chosen, silent=until is not None)
+        if ready := [vote for vote, at in zip(votes, times, strict=True) if at <= now]:
+            await self._notify(room, ready, user, silent=chosen.quiet_until(now) is not None)
 
-    async def _notify(self, room: Room, votes: list[Vote], user: int, chosen: ReminderSettings, silent: bool) -> None:
+    async def _notify(self, room: Room, votes: list[Vote], user: int, silent: bool) -> None:
         """Notify somebody of votes in the way they have chosen; in the thread if they take no direct messages."""
+        chosen = await self._reminders.of(user)
         is_direct = not is_here(room, chosen)
-        if is_direct:
-            try:
-                for vote in votes:
-                    made = messages.notification(room, vote, self._votes.kind(vote))
-                    await self._notify_of(vote, chosen.channel, made, user, silent)
-                return
-            except discord.HTTPException as error:
-                if error.code not in error_codes.DIRECT_CLOSED:
-                    raise
-            await self._reminders.note_direct_closed(user)
-        mention = f"<@{user}>"
+        channel = chosen.channel if is_direct else room.record.place.posts_to
         try:
             for vote in votes:
-                made = messages.notification(room, vote, self._votes.kind(vote), mention)
-                if is_direct and vote is votes[-1]:
-                    made = replace(made, content=f"{made.content}\n{say('call.closed', called=mention)}")
-                await self._notify_of(vote, room.record.place.posts_to, made, user, silent)
+                made = messages.notification(room, vote, self._votes.kind(vote), 0 if is_direct else user)
+                if chosen.closed and vote is votes[-1]:
+                    note = say("call.closed", called=mentions([user]))
+                    made = replace(made, content=f"{made.content}\n{note}")
+                await self._notify_of(vote, channel, made, user, silent)
         except discord.HTTPException as error:
-            if error.code not in error_codes.PLACE_LOST:
+            if is_direct and error.code in error_codes.DIRECT_CLOSED:
+                await self._reminders.note_direct_closed(user)
+                await self._notify(room, votes, user, silent)
+                return
+            if is_direct or error.code not in error_codes.PLACE_LOST:
                 raise
             # The next post will fail as well, and pause the match.
             log.info("match %s cannot notify somebody of a vote (%s)", room.record.id, error.code)
-        if is_direct:
+        if chosen.closed:
             await self._reminders.note_told_closed(user)
 
     async def _notify_of(self, vote: Vote, channel: int, made: Message, user: int, silent: bool) -> None:
@@ -331,6 +298,17 @@ async def _edit(edit: Callable[..., Awaitable[object]], made: Message) -> bool:
         log.info("a message of a vote cannot be edited any more (%s)", error.code)
         return False
     return True
+
+
+def _notification_time(vote: Vote, chosen: ReminderSettings, now: int) -> int:
+    """Return when somebody is notified of a vote: now, or when it has to be looked at again."""
+    if chosen.level is ReminderLevel.LAST and (at := _last_reminder(vote, chosen)) > now:
+        return at
+    quiet_until = chosen.quiet_until(now)
+    # For a vote that ends before the quiet hours do, a silent message is better than none.
+    if quiet_until is not None and vote.ends > quiet_until:
+        return quiet_until
+    return now if vote.message else now + CHECK_AGAIN
 
 
 def _last_reminder(vote: Vote, chosen: ReminderSettings) -> int:
