@@ -23,8 +23,9 @@ from bot.posts.threads import in_open_thread
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.tasks import awaited_task
 from bot.text import listed, say
-from bot.ui import completion, describe, error_codes, reply
+from bot.ui import describe, error_codes, reply
 from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
@@ -57,15 +58,7 @@ FilmKey = tuple[str, tuple[str, ...]]
 """A match, and the names that its players have in the film."""
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="replay", description=say("command.replay.description"))
-@app_commands.describe(
-    match=say("command.option.match"),
-    first=say("command.replay.first"),
-    last=say("command.replay.last"),
-    speed=say("command.replay.speed"),
-)
-@app_commands.choices(speed=[app_commands.Choice(name=say(f"replay.{speed}"), value=speed) for speed in SPEEDS])
+@slash("replay", dms=True, choices={"speed": {speed: say(f"replay.{speed}") for speed in SPEEDS}})
 @app_commands.rename(first="from", last="to")
 async def replay(
     interaction: MotuInteraction,
@@ -78,9 +71,6 @@ async def replay(
     room = await my_match(interaction, match, seated=False)
     timeline = await load_timeline(interaction.client.kernel, room)
     await show_film(interaction, timeline, await timeline.find(first), await timeline.find(last), speed)
-
-
-completion.offer(completion.matches, "match", replay)
 
 
 class FilmButton(Item, template=moment_button("film")):

@@ -3,7 +3,6 @@
 from typing import Any
 
 import msgspec
-from discord import app_commands
 from msgspec.structs import replace
 
 from bot.features.play import advice
@@ -13,8 +12,9 @@ from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item, turn_button
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
@@ -29,15 +29,10 @@ MAX_STEPS = 12
 """Steps of a turn that are told."""
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="review", description=say("command.review.description"))
-@app_commands.describe(match=say("command.option.match"))
+@slash("review", dms=True)
 async def review(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show the course of a match in a picture, and the moments that decided it."""
     await show_review(interaction, await my_match(interaction, match, seated=False))
-
-
-completion.offer(completion.matches, "match", review)
 
 
 class ReviewButton(Item, template=turn_button("review")):

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from bot.feature_list import FEATURES
-from bot.features.history.transcripts import load_transcript
+from bot.features.history.transcripts import export_match
 from bot.features.lobby.rules import Table
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
@@ -98,7 +98,8 @@ class Desk:
 
     async def transcript(self, match: str) -> str:
         """The full transcript of a match that has ended."""
-        return await load_transcript(self.kernel, await self.kernel.matches.find(match))
+        text, _ = await export_match(self.kernel, await self.kernel.matches.find(match))
+        return text
 
     def __getattr__(self, name: str) -> Any:
         if name in SERVICES or name in OTHERS:

@@ -9,7 +9,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import discord
 import msgspec
-from discord import app_commands
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,12 +21,13 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.names import discreet, hidden_players, marked_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.which_match import my_match
 from engine import Commit, EngineError, Match, begin, commitment
 from engine.core.story import About, position_mark, tell
-from engine.core.transcript import as_text, write
+from engine.core.transcript import as_text
 from engine.core.words import words_of
 
 
@@ -61,9 +61,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.mistake is None and self.has_same_end and seals_fit
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="export", description=say("command.export.description"))
-@app_commands.describe(match=say("command.option.match"))
+@slash("export", dms=True, completions={"match": completion.matches_over})
 async def export(interaction: MotuInteraction, match: str | None = None) -> None:
     """Send a whole match, to the user alone: as text to read and to replay, and as JSON."""
     room = await _my_finished_match(interaction, match, "refusal.no_export")
@@ -84,9 +82,7 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
         await interaction.edit_original_response(content=said, attachments=attachments, allowed_mentions=reply.NOBODY)
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="verify", description=say("command.verify.description"))
-@app_commands.describe(match=say("command.option.match"))
+@slash("verify", dms=True, completions={"match": completion.matches_over})
 async def verify(interaction: MotuInteraction, match: str | None = None) -> None:
     """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
     room = await _my_finished_match(interaction, match, "refusal.no_verify")
@@ -94,9 +90,6 @@ async def verify(interaction: MotuInteraction, match: str | None = None) -> None
     with reply.answering():
         lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
         await reply.show(interaction, "\n".join(lines))
-
-
-completion.offer(completion.matches_over, "match", export, verify)
 
 
 async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:
@@ -129,25 +122,23 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
     return [*lines, say("verify.yourself", id=room.record.id)]
 
 
-async def load_transcript(kernel: Kernel, room: Room, about: About | None = None) -> str:
-    """Return the full transcript of a finished match, answers and seed included."""
-    _must_be_over(room)
-    kept = await kernel.matches.commits(room.record.id)
-    return await asyncio.to_thread(write_transcript, kept, kernel.games, about)
+async def export_match(kernel: Kernel, room: Room, about: About | None = None) -> tuple[str, bytes]:
+    """Return the full transcript of a finished match, answers and seed included, and the match as JSON.
 
+    They are written from its stored positions: newer rules do not change them.
+    """
 
-async def export_match(kernel: Kernel, room: Room, about: About) -> tuple[str, bytes]:
-    """Return the full transcript of a finished match, and the match as JSON."""
-
-    def write_both() -> tuple[str, bytes]:
-        match, positions = _rebuild(kept, kernel.games)
-        words = words_of(match.game.id)
-        story = tell(match, words, about, positions, kept[0].rules)
-        return as_text(story, match, words), msgspec.json.format(msgspec.json.encode(story), indent=1)
+    def write() -> tuple[str, bytes]:
+        positions = [encoding.decode_position(stored.snapshot, kernel.games) for stored in kept]
+        last = positions[-1]
+        set_up, *commits = [encoding.decode_commit(stored, last.game) for stored in kept]
+        match = replace(last, prologue=set_up.events, commits=tuple(commits))
+        story = tell(match, None, about, positions, kept[0].rules)
+        return as_text(story, match, words_of(match.game.id)), msgspec.json.format(msgspec.json.encode(story), indent=1)
 
     _must_be_over(room)
     kept = await kernel.matches.commits(room.record.id)
-    return await asyncio.to_thread(write_both)
+    return await asyncio.to_thread(write)
 
 
 async def verify_match(kernel: Kernel, room: Room) -> Verdict:
@@ -161,20 +152,6 @@ def _must_be_over(room: Room) -> None:
     # Whoever asks: until the end, answers and seeds are secrets.
     if not room.is_over:
         raise Refused(say("refusal.no_transcript"))
-
-
-def write_transcript(kept: Sequence[StoredCommit], games: Games, about: About | None = None) -> str:
-    """Return a whole match as text, from its stored positions: newer rules do not change it."""
-    match, positions = _rebuild(kept, games)
-    return write(match, about=about, stood=positions, rules=kept[0].rules)
-
-
-def _rebuild(kept: Sequence[StoredCommit], games: Games) -> tuple[Match, list[Match]]:
-    """Return a match with its whole log, and its positions at first and after each commit."""
-    positions = [encoding.decode_position(stored.snapshot, games) for stored in kept]
-    last = positions[-1]
-    set_up, *commits = [encoding.decode_commit(stored, last.game) for stored in kept]
-    return replace(last, prologue=set_up.events, commits=tuple(commits)), positions
 
 
 def verify_log(kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]) -> Verdict:

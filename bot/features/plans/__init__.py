@@ -2,8 +2,6 @@
 
 import asyncio
 
-from discord import app_commands
-
 from bot.features.plans.service import PLAN_PLAYS, Plans, commits_since_plans, foresee
 from bot.features.play import typed
 from bot.features.play.context import SeatContext
@@ -15,6 +13,7 @@ from bot.kernel.room import Press
 from bot.text import say
 from bot.ui import completion, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped
@@ -25,11 +24,7 @@ MAX_MOVE_CHARACTERS = 200
 """Characters of a typed move that are read back."""
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="plan", description=say("command.plan.description"))
-@app_commands.describe(
-    move=say("command.plan.move"), unless=say("command.plan.unless"), match=say("command.option.my_match")
-)
+@slash("plan", dms=True, match="my_match")
 async def plan(interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None) -> None:
     """Read a plan back to its owner, with what it would do; a press keeps it."""
     room = await my_match(interaction, match, seated=True, in_turn=False)
@@ -54,9 +49,6 @@ async def _complete_move(interaction: MotuInteraction, current: str) -> completi
         return []
     there = await asyncio.to_thread(foresee, room, seat)
     return typed.suggest_moves(there, seat, current) if there else []
-
-
-completion.offer(completion.matches, "match", plan)
 
 
 class PlanButton(Item, template=PLAN_BUTTON):

@@ -5,18 +5,18 @@ from itertools import count
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.features.history.moments import show_typed_moment
-from bot.features.history.transcripts import load_transcript
+from bot.features.history.transcripts import export_match
 from bot.features.play.panel import build_panel
 from bot.features.play.presses import draw_private_board
 from bot.kernel.encoding import undone
 from bot.kernel.room import Room, as_they_sat, everybody
 from bot.posts import turn_message
 from bot.text import say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item, turn_button
 from bot.ui.names import hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, lines_within
@@ -28,20 +28,11 @@ MAX_LOG_LINES = 40
 """Log entries shown in a message; the file has them all."""
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="board", description=say("command.board.description"), extras=reply.IF_SLOW)
-@app_commands.describe(
-    mine=say("command.board.mine"),
-    in_words=say("command.board.text"),
-    public=say("command.board.public"),
-    at=say("command.board.at"),
-    match=say("command.option.match"),
-)
-@app_commands.rename(in_words="text")
+@slash("board", dms=True, extras=reply.IF_SLOW)
 async def board(
     interaction: MotuInteraction,
     mine: bool = False,
-    in_words: bool = False,
+    text: bool = False,
     public: bool = False,
     at: str = "",
     match: str | None = None,
@@ -50,12 +41,12 @@ async def board(
     room = await my_match(interaction, match, seated=mine and not at.strip())
     room.playing()
     is_here = interaction.channel_id == room.record.place.posts_to
-    is_public = public and is_here and not mine and not in_words
+    is_public = public and is_here and not mine and not text
     if at.strip():
-        await show_typed_moment(interaction, room, at, mine, in_words, is_public)
+        await show_typed_moment(interaction, room, at, mine, text, is_public)
         return
     seat = my_seat(interaction, room) if mine else None
-    if in_words:
+    if text:
         await _show_board_in_words(interaction, room, seat)
     else:
         await show_board(interaction, room, seat, public=is_public)
@@ -108,9 +99,7 @@ class ViewButton(Item, template=turn_button("view")):
         await show_board(interaction, room, seat_of(interaction, room))
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="hand", description=say("command.hand.description"))
-@app_commands.describe(match=say("command.option.my_match"))
+@slash("hand", dms=True, match="my_match")
 async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show what a player holds, in words, and the board as they see it."""
     room = await my_match(interaction, match, seated=True)
@@ -119,9 +108,7 @@ async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
     await show_board(interaction, room, seat, held)
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="log", description=say("command.log.description"))
-@app_commands.describe(whole=say("command.log.whole"), match=say("command.option.match"))
+@slash("log", dms=True)
 async def log(interaction: MotuInteraction, whole: bool = False, match: str | None = None) -> None:
     """Show the log as the user may know it."""
     room = await my_match(interaction, match, seated=False)
@@ -190,13 +177,10 @@ async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.
     if not room.is_over:
         return []
     hidden = await hidden_players(interaction.client, everybody(room.record))
-    text = await load_transcript(interaction.client.kernel, room, describe.about(room, hidden))
+    text, _ = await export_match(interaction.client.kernel, room, describe.about(room, hidden))
     return _text_file(text, room, "transcript")
 
 
 def _text_file(content: str, room: Room, what: str) -> list[discord.File]:
     name = f"{room.record.game}-{room.record.id}-{what}.txt"
     return [discord.File(io.BytesIO(content.encode()), name)]
-
-
-completion.offer(completion.matches, "match", board, hand, log)

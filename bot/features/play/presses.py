@@ -7,7 +7,6 @@ back as an Update, from which `make_move` builds the panel (panel.py) that `show
 from collections.abc import Awaitable
 
 import msgspec
-from discord import app_commands
 from msgspec.structs import replace
 
 from bot.features.catch_up import Notes
@@ -22,6 +21,7 @@ from bot.runtime.errors import BotError, Refused, StoreError, log_error
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import Item, games_button_id, turn_button
 from bot.ui.late_edits import LateEdits
 from bot.ui.names import escaped, marked_names, plain_names
@@ -277,9 +277,7 @@ async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Pict
 # The keyboard way.
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="play", description=say("command.play.description"))
-@app_commands.describe(move=say("command.play.move"), match=say("command.option.my_match"))
+@slash("play", dms=True, match="my_match")
 async def play(interaction: MotuInteraction, move: str | None = None, match: str | None = None) -> None:
     """Open the panel, or make a typed move."""
     room = await my_match(interaction, match, seated=True)
@@ -287,19 +285,22 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
     # Whatever is typed, a paused match takes no moves, and the panel says so.
     if move is None or not move.strip() or room.is_paused:
         await open_panel(interaction, room)
-    elif typed.asks_about_offer(room, seat, move):
-        try:
-            ((kind, keys),) = typed.parse(room, seat, move).answers
-            panel = build_offers(room, seat, kind, keys)
-        except Refused as error:
-            panel = build_panel(room, seat, notice=str(error))
-        await show_panel(interaction, panel)
-    else:
-        press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
-        made = interaction.client.services.require(Play).play(
-            press, lambda room, seat: typed.parse(room, seat, move).apply()
-        )
-        await make_move(interaction, room, seat, made)
+        return
+    try:
+        read = typed.parse(room, seat, move)
+    except Refused:
+        # Said below, of the match as it stands then.
+        read = None
+    if read and read.offer and not read.is_confirmed:
+        # The panel asks whether to take it.
+        ((kind, keys),) = read.answers
+        await show_panel(interaction, build_offers(room, seat, kind, keys))
+        return
+    press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
+    made = interaction.client.services.require(Play).play(
+        press, lambda room, seat: typed.parse(room, seat, move).apply()
+    )
+    await make_move(interaction, room, seat, made)
 
 
 @play.autocomplete("move")
@@ -309,9 +310,7 @@ async def _complete_move(interaction: MotuInteraction, current: str) -> completi
     return typed.suggest_moves(room, my_seat(interaction, room), current)
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="undo", description=say("command.undo.description"))
-@app_commands.describe(all=say("command.undo.all"), match=say("command.option.my_match"))
+@slash("undo", dms=True, match="my_match")
 async def undo(interaction: MotuInteraction, all: bool = False, match: str | None = None) -> None:
     """Take back the last pick of the draft; without a draft, the last turn."""
     room = await my_match(interaction, match, seated=True)
@@ -321,9 +320,7 @@ async def undo(interaction: MotuInteraction, all: bool = False, match: str | Non
     await make_move(interaction, room, seat, undone)
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="resign", description=say("command.resign.description"))
-@app_commands.describe(match=say("command.option.my_match"))
+@slash("resign", dms=True, match="my_match")
 async def resign(interaction: MotuInteraction, match: str | None = None) -> None:
     """Ask whether to give the seat up."""
     room = await my_match(interaction, match, seated=True, in_turn=False)
@@ -337,6 +334,3 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
     ends = len(playing.humans()) <= 2
     said = say("panel.resign", game=describe.title(room), id=room.record.id, ends=ends)
     await reply.tell(interaction, said, [(yes,)])
-
-
-completion.offer(completion.matches, "match", play, undo, resign)

@@ -305,14 +305,6 @@ def parse(room: Room, seat: Seat, typed: str) -> Reading:
     return reading
 
 
-def asks_about_offer(room: Room, seat: Seat, typed: str) -> bool:
-    """Return whether a text names an offer without `!`: then the panel asks whether to take it."""
-    begun = Reading.begin(room, seat, typed)
-    if len(typed) > MAX_CHARACTERS or begun.is_confirmed:
-        return False
-    return SLASH in begun.tokens or begun.find_offer()[0] is not None
-
-
 def _read_to_end(begun: Reading) -> list[Reading]:
     """Return every way to read a text to its end; raises Refused if there is none."""
     failures: list[tuple[int, Refused]] = []

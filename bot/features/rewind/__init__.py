@@ -6,8 +6,6 @@ service.py has what can be taken back, by a player alone or by a vote, and how.
 from collections.abc import Iterator
 from typing import Any
 
-from discord import app_commands
-
 from bot.features.rewind.service import REWIND, Rewinds, fingerprint
 from bot.features.votes import discord as votes
 from bot.features.votes.service import Votes
@@ -19,6 +17,7 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.components import MATCH, Item
 from bot.ui.feature import Feature
 from bot.ui.names import marked_names, plain_names
@@ -33,9 +32,7 @@ TURNS_LISTED = 6
 """Turns that would be undone which are told one by one."""
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="rewind", description=say("command.rewind.description"))
-@app_commands.describe(to=say("command.rewind.to"), match=say("command.option.my_match"))
+@slash("rewind", dms=True, match="my_match")
 async def rewind(interaction: MotuInteraction, to: str, match: str | None = None) -> None:
     """Show privately what going back would mean; a press asks the table."""
     # Without votes nobody can agree to it.
@@ -102,9 +99,6 @@ async def _complete_point(interaction: MotuInteraction, current: str) -> complet
                 yield line, str(point.number)
 
     return offer_points()
-
-
-completion.offer(completion.matches, "match", rewind)
 
 
 def build(kernel: Kernel) -> Parts:
