@@ -17,8 +17,8 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import slash
 from bot.ui.names import escaped, one_line
-from bot.ui.parts import CHOICES
 from bot.ui.which_match import meant_game, must_be_in_server
 from engine import GAMES
 
@@ -29,40 +29,46 @@ HERE, EVERYWHERE = "here", "everywhere"
 LONG, SHORT = 15, 5
 """People listed for one game, and for each if all are shown."""
 
-WHERE = [app_commands.Choice(name=say(f"standing.{where}"), value=where) for where in (HERE, EVERYWHERE)]
+WHERE = {where: say(f"standing.{where}") for where in (HERE, EVERYWHERE)}
 
 
-@app_commands.allowed_contexts(dms=True)
-@app_commands.command(name="stats", description=say("command.stats.description"), extras=reply.IF_SLOW)
-@app_commands.describe(
-    player=say("command.stats.player"),
-    other=say("command.stats.other"),
-    game_id=say("command.stats.game"),
-    where=say("command.stats.where"),
-    public=say("command.stats.public"),
+@completion.quiet
+async def complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+    """Offer the people who can be named."""
+    wanted = current.strip().casefold()
+    known = await _known_people(interaction)
+    named = sorted((one_line(name), str(user)) for user, name in known.items())
+    return [(name, user) for name, user in named if wanted in name.casefold()]
+
+
+@slash(
+    "stats",
+    dms=True,
+    extras=reply.IF_SLOW,
+    choices={"where": WHERE},
+    completions={"player": complete_player, "other": complete_player},
 )
-@app_commands.choices(where=WHERE)
-@app_commands.rename(game_id="game", other="with")
+@app_commands.rename(other="with")
 async def stats(
     interaction: MotuInteraction,
     player: str = "",
     other: str = "",
-    game_id: str = "",
+    game: str = "",
     where: str = HERE,
     public: bool = False,
 ) -> None:
     """Show the statistics of a player, or of two who have played together."""
     standing = interaction.client.services.require(Standing)
     draw = interaction.client.pictures.draw
-    game = meant_game(game_id) if game_id.strip() else None
+    game_id = meant_game(game) if game.strip() else None
     user = await _meant(interaction, player) if player.strip() else interaction.user.id
     rival = await _meant(interaction, other) if other.strip() else None
     guild = None if where == EVERYWHERE else interaction.guild_id
     scope = _scope(interaction, where)
-    asked = {"game": GAMES[game].title if game else None, "scope": escaped(scope, 120)}
+    asked = {"game": GAMES[game_id].title if game_id else None, "scope": escaped(scope, 120)}
     await _check_may_be_shown(interaction, user, public)
     if rival is None:
-        found = await standing.of_player(user, guild, game)
+        found = await standing.of_player(user, guild, game_id)
         is_own = user == interaction.user.id
         if not found.played:
             raise Refused(say("standing.none_yet", **asked) if is_own else say("standing.nothing"))
@@ -76,7 +82,7 @@ async def stats(
         if rival == user:
             raise Refused(say("standing.same"))
         await _check_may_be_shown(interaction, rival, public)
-        mine, theirs = await standing.of_pair(user, rival, guild, game)
+        mine, theirs = await standing.of_pair(user, rival, guild, game_id)
         together = meetings(mine, theirs)
         if not together:
             raise Refused(say("standing.never_together", **asked))
@@ -86,29 +92,22 @@ async def stats(
     await reply.show(interaction, said, pictures=[picture], public=public)
 
 
-@app_commands.command(name="leaderboard", description=say("command.leaderboard.description"), extras=reply.IF_SLOW)
-@app_commands.describe(
-    game_id=say("command.leaderboard.game"),
-    where=say("command.leaderboard.where"),
-    players=say("command.leaderboard.players"),
-    public=say("command.stats.public"),
+@slash(
+    "leaderboard",
+    extras=reply.IF_SLOW,
+    choices={"where": WHERE, "players": {pool: say(f"standing.{pool}") for pool in Pool}},
 )
-@app_commands.choices(
-    where=WHERE,
-    players=[app_commands.Choice(name=say(f"standing.{pool}"), value=pool) for pool in Pool],
-)
-@app_commands.rename(game_id="game")
 async def leaderboard(
-    interaction: MotuInteraction, game_id: str = "", where: str = HERE, players: str = Pool.PEOPLE, public: bool = False
+    interaction: MotuInteraction, game: str = "", where: str = HERE, players: str = Pool.PEOPLE, public: bool = False
 ) -> None:
     """Show the ratings of a server in one game, or the best in each."""
     guild = must_be_in_server(interaction)
-    games = [meant_game(game_id)] if game_id.strip() else list(GAMES)
-    most = LONG if game_id.strip() else SHORT
+    games = [meant_game(game)] if game.strip() else list(GAMES)
+    most = LONG if game.strip() else SHORT
     standing = interaction.client.services.require(Standing)
     pool = Pool(players)
     own = 0 if public else interaction.user.id
-    boards = [(game, await standing.board(game, guild, pool, where == EVERYWHERE, most, own)) for game in games]
+    boards = [(one, await standing.board(one, guild, pool, where == EVERYWHERE, most, own)) for one in games]
     scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
     note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
     if await standing.is_recomputing():
@@ -158,16 +157,3 @@ def _scope(interaction: MotuInteraction, where: str) -> str:
     if where == EVERYWHERE or interaction.guild_id is None:
         return say("standing.on_all")
     return say("standing.on_server", server=one_line(guild.name, 40) if guild else "")
-
-
-@stats.autocomplete("player")
-@stats.autocomplete("other")
-@completion.quiet
-async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
-    wanted = current.strip().casefold()
-    known = await _known_people(interaction)
-    named = sorted((one_line(name), str(user)) for user, name in known.items())
-    return completion.choices([(name, user) for name, user in named if wanted in name.casefold()][:CHOICES])
-
-
-completion.offer(completion.games, "game_id", stats, leaderboard)

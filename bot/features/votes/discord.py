@@ -3,7 +3,6 @@
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.features.server_settings.settings import Servers, Threads
 from bot.features.votes.messages import vote_button
@@ -18,43 +17,44 @@ from bot.runtime.errors import NotFound, Refused
 from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
 from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.commands import Command, slash
 from bot.ui.components import Item
 from bot.ui.names import person, plain_names
-from bot.ui.parts import CHOICE_TEXT, cut
 from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
 from bot.ui.reply import Acknowledgement
 from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat, named
 from engine import Seat
 
 
-@app_commands.command(name="pause", description=say("command.pause.description"))
-@app_commands.describe(match=say("command.option.my_match"))
-async def pause(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Ask the table to pause."""
-    await propose(interaction, await _own_match(interaction, match), "pause")
+def ask_table(what: str) -> Command:
+    """Make the command that asks the table for something."""
+
+    @slash(what, match="my_match")
+    async def ask(interaction: MotuInteraction, match: str | None = None) -> None:
+        await propose(interaction, await _own_match(interaction, match), what)
+
+    return ask
 
 
-@app_commands.command(name="resume", description=say("command.resume.description"))
-@app_commands.describe(match=say("command.resume.match"))
+pause, end = ask_table("pause"), ask_table("end")
+
+
+@slash("resume")
 async def resume(interaction: MotuInteraction, match: str | None = None) -> None:
     """Ask the table to go on; a match that could not post goes on where the command is used."""
     room = await _paused_match(interaction, match)
     if room.record.paused_for:
-        must_be_in_server(interaction)
         await go_on_here(interaction, room, "resumed")
     else:
         await propose(interaction, room, "resume")
 
 
-@app_commands.command(name="end", description=say("command.end.description"))
-@app_commands.describe(match=say("command.option.my_match"))
-async def end(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Ask the table to end without a result."""
-    await propose(interaction, await _own_match(interaction, match), "end")
+@completion.quiet
+async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+    return await other_players(interaction, current, with_computers=False)
 
 
-@app_commands.command(name="remove", description=say("command.remove.description"))
-@app_commands.describe(player=say("command.remove.player"), match=say("command.option.my_match"))
+@slash("remove", match="my_match", completions={"player": _complete_player})
 async def remove(interaction: MotuInteraction, player: str, match: str | None = None) -> None:
     """Ask the others to remove a player."""
     room = await _own_match(interaction, match)
@@ -118,13 +118,10 @@ def named_seat(room: Room, typed: str) -> Seat:
 async def other_players(interaction: MotuInteraction, current: str, *, with_computers: bool) -> completion.Choices:
     """Return the others at the table for a completion."""
     room = await my_match(interaction, completion.named_match(interaction), seated=False, in_turn=False)
-    wanted = current.casefold().strip()
-    found = []
-    for name, chair in zip(plain_names(room), room.record.chairs, strict=True):
-        is_meant = chair.id != interaction.user.id and (with_computers or chair.id != COMPUTER)
-        if is_meant and wanted in name.casefold():
-            found.append((cut(name, CHOICE_TEXT), name))
-    return completion.choices(found)
+    names = zip(plain_names(room), room.record.chairs, strict=True)
+    others = [(name, chair.id) for name, chair in names if chair.id != interaction.user.id]
+    meant = ((name, name) for name, user in others if with_computers or user != COMPUTER)
+    return completion.containing(current, meant)
 
 
 async def _own_match(interaction: MotuInteraction, match: str | None) -> Room:
@@ -193,12 +190,3 @@ class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW
             raise
         with reply.answering():
             await messages.show(match, number, interaction)
-
-
-@remove.autocomplete("player")
-@completion.quiet
-async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
-    return await other_players(interaction, current, with_computers=False)
-
-
-completion.offer(completion.matches, "match", pause, resume, end, remove)
