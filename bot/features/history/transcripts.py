@@ -134,7 +134,8 @@ async def export_match(kernel: Kernel, room: Room, about: About | None = None) -
         set_up, *commits = [encoding.decode_commit(stored, last.game) for stored in kept]
         match = replace(last, prologue=set_up.events, commits=tuple(commits))
         story = tell(match, None, about, positions, kept[0].rules)
-        return as_text(story, match, words_of(match.game.id)), msgspec.json.format(msgspec.json.encode(story), indent=1)
+        data = msgspec.json.format(msgspec.json.encode(story), indent=1)
+        return as_text(story, match, words_of(match.game.id)), data
 
     _must_be_over(room)
     kept = await kernel.matches.commits(room.record.id)

@@ -120,8 +120,8 @@ class OptionNames(Struct, frozen=True):
             button = cut(context.label(decision, option, brief=True), BUTTON_LABEL)
             tokens = tokenize(label)
             shortened = (LAST_REMARK.sub("", label), _cut_at_mark(label), _cut_at_mark(button))
-            whole = {tokens, tokenize(button)}
-            by_key[option.key] = Names(label, tokens, (set(map(tokenize, shortened)), whole, {(option.key,)}))
+            short, whole = {tokenize(text) for text in shortened}, {tokens, tokenize(button)}
+            by_key[option.key] = Names(label, tokens, (short, whole, {(option.key,)}))
         return cls(context, decision, by_key, is_forced)
 
     def find_answers(self, tokens: Tokens, start: int, leniency: Leniency) -> Iterator[Found]:

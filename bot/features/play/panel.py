@@ -117,9 +117,13 @@ def build_panel(
         return Panel(context, _join(notice, complete, draft), rows, question=complete)
     turn = describe.whose_turn(room)
     waiting = "" if turn in notice else say("panel.not_your_turn", turn=turn)
+    orders = ""
     # Not after every turn: somebody who has just acted reads what came of it.
-    standing = "" if notice else _describe_standing_orders(context)
-    return Panel(context, _join(notice, waiting, draft, plan, standing), rows)
+    if not notice:
+        standing = match.game.standing.values()
+        asked_again = [f"- {context.ask(offer)}" for offer in match.offers(seat) if offer.kind in standing]
+        orders = "\n".join([say("panel.standing"), *asked_again]) if asked_again else ""
+    return Panel(context, _join(notice, waiting, draft, plan, orders), rows)
 
 
 def describe_draft(context: SeatContext) -> list[str]:
@@ -219,14 +223,6 @@ def _describe_plan(context: SeatContext) -> str:
     return say(key, move=move, unless=tuple(spot.upper() for spot in plan.unless))
 
 
-def _describe_standing_orders(context: SeatContext) -> str:
-    """Return how the seat answers by itself what it is asked again and again."""
-    standing = context.match.game.standing.values()
-    offers = [offer for offer in context.match.offers(context.seat) if offer.kind in standing]
-    lines = [f"- {context.ask(offer)}" for offer in offers]
-    return "\n".join([say("panel.standing"), *lines]) if lines else ""
-
-
 # What a seat may do at any time.
 
 
@@ -242,19 +238,13 @@ def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] =
     back = button(context.make_custom_id(ids.VIEW), say("panel.back"))
     offer = offers.get(kind)
     if offer is None:
-        buttons = []
-        for one in offers.values():
-            custom_id = context.make_custom_id(ids.OFFER, one.kind)
-            buttons.append(button(custom_id, context.name_offer(one)))
+        names = {context.make_custom_id(ids.OFFER, one.kind): context.name_offer(one) for one in offers.values()}
+        buttons = [button(custom_id, name) for custom_id, name in names.items()]
         return Panel(context, say("panel.offers"), _pack_rows(buttons, [back]))
-    if keys:
-        return _ask_to_take(context, offer, keys, back)
-    rows, rings = lay_out_options(context, offer, page, [back])
-    return Panel(context, _join(_describe_question(context, offer)), rows, rings)
-
-
-def _ask_to_take(context: SeatContext, offer: Decision, keys: tuple[str, ...], back: Button) -> Panel:
-    """Ask whether to take an offer: it is committed at once, and nothing takes it back."""
+    if not keys:
+        rows, rings = lay_out_options(context, offer, page, [back])
+        return Panel(context, _join(_describe_question(context, offer)), rows, rings)
+    # It is committed at once, and nothing takes it back.
     offer.check(keys)
     options = [offer.option(key) for key in keys]
     chosen = listed(escaped(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options)
@@ -263,14 +253,13 @@ def _ask_to_take(context: SeatContext, offer: Decision, keys: tuple[str, ...], b
     else:
         sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
     lines = [say("panel.question", question=context.ask(offer)), sure]
-    joined = "+".join(keys)
-    custom_id = context.make_custom_id(ids.PICK, offer.kind, joined)
-    row: tuple[Button, ...] = (back,)
+    custom_id = context.make_custom_id(ids.PICK, offer.kind, "+".join(keys))
+    buttons = [back]
     if len(custom_id) <= CUSTOM_ID:
-        row = (button(custom_id, say("panel.yes"), GRAVE), back)
+        buttons.insert(0, button(custom_id, say("panel.yes"), GRAVE))
     else:
-        lines.append(say("panel.typed_only", typed=f"{offer.kind}/{joined}"))
-    return Panel(context, _join(*lines), (row,), find_spots(options))
+        lines.append(say("panel.typed_only", typed=f"{offer.kind}/{'+'.join(keys)}"))
+    return Panel(context, _join(*lines), (tuple(buttons),), find_spots(options))
 
 
 # Options as buttons, or as a menu.

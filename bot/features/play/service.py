@@ -99,18 +99,17 @@ class Play:
         gets the same answer again, and a press that comes too late is answered as stale.
         """
         kernel = self._kernel
-        pipeline, commits_between = kernel.pipeline, kernel.announcements.commits_between
         try:
-            async with pipeline.exclusive(press.match, press.interaction) as (change, earlier):
-                room = change.before
+            async with kernel.pipeline.exclusive(press.match, press.interaction) as (change, earlier):
+                room, handled = change.before, earlier
                 seat = room.own_seat(press.user)
-                if earlier is not None:
-                    handled, seat = earlier, Seat(earlier.seat)
-                    made = await commits_between(room, handled.since, handled.number)
-                else:
+                if handled is None:
                     match = playable_match(room, seat, while_paused)
-                    if _is_stale(match, seat, press, needs_draft):
-                        pipeline.note_refused(press.interaction)
+                    # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
+                    has_draft = match.draft(seat).answers or match.has_one_answer(seat)
+                    is_gone = match.turn(seat) != press.turn or (needs_draft and not has_draft)
+                    if press.turn is not None and is_gone:
+                        kernel.pipeline.note_refused(press.interaction)
                         return Update(room, seat, stale=True)
                     positions = [match]
                     if seat in match.away:
@@ -121,25 +120,18 @@ class Play:
                         interaction=press.interaction, seat=seat, since=match.number, number=positions[-1].number
                     )
                     acted = replace(change.play(*positions), actor=seat, handled=handled)
-                    made = acted.made
-                    room = (await pipeline.commit(acted)).after
+                    room = (await kernel.pipeline.commit(acted)).after
         except RefusedBefore:
             room = await kernel.matches.find(press.match)
             return Update(room, room.own_seat(press.user), stale=True)
-        if not made:
+        seat = Seat(handled.seat)
+        if handled.number == handled.since:
             return Update(room, seat)
         room = await kernel.computers.wait(room, kernel.computer_wait_seconds)
-        since = await commits_between(room, handled.number, room.playing().number)
-        return Update(room, seat, encoding.facts(made, seat), encoding.facts(since, seat), committed=True)
-
-
-def _is_stale(match: Match, seat: Seat, press: Press, needs_draft: bool) -> bool:
-    """Return whether a button was pressed that was made for a turn, or a draft, that is gone."""
-    if press.turn is None:
-        return False
-    # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
-    has_draft = match.draft(seat).answers or match.has_one_answer(seat)
-    return match.turn(seat) != press.turn or (needs_draft and not has_draft)
+        commits_between = kernel.announcements.commits_between
+        made = await commits_between(room, handled.since, handled.number)
+        meanwhile = await commits_between(room, handled.number, room.playing().number)
+        return Update(room, seat, encoding.facts(made, seat), encoding.facts(meanwhile, seat), committed=True)
 
 
 def must_have_hints(room: Room) -> None:
