@@ -137,7 +137,7 @@ class Motu(GatewayClient):
         except (discord.Forbidden, discord.NotFound) as error:
             if not error.code:
                 raise
-            raise BadConfig(say("config.not_in_guild", guild=home.id)) from error
+            raise BadConfig("config.not_in_guild", guild=home.id) from error
 
     def on_shards_claimed(self, shards: Shards) -> None:
         """Begin to look for what other processes leave undone, if there are others."""

@@ -68,7 +68,7 @@ async def _run(config: Config) -> int:
         await _play(config, config.token, config.local_url, stop)
         return 0
     if config.local_url:
-        raise Stopped(say("program.local_token"))
+        raise Stopped("program.local_token")
     from bot.run.own_discord import open_page, own_discord, table_beside
 
     _make_folder(config.database.parent)
@@ -172,7 +172,7 @@ async def _watched(config: Config, bot: "Motu", store: "Store") -> AsyncIterator
             await stack.enter_async_context(serving(host, port, Metrics(bot, store)))
         except OSError as error:
             why = error.strerror or type(error).__name__
-            raise Stopped(say("program.metrics_port", host=host, port=port, why=why)) from error
+            raise Stopped("program.metrics_port", host=host, port=port, why=why) from error
         yield
 
 
@@ -190,7 +190,7 @@ def _make_folder(folder: Path) -> None:
         if all(entry.name.startswith(OURS) for entry in folder.iterdir()):
             folder.chmod(0o700)
     except OSError as error:
-        raise Stopped(say("program.no_folder", folder=folder, why=error.strerror)) from error
+        raise Stopped("program.no_folder", folder=folder, why=error.strerror) from error
 
 
 def _point_at(url: str) -> None:
@@ -199,7 +199,7 @@ def _point_at(url: str) -> None:
     try:
         point_at(url)
     except ValueError as error:
-        raise Stopped(say("program.local_url", why=error)) from error
+        raise Stopped("program.local_url", why=error) from error
 
 
 async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "Store", bot: "Motu") -> None:
@@ -219,11 +219,11 @@ async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, st
     try:
         running.result()
     except discord.LoginFailure as error:
-        raise Stopped(say("program.bad_token")) from error
+        raise Stopped("program.bad_token") from error
     except discord.ConnectionClosed as error:
         if error.code == TOKEN_REFUSED:
-            raise Stopped(say("program.bad_token")) from error
-        raise Stopped(say("program.closed", code=error.code)) from error
+            raise Stopped("program.bad_token") from error
+        raise Stopped("program.closed", code=error.code) from error
     except discord.DiscordException as error:
-        raise Stopped(say("program.ended", error=type(error).__name__)) from error
-    raise Stopped(say("program.ended_silently"))
+        raise Stopped("program.ended", error=type(error).__name__) from error
+    raise Stopped("program.ended_silently")

@@ -41,6 +41,10 @@ NOTATION = re.compile(r"[a-z0-9 ]+")
 """A line of a transcript, which is to be read by programs."""
 TRANSCRIPTS = {f"engine/core/{name}.py" for name in ("notation", "story", "transcript")}
 
+SAYS = {"say", "BotError", "Refused", "NotFound", "StoreError", "Conflict", "Damaged", "BadConfig", "NotDrawn"}
+SAYS |= {"RefusedBefore", "Stopped", "NoDiscord"}
+"""What is given the key of a text: `say` and the errors that a person reads."""
+
 FORMS = {"", "name", "names", "tally", "code", "codes", "place", "places", "points"}
 FORMS |= {"word", "words", "count", "counts", "plural", "if"}
 """How a fact can be worded: engine/core/template.py explains each."""
@@ -174,7 +178,7 @@ def test_no_sentence_or_label_stands_in_python() -> None:
 
 
 class Said(Struct):
-    """A call of say()."""
+    """A call of say(), or of an error that says something."""
 
     line: int
     key: str = ""
@@ -187,7 +191,7 @@ class Said(Struct):
 def said(source: str) -> Iterator[Said]:
     """All that a file says; of a key that is one of two, both."""
     for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call) or _name(node.func) != "say" or not node.args:
+        if not isinstance(node, ast.Call) or _name(node.func) not in SAYS or not node.args:
             continue
         given = [keyword.arg for keyword in node.keywords]
         facts = None if None in given else frozenset(name for name in given if name)

@@ -222,9 +222,9 @@ class Notes:
     async def write(self, room: Room, user: int, text: str) -> None:
         """Replace a person's note; an empty one deletes it. Refuse people who have no seat."""
         if room.seat_of(user) is None:
-            raise Refused(say("note.not_seated"))
+            raise Refused("note.not_seated")
         if len(text) > MAX_NOTE_CHARACTERS:
-            raise Refused(say("note.too_long", number=len(text), most=MAX_NOTE_CHARACTERS))
+            raise Refused("note.too_long", number=len(text), most=MAX_NOTE_CHARACTERS)
         await self._store.write(put_note, room.record.id, user, text.strip())
 
 

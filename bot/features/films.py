@@ -92,16 +92,16 @@ async def show_film(
 ) -> None:
     """Post a film from one moment of a match to another, and show its progress meanwhile."""
     if speed not in SPEEDS:
-        raise Refused(say("refusal.bad_option"))
+        raise Refused("refusal.bad_option")
     services, room = interaction.client.services, timeline.room
     if interaction.channel_id not in (room.record.place.channel, room.record.place.thread):
         # Elsewhere those who want to be hidden are not named.
         room = discreet(room, await hidden_players(interaction.client, everybody(room.record)))
     shots = await take_shots(timeline, room, first, last)
     if len(shots) < 2:
-        raise Refused(say("refusal.no_such_film"))
+        raise Refused("refusal.no_such_film")
     if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
-        raise Refused(say("refusal.no_film_here", permission=say("permission.attach_files")))
+        raise Refused("refusal.no_film_here", permission=say("permission.attach_files"))
     services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
     job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction))
     made: Filmed = await services.require(LongJobs).do(interaction, room.record.id, job, say("replay.what"))

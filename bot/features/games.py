@@ -205,7 +205,7 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     room = await interaction.client.kernel.matches.find(match)
     is_offered = interaction.user.id in room.record.seating
     if not is_offered and not can_see(interaction, room.record.place):
-        raise NotFound(say("refusal.no_match_here"))
+        raise NotFound("refusal.no_match_here")
     services, terms = interaction.client.services, room.record.terms.time
     if terms.pace is not Pace.NONE and not knows_terms:
         sit = button(games_button_id(SIT, page, match), say("games.sit"), GOOD)

@@ -63,7 +63,7 @@ class HelpButton(Item, template=r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1
         what, game = self.fields["what"], self.fields["game"]
         ways: dict[str, Any] = {"learn": learn, "solo": solo}
         if what not in (*ways, "rules"):
-            raise Refused(say("refusal.old_button"))
+            raise Refused("refusal.old_button")
         if game and what in ways:
             await ways[what].callback(interaction, meant_game(game))
             return
@@ -103,10 +103,10 @@ async def show_rules(interaction: MotuInteraction, game: str, topic: str = "") -
     """Show a page of a game's rules with the menu of the others."""
     topics = words_of(game).topics
     if not topics:
-        raise NotFound(say("refusal.no_rules", game=find_game(game).title))
+        raise NotFound("refusal.no_rules", game=find_game(game).title)
     key = find_topic(game, topic)
     if not key:
-        raise NotFound(say("refusal.no_page", pages=listed(topics)))
+        raise NotFound("refusal.no_page", pages=listed(topics))
     await reply.tell(interaction, page_text(game, key), page_menu(game, key))
 
 
@@ -147,7 +147,7 @@ class RulesPage(Item, template=r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-
         game = find_game(self.fields["game"]).id
         key = find_topic(game, self.values[0] if self.values else self.fields["topic"])
         if not key:
-            raise NotFound(say("refusal.page_gone"))
+            raise NotFound("refusal.page_gone")
         await reply.show(interaction, page_text(game, key), page_menu(game, key))
 
 

@@ -46,12 +46,12 @@ class ReviewButton(Item, template=turn_button("review")):
 async def show_review(interaction: MotuInteraction, room: Room) -> None:
     """Show the review of a match, to the user alone."""
     if room.record.status is not Status.FINISHED:
-        raise Refused(say("refusal.no_review"))
+        raise Refused("refusal.no_review")
     client, game = interaction.client, room.playing().game
     kept = encoding.line(await client.kernel.matches.commits(room.record.id), game)
     commits = [encoding.decode_commit(stored, game) for stored in kept[1:]]
     if not commits:
-        raise Refused(say("refusal.nothing_to_review"))
+        raise Refused("refusal.nothing_to_review")
     positions = [encoding.decode_position(stored.snapshot, {game.id: game}) for stored in kept]
     job = ReviewJob(
         game.id,

@@ -94,14 +94,14 @@ def check_offer(room: Room, vote: Vote) -> None:
     """Refuse to offer a seat that was taken meanwhile, or whose owner is back or has changed their mind."""
     seat, owner, absent = vote.facts["subject"], vote.facts["owner"], vote.facts.get(ABSENT)
     if vote.facts.get(BACK):
-        raise Refused(say("vote.withdrawn"))
+        raise Refused("vote.withdrawn")
     if room.record.chairs[seat].id != owner:
-        raise Refused(say("vote.taken"))
+        raise Refused("vote.taken")
     if owner != COMPUTER and absent and seat in room.playing().humans():
-        raise Refused(say("vote.back"))
+        raise Refused("vote.back")
     # If somebody else offers it, it was free then; one that was given up may have been taken back.
     if vote.by.id != owner and not absent and not is_free(room, seat):
-        raise Refused(say("vote.taken"))
+        raise Refused("vote.taken")
 
 
 def offer_words(room: Room, vote: Vote) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def check_free(room: Room, vote: Vote) -> None:
     """Refuse to look for a player for a seat that is not free any more."""
     seat = vote.facts["subject"]
     if room.record.chairs[seat].id != vote.facts["owner"] or not is_free(room, seat):
-        raise Refused(say("vote.taken"))
+        raise Refused("vote.taken")
 
 
 def is_on_offer(seat: int, others: list[Vote]) -> bool:
@@ -126,28 +126,28 @@ def is_on_offer(seat: int, others: list[Vote]) -> bool:
 def check_not_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
     """Refuse to look for a player for a seat that is offered already."""
     if is_on_offer(vote.facts["subject"], others):
-        raise Refused(say("vote.offered_already"))
+        raise Refused("vote.offered_already")
 
 
 def check_may_ask(room: Room, vote: Vote) -> None:
     """Refuse somebody who has a seat, has had another one here, or asks for one that has changed hands."""
     seat, match, user = vote.facts.get("seat"), room.playing(), vote.by.id
     if not isinstance(seat, int) or not 0 <= seat < match.seats:
-        raise Refused(say("vote.no_player"))
+        raise Refused("vote.no_player")
     if room.record.chairs[seat].id != vote.facts["owner"]:
-        raise Refused(say("vote.taken"))
+        raise Refused("vote.taken")
     if room.is_seated(user):
-        raise Refused(say("refusal.seated"))
+        raise Refused("refusal.seated")
     had = {note.seat for note in room.record.seat_changes if user in (note.user, note.was)}
     if not had | {room.seat_of(user)} <= {seat, None}:
-        raise Refused(say("vote.knows_too_much"))
+        raise Refused("vote.knows_too_much")
 
 
 def check_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
     """Refuse to ask for a seat that somebody plays and does not offer."""
     seat = vote.facts["seat"]
     if not is_free(room, seat) and not is_on_offer(seat, others):
-        raise Refused(say("vote.not_offered"))
+        raise Refused("vote.not_offered")
 
 
 def hand_to_computer(change: Change, vote: Vote) -> Change:
@@ -230,9 +230,9 @@ class Seats:
     async def offer(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
         """Offer one's own seat to anybody; for a seat without a player the others are asked first."""
         if not room.is_seated(by.id):
-            raise Refused(say("refusal.not_seated"))
+            raise Refused("refusal.not_seated")
         if seat != room.seat_of(by.id) and not is_free(room, seat):
-            raise Refused(say("vote.not_absent"))
+            raise Refused("vote.not_absent")
         facts = {"owner": room.record.chairs[seat].id, "subject": seat}
         people = room.people(Seat(one) for one in range(room.playing().seats))
         kind = LOOK if is_free(room, seat) and len(people) > 1 else OFFER
@@ -284,7 +284,7 @@ async def complete_player(interaction: MotuInteraction, current: str) -> complet
 async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
     """Ask the table for a seat, on behalf of a newcomer."""
     if not 0 <= seat < room.playing().seats:
-        raise Refused(say("refusal.old_button"))
+        raise Refused("refusal.old_button")
     seats = interaction.client.services.require(Seats)
     vote = await seats.ask_for(room, person(interaction), seat, interaction.id)
     await votes_commands.answer_with_link(interaction, room, vote)
@@ -299,8 +299,8 @@ async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
         if len(found) == 1:
             return Seat(found.pop())
     if not free:
-        raise Refused(say("vote.not_offered"))
-    raise Refused(say("vote.which_seat", players=describe.players(room)))
+        raise Refused("vote.not_offered")
+    raise Refused("vote.which_seat", players=describe.players(room))
 
 
 class TakeButton(Item, template=vote_button(TAKE)):
@@ -312,7 +312,7 @@ class TakeButton(Item, template=vote_button(TAKE)):
         votes = interaction.client.services.require(Votes)
         offer = await votes.find(room.record.id, int(self.fields["vote"]))
         if not offer.is_open or offer.kind != OFFER:
-            raise Refused(say("vote.closed"))
+            raise Refused("vote.closed")
         await ask_for(interaction, room, Seat(offer.facts["subject"]))
 
 

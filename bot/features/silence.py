@@ -20,7 +20,6 @@ from bot.model.match import BOT, OPEN, Status
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
-from bot.text import say
 from bot.ui.feature import Feature
 
 LOOK_FOR_SILENCE = "silence"
@@ -57,7 +56,7 @@ async def look(kernel: Kernel, job: Job) -> None:
 def check_silent(room: Room, vote: Vote) -> None:
     """Refuse to ask about a match that goes on."""
     if room.record.status is not Status.RUNNING or room.playing().number > vote.facts["number"]:
-        raise Refused(say("vote.goes_on"))
+        raise Refused("vote.goes_on")
 
 
 def pause_or_end(change: Change, vote: Vote) -> Change:

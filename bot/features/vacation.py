@@ -88,14 +88,14 @@ class Vacations:
         """
         now = self._kernel.clocks.now
         if not (0 < days <= MAX_DAYS and 0 <= in_days <= MAX_DAYS):
-            raise Refused(say("vacation.bad_days", most=MAX_DAYS))
+            raise Refused("vacation.bad_days", most=MAX_DAYS)
         async with self._one_at_a_time:
             before = await self.of(user)
             if interaction and before.asked == interaction:
                 return before
             since = now + in_days * DAY
             if before.left(since) <= 0:
-                raise Refused(say("vacation.spent", days=BUDGET // DAY))
+                raise Refused("vacation.spent", days=BUDGET // DAY)
             begun = replace(before, since=since, until=since + days * DAY, asked=interaction)
             await self._keep(user, begun)
         facts = {"key": LEAVES, "since": begun.since, "until": begun.until}
@@ -111,7 +111,7 @@ class Vacations:
             if interaction and before.asked == interaction:
                 return before
             if before.until <= now:
-                raise Refused(say("vacation.none"))
+                raise Refused("vacation.none")
             ended = replace(before, until=now, asked=interaction)
             await self._keep(user, ended)
         await self._kernel.scheduler.set(Job(VACATION_ENDED, now, user=user))

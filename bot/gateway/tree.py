@@ -7,7 +7,6 @@ import discord
 from discord import app_commands
 
 from bot.runtime.errors import Refused
-from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
 from bot.ui.reply import Acknowledgement, admit
@@ -38,8 +37,8 @@ class MotuTree(app_commands.CommandTree[Any]):
             return
         match error:
             case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
-                await reply.report(interaction, Refused(say("refusal.old_command")))
+                await reply.report(interaction, Refused("refusal.old_command"))
             case app_commands.TransformerError():
-                await reply.report(interaction, Refused(say("refusal.bad_option")))
+                await reply.report(interaction, Refused("refusal.bad_option"))
             case _:
                 await reply.report(interaction, error)

@@ -22,7 +22,6 @@ from bot.model.match import Status
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.tasks import awaited_task, track_task
 from bot.store.base import Store
-from bot.text import say
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat
 from engine.players import Level, Thought, dealt_for, think
@@ -119,10 +118,10 @@ class Computers:
         except (WorkerLost, JobFailed) as error:
             # Forget the failed thought, so that the next request starts a new one.
             self._advised.pop(who, None)
-            raise Refused(say("refusal.no_hint")) from error
+            raise Refused("refusal.no_hint") from error
         except asyncio.CancelledError:
             if thought.cancelled():
-                raise Refused(say("refusal.restarting")) from None
+                raise Refused("refusal.restarting") from None
             raise
 
     def known_advice(self, room: Room, seat: Seat) -> Thought | None:

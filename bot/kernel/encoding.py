@@ -90,9 +90,9 @@ def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -
     try:
         after = before.replay(made, known)
     except EngineError as error:
-        raise Refused(say("refusal.rules_changed")) from error
+        raise Refused("refusal.rules_changed") from error
     if after.last is None or after.last.events != made.events:
-        raise Refused(say("refusal.rules_changed"))
+        raise Refused("refusal.rules_changed")
     return after.without_log()
 
 

@@ -67,7 +67,7 @@ class Matches:
     async def lock(self, match: str) -> AsyncIterator[None]:
         """Wait in line for a match and hold it: nobody else in this process changes it meanwhile."""
         if self._is_closed:
-            raise Refused(say("refusal.restarting"))
+            raise Refused("refusal.restarting")
         async with self._locks[match]:
             yield
 
@@ -108,7 +108,7 @@ class Matches:
     async def _read(self, match: str) -> StoredMatch:
         stored = await self._store.read(queries.load_match, match) if MATCH_ID.fullmatch(match) else None
         if stored is None:
-            raise NotFound(say("refusal.no_match", id=match[:8]))
+            raise NotFound("refusal.no_match", id=match[:8])
         return stored
 
     # Many matches.
@@ -218,7 +218,7 @@ class Matches:
             else:
                 _, stood = await self.replay(match, number, number)
                 if number not in stood:
-                    raise NotFound(say("refusal.no_commit", id=match, number=number))
+                    raise NotFound("refusal.no_commit", id=match, number=number)
                 # People who look at a moment often step on to the next.
                 self._past.update({(match, beside): after for beside, after in stood.items()})
                 return stood[number]

@@ -20,7 +20,6 @@ from bot.kernel.room import Room
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import BotError, Conflict, Refused, StoreError, log_error
 from bot.store.base import Store
-from bot.text import say
 from engine import EngineError
 
 MAX_CONFLICTS = 5
@@ -92,7 +91,7 @@ class Pipeline:
         it was carried out before.
         """
         if interaction in self._refused:
-            raise RefusedBefore(say("refusal.answered"))
+            raise RefusedBefore("refusal.answered")
         async with self._matches.lock(match):
             earlier = None
             if interaction is not None:

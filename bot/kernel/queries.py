@@ -27,7 +27,6 @@ from bot.runtime.errors import Conflict, Damaged, Refused
 from bot.store.base import match_version
 from bot.store.database import require_one
 from bot.store.sql import Database, Statement, Write, first_column, first_value
-from bot.text import say
 
 REMEMBERED = 86_400_000 << 22
 """A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
@@ -239,11 +238,11 @@ def create_match(
 ) -> None:
     """A new match, unless its host has `most` open lobbies already."""
     if db.execute(CREATE, _columns(record)).rowcount != 1:
-        raise Conflict(say("refusal.match_exists", id=record.id))
+        raise Conflict("refusal.match_exists", id=record.id)
     _put_chairs(db, record)
     # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
     if most is not None and first_value(db.execute(HOSTED, {"host": record.host})) > most:
-        raise Refused(say("refusal.too_many_lobbies", most=most))
+        raise Refused("refusal.too_many_lobbies", most=most)
     if done is not None:
         _put_done(db, record.id, done)
 
@@ -256,7 +255,7 @@ def write_change(db: Database, writes: Writes, *, own: Shards) -> Announcement |
     """
     record = writes.record
     changed = db.execute(UPDATE, {**_columns(record), "unattended": writes.unattended})
-    require_one(changed, Conflict(say("refusal.conflict")))
+    require_one(changed, Conflict("refusal.conflict"))
     if writes.seats_changed or record.status not in OPEN:
         _put_chairs(db, record)
     for commit in writes.commits:
@@ -326,7 +325,7 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
     try:
         record = _record(rows[0], chairs)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise Damaged(say("database.damaged_match", id=match)) from error
+        raise Damaged("database.damaged_match", id=match) from error
     return StoredMatch(
         record=record,
         snapshot=first_value(db.execute(NEWEST, (match,))) or b"",

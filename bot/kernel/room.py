@@ -54,7 +54,7 @@ class Room(Struct, frozen=True):
         """Return the seat that a person holds; refuse if they hold none."""
         seat = self.seat_of(user)
         if seat is None:
-            raise Refused(say("refusal.not_seated"))
+            raise Refused("refusal.not_seated")
         return seat
 
     def is_expired(self, seat: Seat) -> bool:
@@ -143,10 +143,10 @@ class Room(Struct, frozen=True):
             return self.match
         match self.record.status:
             case Status.PAUSED:
-                raise Refused(say("refusal.paused", why=self.why_paused))
+                raise Refused("refusal.paused", why=self.why_paused)
             case Status.CANCELLED | Status.EXPIRED:
-                raise Refused(say("refusal.cancelled_early"))
-        raise Refused(say("refusal.not_begun_host"))
+                raise Refused("refusal.cancelled_early")
+        raise Refused("refusal.not_begun_host")
 
 
 class Press(Struct, frozen=True):
@@ -192,13 +192,13 @@ class Post(Struct, frozen=True):
 def playable_match(room: Room, seat: Seat, while_paused: bool = False) -> Match:
     """Return the match; refuse with the reason if the seat cannot act in it."""
     if room.record.status is Status.CALLED_OFF:
-        raise Refused(say("refusal.called_off"))
+        raise Refused("refusal.called_off")
     if room.record.status in (Status.CANCELLED, Status.EXPIRED):
-        raise Refused(say("refusal.cancelled"))
+        raise Refused("refusal.cancelled")
     if room.match is None:
-        raise Refused(say("refusal.not_begun"))
+        raise Refused("refusal.not_begun")
     if room.is_paused and not while_paused:
-        raise Refused(say("refusal.paused_resume", why=room.why_paused))
+        raise Refused("refusal.paused_resume", why=room.why_paused)
     if seat in room.match.resigned:
-        raise Refused(say("refusal.resigned"))
+        raise Refused("refusal.resigned")
     return room.match

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from bot.runtime.errors import Refused
-from bot.text import has, say
+from bot.text import has
 
 T = TypeVar("T")
 
@@ -35,5 +35,5 @@ class Services:
             feature = kind.__module__.split(".")[2]
             if not has(f"unavailable.{feature}"):
                 feature = "other"
-            raise Refused(say(f"unavailable.{feature}"))
+            raise Refused(f"unavailable.{feature}")
         return service

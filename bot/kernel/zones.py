@@ -4,7 +4,7 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.runtime.errors import Refused
-from bot.text import listed, say
+from bot.text import listed
 from engine.core.escape import escaped
 
 USUAL_ZONES = (
@@ -55,7 +55,7 @@ def read_zone(typed: str) -> str:
     named = [name for spoken, name in zones().items() if _city(spoken) == wanted]
     if len(named) == 1:
         return named[0]
-    raise Refused(say("refusal.no_zone", zone=escaped(typed), zones=listed((named or like_zone(typed))[:5])))
+    raise Refused("refusal.no_zone", zone=escaped(typed), zones=listed((named or like_zone(typed))[:5]))
 
 
 def _spoken(name: str) -> str:

@@ -15,7 +15,7 @@ from bot.model.shards import Shards, read_shards
 from bot.runtime.errors import BadConfig
 from bot.runtime.logs import FORMS, LINES
 from bot.store.postgres_url import is_postgres, looks_like_address, shown
-from bot.text import listed, say
+from bot.text import listed
 from engine.core.words import ENGLISH, languages
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -85,7 +85,7 @@ def _number(below: int) -> Parser:
 
     def parse(key: str, text: str) -> int:
         if not text.isdecimal() or len(text) > LONGEST_NUMBER or int(text) >= below:
-            raise BadConfig(say("config.whole", key=key, below=below))
+            raise BadConfig("config.whole", key=key, below=below)
         return int(text)
 
     return parse
@@ -93,19 +93,19 @@ def _number(below: int) -> Parser:
 
 def _level(key: str, text: str) -> str:
     if text.upper() not in LEVELS:
-        raise BadConfig(say("config.level", levels=listed(LEVELS)))
+        raise BadConfig("config.level", levels=listed(LEVELS))
     return text.upper()
 
 
 def _log_form(key: str, text: str) -> str:
     if text.lower() not in FORMS:
-        raise BadConfig(say("config.log_form", forms=listed(FORMS)))
+        raise BadConfig("config.log_form", forms=listed(FORMS))
     return text.lower()
 
 
 def _language(key: str, text: str) -> str:
     if text not in languages():
-        raise BadConfig(say("config.language", languages=listed(languages())))
+        raise BadConfig("config.language", languages=listed(languages()))
     return text
 
 
@@ -113,14 +113,14 @@ def _address(key: str, text: str) -> tuple[str, int]:
     """Read a port of this machine alone, or with a host before it."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or len(port) > LONGEST_NUMBER or int(port) >= PORTS:
-        raise BadConfig(say("config.address", key=key))
+        raise BadConfig("config.address", key=key)
     return host.strip("[]") or LOOPBACK, int(port)
 
 
 def _shards(key: str, text: str) -> Shards:
     shards = read_shards(text)
     if shards is None:
-        raise BadConfig(say("config.shards", key=key))
+        raise BadConfig("config.shards", key=key)
     return shards
 
 
@@ -130,7 +130,7 @@ def _seconds(key: str, text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise BadConfig(say("config.seconds", key=key))
+        raise BadConfig("config.seconds", key=key)
     return seconds
 
 
@@ -164,7 +164,7 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
         fields |= {"postgres": place, "database": data / DATABASE}
     elif looks_like_address(place):
         # What stands there is not shown: it may have a password in it.
-        raise BadConfig(say("config.database"))
+        raise BadConfig("config.database")
     else:
         fields["database"] = Path(place or data / DATABASE)
     return Config(data=data, **fields)
@@ -176,7 +176,7 @@ def read_env_file(path: Path) -> dict[str, str]:
         # Values are taken as they stand: a folder may have a $ in its name. Windows begins a file with a mark (sig).
         found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(say("config.unreadable", path=path)) from error
+        raise BadConfig("config.unreadable", path=path) from error
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -201,15 +201,15 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
     if config.token and not options.local:
         if not (config.token.isascii() and config.token.isprintable()) or " " in config.token:
             # No request could carry it.
-            raise BadConfig(say("config.token", key=SECRET))
+            raise BadConfig("config.token", key=SECRET)
         for name in ("players", "port", "fresh"):
             given = getattr(options, name)
             # --port 0 is given, too.
             if given is not None and given is not False:
-                raise BadConfig(say("config.local_only", key=f"--{name}"))
+                raise BadConfig("config.local_only", key=f"--{name}")
         return config
     if options.port is not None and not 0 <= options.port < PORTS:
-        raise BadConfig(say("config.whole", key="--port", below=PORTS))
+        raise BadConfig("config.whole", key="--port", below=PORTS)
     if options.data is None and config.database == config.data / DATABASE:
         # A bot on Discord may keep its matches in the same folder: they must not meet.
         config = replace(config, database=config.data / "local" / DATABASE)
@@ -233,11 +233,11 @@ def _player_names(text: str) -> tuple[str, ...]:
     names = tuple(" ".join(name.split()) for name in text.split(","))
     for name in names:
         if not 0 < len(name) <= NAME or not name.isprintable():
-            raise BadConfig(say("config.player_name", name=name[:40], most=NAME))
+            raise BadConfig("config.player_name", name=name[:40], most=NAME)
         if name.casefold() == "motu":
-            raise BadConfig(say("config.player_motu"))
+            raise BadConfig("config.player_motu")
     if len({name.casefold() for name in names}) < len(names):
-        raise BadConfig(say("config.player_twice"))
+        raise BadConfig("config.player_twice")
     if len(names) > PLAYERS:
-        raise BadConfig(say("config.too_many_players", number=len(names), most=PLAYERS))
+        raise BadConfig("config.too_many_players", number=len(names), most=PLAYERS)
     return names

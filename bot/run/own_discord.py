@@ -59,7 +59,7 @@ async def own_discord(
         watching.cancel()
         await _end(process)
     if is_lost:
-        raise NoDiscord(say("program.local_ended"))
+        raise NoDiscord("program.local_ended")
 
 
 async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
@@ -82,16 +82,16 @@ async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Proce
         try:
             said = json.loads(line)
         except ValueError:
-            raise NoDiscord(say("program.local_failed")) from None
+            raise NoDiscord("program.local_failed") from None
         match said.get("error"):
             case None:
                 return process, Address(said["url"], said["token"], said["page"])
             case "port_taken":
                 raise PortTaken(say("program.port_taken", port=port))
             case "in_use":
-                raise NoDiscord(say("program.table_in_use", table=file))
+                raise NoDiscord("program.table_in_use", table=file)
             case _:
-                raise NoDiscord(say("program.table_unusable", table=file, why=said["detail"]))
+                raise NoDiscord("program.table_unusable", table=file, why=said["detail"])
     except BaseException:
         await _end(process)
         raise
@@ -123,12 +123,12 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
     """
     table = database.with_name(TABLE)
     if database.exists() and not table.exists():
-        raise NoDiscord(say("program.foreign_database", database=database))
+        raise NoDiscord("program.foreign_database", database=database)
     if fresh:
         from bot.local.table_file import in_use, wipe
 
         if in_use(table):
-            raise NoDiscord(say("program.table_in_use", table=table))
+            raise NoDiscord("program.table_in_use", table=table)
         # The table goes last: as long as it is there, the database beside it may be emptied.
         wipe(database, table)
     return table

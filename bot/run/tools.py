@@ -81,7 +81,7 @@ def back_up(options: argparse.Namespace) -> int:
 
     config = _read_settings(options)
     if config.postgres:
-        raise BotError(say("database.dump", place=shown(config.postgres)))
+        raise BotError("database.dump", place=shown(config.postgres))
     stamp = strftime("%Y%m%d-%H%M%S", gmtime())
     copy = Path(options.file or config.database.parent / "backups" / f"motu-{stamp}.db")
     matches = back_up(config.database, copy)
@@ -117,7 +117,7 @@ def move(options: argparse.Namespace) -> int:
     speak(read_config().language)
     source, target = _place(options.source), _place(options.target)
     if isinstance(source, Path) and not source.is_file():
-        raise BotError(say("database.none", path=source))
+        raise BotError("database.none", path=source)
     asyncio.run(_move(source, target))
     return 0
 
@@ -139,7 +139,7 @@ def recompute_ratings(options: argparse.Namespace) -> int:
     """Recompute results and ratings in the database that the bot would run with, which must not run meanwhile."""
     config = _read_settings(options)
     if not config.postgres and not config.database.is_file():
-        raise BotError(say("database.none", path=config.database))
+        raise BotError("database.none", path=config.database)
     print(say("program.rated", matches=asyncio.run(_recompute_ratings(config.place))))
     return 0
 
@@ -174,7 +174,7 @@ def replay(options: argparse.Namespace) -> int:
             # A little more than it may have, so that what is too long is seen to be.
             text = file.read((LIMIT + 1) * BYTES_A_CHARACTER)
     except OSError as error:
-        raise BotError(say("program.unreadable", path=options.file, why=error.strerror)) from error
+        raise BotError("program.unreadable", path=options.file, why=error.strerror) from error
     try:
         played = check(text)
     except EngineError as error:

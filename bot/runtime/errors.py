@@ -14,14 +14,22 @@ NotServing         another process may serve the shards of this one, which must 
 import logging
 import secrets
 import traceback
+from typing import Any
 
 from bot.runtime import logs
+from bot.text import say
 
 log = logging.getLogger("motu")
 
 
 class BotError(Exception):
-    """A refusal with a message for the person who asked; nothing has changed."""
+    """A refusal with a message for the person who asked; nothing has changed.
+
+    It is given the key of its text and the facts in it. Words that are no key are said as they are.
+    """
+
+    def __init__(self, key: str = "", /, **facts: Any) -> None:
+        super().__init__(say(key, **facts))
 
 
 class Refused(BotError):

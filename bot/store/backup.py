@@ -16,7 +16,6 @@ from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import StoreError
 from bot.store import personal
 from bot.store.sql import SqliteConnection
-from bot.text import say
 
 log = logging.getLogger("motu.store")
 
@@ -33,9 +32,9 @@ PATIENCE = 60.0
 def back_up(path: Path, target: Path) -> int:
     """Copy a database into a new file, also while a bot writes to it; the number of matches in the copy."""
     if not path.is_file():
-        raise StoreError(say("database.none", path=path))
+        raise StoreError("database.none", path=path)
     if target.exists():
-        raise StoreError(say("database.backup_exists", path=target))
+        raise StoreError("database.backup_exists", path=target)
     try:
         make_private_folder(target.parent)
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)) as database:
@@ -45,7 +44,7 @@ def back_up(path: Path, target: Path) -> int:
                 raise sqlite3.DatabaseError
             ((matches,),) = copy.execute("SELECT count(*) FROM match")
     except (sqlite3.Error, OSError) as error:
-        raise StoreError(say("database.not_copied", path=path, target=target, why=error)) from error
+        raise StoreError("database.not_copied", path=path, target=target, why=error) from error
     return int(matches)
 
 

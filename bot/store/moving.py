@@ -15,7 +15,6 @@ from bot.runtime.errors import StoreError
 from bot.store.base import Store
 from bot.store.sql import Database
 from bot.store.tables import Table, found, last_number, set_last_number, tables, versions_of
-from bot.text import say
 
 BATCH = 1000
 """Rows, or ids of matches, read at a time."""
@@ -72,11 +71,11 @@ async def _check_target(source: Store, target: Store, versions: dict[str, int]) 
     """Refuse a target with anything in it that did not come from the source."""
     for match, version in (await versions_of(target)).items():
         if version > versions.get(match, -1):
-            raise StoreError(say("database.not_empty"))
+            raise StoreError("database.not_empty")
     for name in SETTINGS:
         keys = f"SELECT owner, key FROM {name}"
         if set(await found(target, keys)) - set(await found(source, keys)):
-            raise StoreError(say("database.not_empty"))
+            raise StoreError("database.not_empty")
 
 
 async def _copy_match(source: Store, target: Store, match: str) -> bool:
@@ -95,7 +94,7 @@ async def _copy_match(source: Store, target: Store, match: str) -> bool:
 
     await target.write(put)
     if fingerprint(await target.read(lambda db: of_match(db, match))) != wanted:
-        raise StoreError(say("database.differs", id=match))
+        raise StoreError("database.differs", id=match)
     return True
 
 
@@ -118,7 +117,7 @@ async def _copy_last_number(source: Store, target: Store, table: Table) -> None:
 async def _check_count(source: Store, target: Store, table: Table) -> None:
     count = f"SELECT count(*) FROM {table.name}"
     if await found(source, count) != await found(target, count):
-        raise StoreError(say("database.rows_differ", table=table.name))
+        raise StoreError("database.rows_differ", table=table.name)
 
 
 async def _put(store: Store, table: Table, rows: list[tuple[Any, ...]]) -> None:

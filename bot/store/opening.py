@@ -7,7 +7,6 @@ from pathlib import Path
 from bot.runtime.errors import StoreError
 from bot.store.base import Store
 from bot.store.postgres_url import is_postgres
-from bot.text import say
 
 
 async def open_store(place: Path | str, alone: bool = False) -> Store:
@@ -16,7 +15,7 @@ async def open_store(place: Path | str, alone: bool = False) -> Store:
         try:
             from bot.store.postgres import PostgresStore
         except ImportError as error:
-            raise StoreError(say("database.no_driver")) from error
+            raise StoreError("database.no_driver") from error
         return await PostgresStore.open(place, alone=alone)
     from bot.store.sqlite import SqliteStore
 

@@ -217,7 +217,7 @@ class PostgresStore(Store):
                     log.warning("%s", say("database.waiting", why=why, seconds=round(STARTING)))
                     is_waiting = True
             except UNUSABLE as error:
-                raise StoreError(say("database.unusable_server", place=shown(url), why=reason(error))) from error
+                raise StoreError("database.unusable_server", place=shown(url), why=reason(error)) from error
             await asyncio.sleep(LONGEST_WAIT)
 
     @classmethod
@@ -340,7 +340,7 @@ class PostgresStore(Store):
         """Done whole, whoever stops waiting for it in its midst."""
         if self._closed:
             doing.close()
-            raise StoreError(say("database.closed"))
+            raise StoreError("database.closed")
         task = awaited_task(doing)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -385,7 +385,7 @@ class PostgresStore(Store):
             return cast(T, await self._tried(write))
         except StoreError:
             if maybe:
-                raise StoreError(say("database.in_doubt")) from None
+                raise StoreError("database.in_doubt") from None
             raise
 
     async def _tried(self, act: Any) -> Any:
@@ -407,7 +407,7 @@ class PostgresStore(Store):
             except asyncpg.UniqueViolationError as error:
                 # Another process may have written the same row at the same moment: now it is seen.
                 if met:
-                    raise StoreError(say("database.server_fails", why=reason(error))) from error
+                    raise StoreError("database.server_fails", why=reason(error)) from error
                 met = True
             except RETRYABLE as error:
                 if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
@@ -417,10 +417,10 @@ class PostgresStore(Store):
                     is_read_only = True
                 if loop.time() + wait > end:
                     log.error("the database cannot be used: %s", reason(error))
-                    raise StoreError(say("database.read_only" if is_read_only else "database.unreachable")) from error
+                    raise StoreError("database.read_only" if is_read_only else "database.unreachable") from error
             except UNUSABLE as error:
                 log.error("the database fails: %s", reason(error))
-                raise StoreError(say("database.server_fails", why=reason(error))) from error
+                raise StoreError("database.server_fails", why=reason(error)) from error
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
@@ -457,12 +457,12 @@ async def _connected(url: str, init: Callable[[Any], Awaitable[None]]) -> Any:
     except TROUBLE:
         raise
     except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidPasswordError) as error:
-        raise StoreError(say("database.refused", place=place)) from error
+        raise StoreError("database.refused", place=place) from error
     except asyncpg.InvalidCatalogNameError as error:
-        raise StoreError(say("database.no_such", place=place)) from error
+        raise StoreError("database.no_such", place=place) from error
     except (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         why = reason(error) if isinstance(error, asyncpg.PostgresError) else type(error).__name__
-        raise StoreError(say("database.unusable_server", place=place, why=why)) from error
+        raise StoreError("database.unusable_server", place=place, why=why) from error
 
 
 def _options(settings: Mapping[str, str]) -> dict[str, Any]:
@@ -483,17 +483,17 @@ async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
     try:
         pool = await _connected(url, _nothing)
     except TROUBLE as error:
-        raise StoreError(say("database.no_server", place=place, why=reason(error))) from error
+        raise StoreError("database.no_server", place=place, why=reason(error)) from error
     try:
         async with pool.acquire() as connection:
             version, newest = await postgres_schema.schema_version(connection, place), len(steps(migrations))
             if version > newest:
-                raise StoreError(say("database.newer", path=place, version=version, known=newest))
+                raise StoreError("database.newer", path=place, version=version, known=newest)
             if await connection.fetchval("SELECT current_setting('transaction_read_only')") == "on":
-                raise StoreError(say("database.read_only"))
+                raise StoreError("database.read_only")
             return version, newest
     except (asyncpg.PostgresError, asyncpg.InterfaceError, *TROUBLE) as error:
-        raise StoreError(say("database.unusable_server", place=place, why=reason(error))) from error
+        raise StoreError("database.unusable_server", place=place, why=reason(error)) from error
     finally:
         await pool.close()
 

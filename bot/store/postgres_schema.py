@@ -10,7 +10,6 @@ from bot.runtime.errors import StoreError
 from bot.store.postgres_sql import translated_schema
 from bot.store.postgres_trouble import TROUBLE
 from bot.store.schema import MOVING, steps
-from bot.text import say
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
 """Locks of the database: whoever changes the schema has the first alone, and every connection shares the second."""
@@ -42,7 +41,7 @@ FULL_IN = "SELECT full_at - extract(epoch FROM clock_timestamp()) FROM reserved 
 async def hold(connection: Any) -> None:
     """Let others see that a bot runs on this database; StoreError while somebody has it for themselves."""
     if not await connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", RUNNING):
-        raise StoreError(say("database.taken"))
+        raise StoreError("database.taken")
 
 
 async def hold_alone(connection: Any, place: str) -> None:
@@ -52,7 +51,7 @@ async def hold_alone(connection: Any, place: str) -> None:
             return
         # The server may not have noticed yet that a process has just ended.
         await asyncio.sleep(RELEASE_INTERVAL)
-    raise StoreError(say("database.in_use", path=place))
+    raise StoreError("database.in_use", path=place)
 
 
 async def bring_up(connection: Any, place: str, migrations: Path, alone: bool = False) -> None:
@@ -61,14 +60,14 @@ async def bring_up(connection: Any, place: str, migrations: Path, alone: bool = 
     try:
         version, known = await schema_version(connection, place), len(steps(migrations))
         if version > known:
-            raise StoreError(say("database.newer", path=place, version=version, known=known))
+            raise StoreError("database.newer", path=place, version=version, known=known)
         for number, step in enumerate(steps(migrations), start=1):
             if number > version:
                 await _migrate(connection, place, number, step)
         await connection.execute(WRITTEN)
         await connection.execute(RESERVED)
         if not alone and await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", MOVING):
-            raise StoreError(say("database.half_moved", path=place))
+            raise StoreError("database.half_moved", path=place)
     finally:
         if not connection.is_closed():
             await connection.execute("SELECT pg_advisory_unlock($1)", MIGRATING)
@@ -80,7 +79,7 @@ async def schema_version(connection: Any, place: str) -> int:
     if "schema_version" in [table for (table,) in tables]:
         return int(await connection.fetchval("SELECT version FROM schema_version"))
     if tables:
-        raise StoreError(say("database.foreign", path=place))
+        raise StoreError("database.foreign", path=place)
     return 0
 
 
@@ -98,4 +97,4 @@ async def _migrate(connection: Any, place: str, number: int, step: Path) -> None
     except TROUBLE:
         raise
     except asyncpg.PostgresError as error:
-        raise StoreError(say("database.not_brought", path=place, version=number, why=error.args[0])) from error
+        raise StoreError("database.not_brought", path=place, version=number, why=error.args[0]) from error

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from bot.runtime.errors import StoreError
 from bot.store.sql import SqliteConnection
-from bot.text import say
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -40,7 +39,7 @@ def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> He
     """A connection to a sound database of the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
-        raise StoreError(say("database.no_folder", path=path, folder=path.parent))
+        raise StoreError("database.no_folder", path=path, folder=path.parent)
     lock = _locked(path)
     # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
     _make_private(path)
@@ -58,7 +57,7 @@ def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> He
     try:
         _prepare(connection, path, migrations)
         if not alone and _has_table(connection, MOVING):
-            raise StoreError(say("database.half_moved", path=path))
+            raise StoreError("database.half_moved", path=path)
     except sqlite3.Error as error:
         connection.close()
         raise _unusable(path, str(error)) from error
@@ -74,7 +73,7 @@ def examined(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
         try:
             if found := damage(connection):
-                raise StoreError(say("database.damaged", path=path, why=found))
+                raise StoreError("database.damaged", path=path, why=found)
             _check_ours(connection, path, migrations)
             return schema_version(connection), len(steps(migrations))
         finally:
@@ -107,7 +106,7 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     paths = sorted(migrations.glob("*.sql"))
     numbers = [int(path.name.split("_")[0]) for path in paths]
     if numbers != list(range(1, len(paths) + 1)):
-        raise StoreError(say("database.gap", folder=migrations))
+        raise StoreError("database.gap", folder=migrations)
     return paths
 
 
@@ -129,7 +128,7 @@ def _locked(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         lock.close()
         if "locked" in str(error):
-            raise StoreError(say("database.in_use", path=path)) from error
+            raise StoreError("database.in_use", path=path) from error
         raise _unusable(path, str(error)) from error
     return lock
 
@@ -143,8 +142,8 @@ def _make_private(path: Path) -> None:
 
 def _unusable(path: Path, why: str) -> StoreError:
     if "malformed" in why:
-        return StoreError(say("database.damaged", path=path, why=why))
-    return StoreError(say("database.unusable", path=path, why=why))
+        return StoreError("database.damaged", path=path, why=why)
+    return StoreError("database.unusable", path=path, why=why)
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
@@ -192,16 +191,16 @@ def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
         return
     ((found,),) = connection.execute("PRAGMA quick_check(1)")
     if found != "ok":
-        raise StoreError(say("database.damaged", path=path, why=found))
+        raise StoreError("database.damaged", path=path, why=found)
 
 
 def _check_ours(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
     ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
     if tables and not _has_table(connection, "schema_version"):
-        raise StoreError(say("database.foreign", path=path))
+        raise StoreError("database.foreign", path=path)
     version, known = schema_version(connection), len(steps(migrations))
     if version > known:
-        raise StoreError(say("database.newer", path=path, version=version, known=known))
+        raise StoreError("database.newer", path=path, version=version, known=known)
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, number: int, step: Path) -> None:
@@ -218,7 +217,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, number: int, step: Path
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        raise StoreError(say("database.not_brought", path=path, version=number, why=error)) from error
+        raise StoreError("database.not_brought", path=path, version=number, why=error) from error
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:

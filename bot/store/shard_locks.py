@@ -133,7 +133,7 @@ class ShardLocks:
         """Take lost locks again; StoreError if another process has them, or the server stays out of reach."""
         log.warning("the locks of shards %s are lost: nothing is said or done until they are back", self._shards)
         if await self._take_unless_held(LOOK_AGAIN, self._clock() + GIVE_UP):
-            raise StoreError(say("shards.overtaken", shards=str(self._shards)))
+            raise StoreError("shards.overtaken", shards=str(self._shards))
 
     async def _take_unless_held(self, look: float, end: float) -> str:
         """Take the locks and return '', or say why another has them. A server in trouble is waited for until `end`."""
@@ -144,7 +144,7 @@ class ShardLocks:
                 # StoreError: somebody moves the database, and has it for themselves.
                 if self._clock() > end:
                     why = str(error) if isinstance(error, StoreError) else reason(error)
-                    raise StoreError(say("shards.unreachable", shards=str(self._shards), why=why)) from error
+                    raise StoreError("shards.unreachable", shards=str(self._shards), why=why) from error
                 await asyncio.sleep(look)
 
     async def close(self) -> None:

@@ -125,7 +125,7 @@ class SqliteStore(Store):
         self._watch.log_emptied()
         if busy:
             # Somebody reads the file, such as a backup: it is tried again.
-            raise StoreError(say("database.fails", why=say("database.being_read")))
+            raise StoreError("database.fails", why=say("database.being_read"))
 
     async def _look_over(self, path: Path) -> None:
         """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
@@ -152,9 +152,9 @@ class SqliteStore(Store):
 
     async def _in_thread(self, work: Callable[[SqliteConnection], T]) -> T:
         if self.lost.is_set():
-            raise StoreError(say("database.lost"))
+            raise StoreError("database.lost")
         if self._closing is not None:
-            raise StoreError(say("database.closed"))
+            raise StoreError("database.closed")
         asked = time.monotonic()
 
         def in_time(db: SqliteConnection) -> T:
@@ -173,11 +173,11 @@ class SqliteStore(Store):
         except FileLost as error:
             self.lost.set()
             log.critical("%s", self.why_lost)
-            raise StoreError(say("database.lost")) from error
+            raise StoreError("database.lost") from error
         except UNUSABLE as error:
             # SQLite's words name a trouble or a column; others might quote what a row holds.
             log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)
-            raise StoreError(say("database.fails", why=error)) from error
+            raise StoreError("database.fails", why=error) from error
 
     def _transaction(self, db: SqliteConnection, work: Work[T]) -> T:
         if self.why_lost:
@@ -232,7 +232,7 @@ class SqliteReader(Store):
         try:
             return await asyncio.to_thread(_at_one_moment, self._database, work)
         except UNUSABLE as error:
-            raise StoreError(say("database.fails", why=error)) from error
+            raise StoreError("database.fails", why=error) from error
 
     async def _write(self, work: Work[T]) -> T:
         raise NotImplementedError
@@ -240,10 +240,10 @@ class SqliteReader(Store):
 
 def _to_read(path: Path) -> SqliteConnection:
     if not path.is_file():
-        raise StoreError(say("database.none", path=path))
+        raise StoreError("database.none", path=path)
     version, newest = examined(path)
     if version < newest:
-        raise StoreError(say("database.older", path=path, version=version, newest=newest))
+        raise StoreError("database.older", path=path, version=version, newest=newest)
     uri = f"{path.resolve().as_uri()}?mode=ro"
     return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, factory=SqliteConnection)
 

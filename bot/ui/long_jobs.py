@@ -69,7 +69,7 @@ class LongJobs:
             return task.result()
         except (WorkerLost, JobFailed) as error:
             log_error(error, str(error))
-            raise Refused(say("job.failed", what=what)) from error
+            raise Refused("job.failed", what=what) from error
         finally:
             running.waiting -= 1
             if not running.waiting:
@@ -83,7 +83,7 @@ class LongJobs:
             if running.job == job:
                 return number
         if len(own) >= MOST:
-            raise Refused(say("job.enough"))
+            raise Refused("job.enough")
         number = next(self._numbers)
         self._running[number] = Running(user, job, lambda progress: self.result(job, progress))
         return number

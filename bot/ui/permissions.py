@@ -86,7 +86,7 @@ def check_can_post(interaction: MotuInteraction, wants_thread: bool) -> None:
     in_thread = isinstance(interaction.channel, discord.Thread)
     lacking = missing(interaction.app_permissions, in_thread, wants_thread)
     if lacking:
-        raise Refused(say("refusal.permissions", number=len(lacking), permissions=listed(lacking)))
+        raise Refused("refusal.permissions", number=len(lacking), permissions=listed(lacking))
 
 
 def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
@@ -100,7 +100,7 @@ def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
     lacking = missing_in(channel, wants_thread) if channel is not None else []
     if lacking:
         facts = {"channel": f"<#{place.channel}>", "number": len(lacking), "permissions": listed(lacking)}
-        raise Refused(say("server.permissions", **facts))
+        raise Refused("server.permissions", **facts)
 
 
 def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
@@ -116,7 +116,7 @@ def check_channel(interaction: MotuInteraction, allowed: Collection[int], channe
     if not allowed or channel in allowed or above in allowed:
         return
     known = [f"<#{one}>" for one in allowed if guild is None or guild.get_channel(one)]
-    raise Refused(say("server.other_channels", channels=listed(known[:CHANNELS_NAMED])))
+    raise Refused("server.other_channels", channels=listed(known[:CHANNELS_NAMED]))
 
 
 async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
@@ -129,7 +129,7 @@ async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
     home = room.record.place.guild
     blind = [escaped(person_name(person)) for person in others if not await _can_see(interaction, person.id, home)]
     if blind:
-        raise Refused(say("refusal.out_of_sight", who=listed(blind), number=len(blind)))
+        raise Refused("refusal.out_of_sight", who=listed(blind), number=len(blind))
 
 
 async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:

@@ -119,7 +119,7 @@ class Pictures:
 
     def _begin(self, function: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
         if self._is_closed:
-            raise NotDrawn(say("refusal.restarting"))
+            raise NotDrawn("refusal.restarting")
 
         async def run() -> T:
             with measure("draw"):
@@ -136,7 +136,7 @@ async def _wait_for(drawing: "asyncio.Future[T]") -> T:
     """Return what was drawn. Somebody who stops waiting for it does not stop the drawing for the others."""
     await asyncio.wait([drawing])
     if drawing.cancelled():
-        raise NotDrawn(say("refusal.restarting"))
+        raise NotDrawn("refusal.restarting")
     return drawing.result()
 
 

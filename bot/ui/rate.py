@@ -8,7 +8,6 @@ from time import monotonic
 
 from bot.runtime.errors import Refused, StoreError
 from bot.store.base import Store
-from bot.text import say
 
 RATE = 25.0
 """Requests a second that nobody waits for. Discord allows a bot fifty in all; the rest is for boards and lobbies."""
@@ -80,7 +79,7 @@ class PublicAnswers:
         shown = self._shown.setdefault((user, channel), [])
         if len(shown) >= MOST_PUBLIC_ANSWERS:
             next_at = int(shown[0] + PUBLIC_ANSWERS_WITHIN) + 1
-            raise Refused(say("limit.public", number=len(shown), at=next_at))
+            raise Refused("limit.public", number=len(shown), at=next_at)
         shown.append(now)
 
 

@@ -102,13 +102,13 @@ def _read_options(command: Any, given: str) -> dict[str, bool | str]:
     try:
         options = msgspec.json.decode(given or "{}", type=dict[str, bool | str])
     except msgspec.MsgspecError:
-        raise Refused(say("refusal.old_button")) from None
+        raise Refused("refusal.old_button") from None
     parameters = {parameter.display_name: parameter for parameter in getattr(command, "parameters", ())}
     # Only a command that asks which match is meant is ever given again.
     asks_which = parameters.pop("match", None) is not None
     fits = all(_is_accepted(parameter, options.get(key)) for key, parameter in parameters.items())
     if not asks_which or not fits or not options.keys() <= parameters.keys():
-        raise Refused(say("refusal.old_button"))
+        raise Refused("refusal.old_button")
     return {parameters[key].name: value for key, value in options.items()}
 
 
@@ -124,7 +124,7 @@ def _is_accepted(parameter: app_commands.Parameter, value: bool | str | None) ->
 def must_be_in_server(interaction: MotuInteraction) -> int:
     """Return the server's id; refuse in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Refused(say("refusal.direct_message"))
+        raise Refused("refusal.direct_message")
     return interaction.guild_id
 
 
@@ -146,7 +146,7 @@ async def named(interaction: MotuInteraction, match: str) -> Room:
     """Return the match of that id, if the user may see it: they sit in it, or it is played where they are."""
     wanted = match.strip().casefold()
     interaction.extras[MEANT] = wanted
-    refusal = NotFound(say("refusal.no_match_here"))
+    refusal = NotFound("refusal.no_match_here")
     try:
         room = await interaction.client.kernel.matches.find(wanted if ID.fullmatch(wanted) else "")
     except NotFound:
@@ -184,7 +184,7 @@ async def my_match(interaction: MotuInteraction, match: str | None, *, seated: b
     elsewhere = await interaction.client.kernel.matches.agenda(user)
     if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
         raise Several(say("refusal.match_elsewhere"), begun)
-    raise NotFound(say("refusal.no_running_match"))
+    raise NotFound("refusal.no_running_match")
 
 
 async def here(interaction: MotuInteraction) -> list[Room]:
@@ -216,5 +216,5 @@ def my_seat(interaction: MotuInteraction, room: Room) -> Seat:
     seat = seat_of(interaction, room)
     if seat is None:
         key = "given_up" if room.has_resigned(interaction.user.id) else "not_your_match"
-        raise Refused(say(f"refusal.{key}", game=describe.title(room), players=describe.players(room)))
+        raise Refused(f"refusal.{key}", game=describe.title(room), players=describe.players(room))
     return seat

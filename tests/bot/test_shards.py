@@ -163,7 +163,7 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
             async def lose_answer(run: Run, *_: Any, **__: Any) -> None:
                 await run()
                 once.undo()
-                raise StoreError(say("database.in_doubt"))
+                raise StoreError("database.in_doubt")
 
             intercept(once, queries.write_change, lose_answer)
             answer = await table.play(table.ana, room, "17!")
@@ -184,7 +184,7 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
 
 async def fail(*_: Any, **__: Any) -> None:
     """Fail as a store does that cannot be reached."""
-    raise StoreError(say("database.unreachable"))
+    raise StoreError("database.unreachable")
 
 
 async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing_could_be_read(
@@ -201,7 +201,7 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
             (press,) = presses
             turn = Press(room.record.id, table.ana.id, press.id)
             await table.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
-            raise StoreError(say("database.unreachable"))
+            raise StoreError("database.unreachable")
 
         # Nobody else looks for the match from here on: the bot is idle.
         table.discord.interactions.by_token.clear()

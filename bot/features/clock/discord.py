@@ -64,13 +64,13 @@ def _change_terms(change: Change, vote: Vote) -> Change:
 
 def _must_differ(room: Room, vote: Vote) -> None:
     if _wanted(vote) == room.record.terms.time:
-        raise Refused(say("pace.nothing_new"))
+        raise Refused("pace.nothing_new")
 
 
 def _must_be_claimable(room: Room, vote: Vote) -> None:
     must_be_about_person(room, vote)
     if room.record.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(Seat(vote.facts["seat"])):
-        raise Refused(say("pace.not_claimable"))
+        raise Refused("pace.not_claimable")
 
 
 def _give_up_seat(change: Change, vote: Vote) -> Change:

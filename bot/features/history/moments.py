@@ -93,10 +93,10 @@ class Timeline(Struct, frozen=True):
         if found and found["round"]:
             last_round = await self.round_at(self.last)
             if not 1 <= number <= last_round:
-                raise Refused(say("refusal.no_such_round", last=last_round))
+                raise Refused("refusal.no_such_round", last=last_round)
             return await self.first_of_round(number)
         if not 0 <= number <= self.last:
-            raise Refused(say("refusal.no_such_moment", last=self.last))
+            raise Refused("refusal.no_such_moment", last=self.last)
         return number
 
 
@@ -145,11 +145,11 @@ async def show_typed_moment(
 ) -> None:
     """Show the moment that somebody has typed."""
     if mine and not room.is_over:
-        raise Refused(say("refusal.past_not_over"))
+        raise Refused("refusal.past_not_over")
     timeline = await load_timeline(interaction.client.kernel, room)
     moment = await timeline.find(typed)
     if mine and (await timeline.room_at(moment)).seat_of(interaction.user.id) is None:
-        raise Refused(say("refusal.no_seat_then"))
+        raise Refused("refusal.no_seat_then")
     await show_moment(interaction, timeline, moment, mine, in_words, public)
 
 

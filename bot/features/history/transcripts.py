@@ -97,7 +97,7 @@ async def _my_finished_match(interaction: MotuInteraction, match: str | None, re
     room = await my_match(interaction, match, seated=False)
     room.playing()
     if not room.is_over:
-        raise Refused(say(refusal, game=describe.title(room), id=room.record.id))
+        raise Refused(refusal, game=describe.title(room), id=room.record.id)
     return room
 
 
@@ -152,7 +152,7 @@ async def verify_match(kernel: Kernel, room: Room) -> Verdict:
 def _must_be_over(room: Room) -> None:
     # Whoever asks: until the end, answers and seeds are secrets.
     if not room.is_over:
-        raise Refused(say("refusal.no_transcript"))
+        raise Refused("refusal.no_transcript")
 
 
 def verify_log(kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]) -> Verdict:

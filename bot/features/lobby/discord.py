@@ -95,7 +95,7 @@ async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
     mine = await interaction.client.kernel.matches.of_user(interaction.user.id)
     if elsewhere := [room for room in mine if room.record.status is Status.LOBBY]:
         raise Several(say("refusal.lobby_elsewhere"), elsewhere)
-    raise NotFound(say("refusal.no_lobby"))
+    raise NotFound("refusal.no_lobby")
 
 
 async def lobby_here(interaction: MotuInteraction) -> Room | None:
@@ -176,13 +176,13 @@ class LobbyControl(Item, template=control_pattern("join|leave|hints|rated|start|
     async def _set(self, interaction: MotuInteraction, room: Room) -> None:
         """Choose a setting of the game, in a menu of its own or in one that several share."""
         if not self.values:
-            raise Refused(say("refusal.old_lobby_control"))
+            raise Refused("refusal.old_lobby_control")
         key, value = self.fields["key"], self.values[0]
         game = find_game(room.record.game)
         if self.fields["what"] == "more":
             key, value = rules.read_shared_menu(game, value)
         elif key not in [setting.key for setting in rules.listed_settings(game)]:
-            raise Refused(say("refusal.foreign_choice"))
+            raise Refused("refusal.foreign_choice")
         await change(interaction, room.record.id, lambda table, by: table.set_setting(by, key, value))
 
 
@@ -213,7 +213,7 @@ class ComputerControl(Item, template=control_pattern("computer|add_computer|comp
         room = await named(interaction, self.fields["match"])
         what = self.fields["what"]
         if interaction.user.id != room.record.host:
-            raise Refused(say("refusal.host_add_computer"))
+            raise Refused("refusal.host_add_computer")
         if what == "stand_in":
             room = await choose_term(interaction, room, what, self.values[0] if self.values else "")
         elif what != "computer":
@@ -303,7 +303,7 @@ async def pace(
         is_none = weekends.strip().casefold() in say("pace.words_for_none").split()
         terms = rules.WEEKENDS.put(terms, "" if is_none else read_zone(weekends))
     if terms == room.record.terms:
-        raise Refused(say("pace.nothing_new"))
+        raise Refused("pace.nothing_new")
     if room.record.status is not Status.LOBBY:
         await propose_time(interaction, room, terms.time)
         return
@@ -371,7 +371,7 @@ async def solo(interaction: MotuInteraction, game: str, level: str = LEVELS[0], 
     played, number = meant(game), int(seats)
     if number not in played.seats:
         least, most = seats_in_words(played)
-        raise Refused(say("refusal.solo_seats", game=played.title, least=least, most=most, seats=seats))
+        raise Refused("refusal.solo_seats", game=played.title, least=least, most=most, seats=seats)
     await begin_alone(interaction, played, [rules.find_level(level)] * (number - 1), Terms())
 
 
@@ -380,7 +380,7 @@ async def learn(interaction: MotuInteraction, game: str) -> None:
     """Begin a first match, against easy computers and with a coach."""
     played = meant(game)
     if not words_of(played.id).lesson("begins"):
-        raise Refused(say("refusal.no_lesson", game=played.title))
+        raise Refused("refusal.no_lesson", game=played.title)
     await begin_alone(interaction, played, [LEVELS[0]] * (played.seats[0] - 1), Terms(lesson=True))
 
 
@@ -410,9 +410,9 @@ async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
         return Place(0, channel, wants_thread=False)
     threads = (await check_may_open(interaction, interaction.guild_id, channel)).threads
     if wanted == CHANNEL and threads is Threads.ALWAYS:
-        raise Refused(say("server.always_threads"))
+        raise Refused("server.always_threads")
     if wanted == THREAD and threads is Threads.NEVER:
-        raise Refused(say("server.no_threads"))
+        raise Refused("server.no_threads")
     may_thread = wanted != CHANNEL and threads is not Threads.NEVER
     wants_thread = may_thread and can_have_threads(interaction)
     check_can_post(interaction, wants_thread)
@@ -425,7 +425,7 @@ async def check_may_open(interaction: MotuInteraction, guild: int, channel: int)
     if settings.hosts and not may_manage(interaction):
         roles = getattr(interaction.user, "roles", ())
         if all(role.id != settings.hosts for role in roles):
-            raise Refused(say("server.only_hosts", role=f"<@&{settings.hosts}>"))
+            raise Refused("server.only_hosts", role=f"<@&{settings.hosts}>")
     check_channel(interaction, settings.channels, channel)
     return settings
 
@@ -501,15 +501,15 @@ async def change_map(
 async def read_map(file: discord.Attachment) -> str:
     """Return the text of a file; refuse one that is no text, or too long for a map."""
     if file.size > MAX_MAP_BYTES:
-        raise Refused(say("refusal.file_too_large", size=file.size, most=MAX_MAP_BYTES))
+        raise Refused("refusal.file_too_large", size=file.size, most=MAX_MAP_BYTES)
     try:
         text = (await file.read()).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused(say("refusal.file_not_text")) from None
+        raise Refused("refusal.file_not_text") from None
     except (discord.HTTPException, *reply.UNREACHABLE) as error:
-        raise Refused(say("refusal.file_unread")) from error
+        raise Refused("refusal.file_unread") from error
     if not text.strip():
-        raise Refused(say("refusal.file_empty"))
+        raise Refused("refusal.file_empty")
     return text
 
 
@@ -527,9 +527,9 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     if len(hosted) > 1:
         raise Several(say("refusal.several_hosted"), hosted)
     if begun and not hosted:
-        raise Refused(say("refusal.host_move"))
+        raise Refused("refusal.host_move")
     if not hosted:
-        raise NotFound(say("refusal.none_hosted"))
+        raise NotFound("refusal.none_hosted")
     await go_on_here(interaction, hosted[0], "moved")
 
 
@@ -555,7 +555,7 @@ class RematchButton(Item, template=turn_button("rematch")):
         if room.record.status is Status.LOBBY and not room.record.lobby_message:
             room = await cards.make(room.record.id)
             if room.record.status is Status.CANCELLED:
-                raise Refused(say("refusal.rematch_place"))
+                raise Refused("refusal.rematch_place")
         room = await start_if_complete(interaction, room)
         is_open = room.record.status is Status.LOBBY
         with reply.answering():

@@ -37,13 +37,13 @@ class Table(Struct, frozen=True):
         record, seats = self.record, self.game.seats[-1]
         is_computer = person.id == COMPUTER
         if not is_computer and self.is_seated(person):
-            raise Refused(say("refusal.seated"))
+            raise Refused("refusal.seated")
         if len(record.chairs) >= seats:
-            raise Refused(say("refusal.full", seats=seats))
+            raise Refused("refusal.full", seats=seats)
         awaited = record.awaited
         has_own_chair = is_computer or person.id in awaited
         if not has_own_chair and len(record.chairs) + len(awaited) >= seats:
-            raise Refused(say("refusal.kept", who=listed(f"<@{user}>" for user in awaited)))
+            raise Refused("refusal.kept", who=listed(f"<@{user}>" for user in awaited))
         ordered, newcomers = [], [*record.chairs, tidied(person)]
         for user in record.seating:
             if chair := next((chair for chair in newcomers if chair.id == user), None):
@@ -90,7 +90,7 @@ class Table(Struct, frozen=True):
         self.check_host(by, "add_computer")
         chairs = list(self.record.chairs)
         if not 0 <= seat < len(chairs) or chairs[seat].id != COMPUTER:
-            raise Refused(say("refusal.no_computer"))
+            raise Refused("refusal.no_computer")
         chairs[seat : seat + 1] = [replace(chairs[seat], level=level)] if level else []
         return replace(self.record, chairs=tuple(chairs))
 
@@ -125,7 +125,7 @@ class Table(Struct, frozen=True):
         self.check_host(by, "start")
         least, seated = self.game.seats[0], len(self.record.chairs)
         if seated < least:
-            raise Refused(say("refusal.too_few", game=self.game.title, least=least, seated=seated))
+            raise Refused("refusal.too_few", game=self.game.title, least=least, seated=seated)
         if against := self.obstacles():
             raise BadSettings("\n".join(against))
 
@@ -173,21 +173,21 @@ class Table(Struct, frozen=True):
             case Status.LOBBY:
                 return
             case Status.EXPIRED:
-                raise Refused(say("refusal.lobby_expired"))
+                raise Refused("refusal.lobby_expired")
             case Status.CANCELLED:
-                raise Refused(say("refusal.lobby_cancelled"))
-        raise Refused(say("refusal.begun"))
+                raise Refused("refusal.lobby_cancelled")
+        raise Refused("refusal.begun")
 
     def check_seated(self, person: Person) -> None:
         """Refuse what only those at the table may do."""
         if not self.is_seated(person):
-            raise Refused(say("refusal.not_seated"))
+            raise Refused("refusal.not_seated")
 
     def check_host(self, by: Person, deed: str) -> None:
         """Refuse what only the host may do; `deed` names the text in [refusal], such as `host_start`."""
         self.check_open()
         if by.id != self.record.host:
-            raise Refused(say(f"refusal.host_{deed}"))
+            raise Refused(f"refusal.host_{deed}")
 
 
 def make_rematch(ended: MatchRecord, game: Game[Any], began: Seat, match: str, by: Person, now: int) -> MatchRecord:
@@ -336,7 +336,7 @@ class Term(Struct, frozen=True, kw_only=True):
         for option in self.options(self.chosen(terms), zone):
             if menu_value(option) == value:
                 return self.put(terms, option)
-        raise Refused(say("refusal.foreign_choice"))
+        raise Refused("refusal.foreign_choice")
 
 
 def menu_value(option: str) -> str:
@@ -359,7 +359,7 @@ def find_level(given: str) -> Level:
     for level in LEVELS:
         if level == given:
             return level
-    raise Refused(say("refusal.foreign_choice"))
+    raise Refused("refusal.foreign_choice")
 
 
 STAND_IN = Term(

@@ -15,7 +15,6 @@ from bot.kernel.room import QUIET, Room
 from bot.model.match import COMPUTER, USUAL_TERMS, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import Conflict, Refused, StoreError
-from bot.text import say
 from bot.ui.names import tidied
 from engine import Seat, begin, commitment
 from engine.players import Level
@@ -93,7 +92,7 @@ class Lobby:
                 except Conflict:
                     if handled and await kernel.store.read(queries.handled_interaction, record.id, handled.interaction):
                         return await kernel.matches.find(record.id)
-        raise StoreError(say("refusal.no_free_id"))
+        raise StoreError("refusal.no_free_id")
 
     async def change(self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None) -> Room:
         """Have a person do something to a lobby."""
@@ -174,9 +173,9 @@ class Lobby:
         kernel = self._kernel
         ended = await kernel.matches.find(match)
         if not ended.is_over:
-            raise Refused(say("refusal.not_over"))
+            raise Refused("refusal.not_over")
         if ended.seat_of(by.id) is None:
-            raise Refused(say("refusal.no_rematch"))
+            raise Refused("refusal.no_rematch")
         lobby_id, room = await self.rematch_of(match)
         if room is None:
             game = kernel.matches.game(ended.record.game)
@@ -204,7 +203,7 @@ class Lobby:
                 return lobby_id, None
             if kept.record.status not in (Status.CANCELLED, Status.EXPIRED):
                 return lobby_id, await self._kernel.matches.find(lobby_id)
-        raise StoreError(say("refusal.no_free_id"))
+        raise StoreError("refusal.no_free_id")
 
     def _table(self, change: Change) -> Table:
         record = change.before.record

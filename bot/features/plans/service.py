@@ -90,7 +90,7 @@ class Plans:
         def keep(change: Change) -> Change:
             found = _find_own_plan(change.before, press, plan)
             if found.dropped:
-                raise Refused(say("plan.gone"))
+                raise Refused("plan.gone")
             _must_not_be_asked(change.before, Seat(found.seat))
             return change if found.kept else _write_plan(change, press, found.seat, replace(found, kept=True))
 
@@ -166,13 +166,13 @@ def _find_own_plan(room: Room, press: Press, plan: int) -> PlannedTurn:
     """Return the plan of that id; refuse if it is not the user's any more."""
     found = room.plan_of(room.own_seat(press.user))
     if found is None or found.id != plan:
-        raise Refused(say("plan.gone"))
+        raise Refused("plan.gone")
     return found
 
 
 def _must_not_be_asked(room: Room, seat: Seat) -> None:
     if seat in playable_match(room, seat).waiting_for():
-        raise Refused(say("plan.your_turn"))
+        raise Refused("plan.your_turn")
 
 
 # Making a plan.
@@ -211,7 +211,7 @@ def _read_ahead(room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[st
             # A plan is a whole turn, so it is read as one that is confirmed.
             read = typed.parse(there, seat, f"{move.rstrip('!')}!")
             if read.offer:
-                raise Refused(say("plan.offer"))
+                raise Refused("plan.offer")
             read.match.confirm(seat)
         except (Refused, EngineError) as error:
             why = why or error
@@ -234,7 +234,7 @@ def _read_ahead(room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[st
         if not any(meant):
             break
     if not found:
-        raise why or Refused(say("plan.out_of_sight"))
+        raise why or Refused("plan.out_of_sight")
     meanings = Counter(foreseen.plan.meant for foreseen in found)
     return max(found, key=lambda foreseen: meanings[foreseen.plan.meant])
 
@@ -245,9 +245,9 @@ def _find_spots(match: Match, seat: Seat, listed: str) -> tuple[str, ...]:
     board = match.game.places(match.view(seat))
     for spot in spots:
         if spot not in board:
-            raise Refused(say("plan.no_spot", spot=escaped(spot)))
+            raise Refused("plan.no_spot", spot=escaped(spot))
     if len(spots) > MAX_SPOTS:
-        raise Refused(say("plan.too_many_spots", most=MAX_SPOTS))
+        raise Refused("plan.too_many_spots", most=MAX_SPOTS)
     return spots
 
 
@@ -339,14 +339,14 @@ def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Cha
             named = set(_find_texts(visible([event for commit in made for event in commit.events], seat)))
             for spot in plan.unless:
                 if spot in named:
-                    raise Refused(say("plan.touched", spot=spot.upper()))
+                    raise Refused("plan.touched", spot=spot.upper())
         drafted = stood.undo(seat, all=True) if stood.draft(seat).answers else stood
         for place, (kind, keys) in enumerate(plan.answers):
             drafted, meaning = _pick(drafted, seat, kind, keys)
             if plan.meant and meaning != plan.meant[place]:
-                raise Refused(say("plan.not_the_same", key=" ".join(keys).upper()))
+                raise Refused("plan.not_the_same", key=" ".join(keys).upper())
             if drafted.number != stood.number:
-                raise Refused(say("plan.changed"))
+                raise Refused("plan.changed")
         confirmed = drafted.confirm(seat)
     except (Refused, EngineError) as error:
         why = describe.refusal(change.after, seat, error)

@@ -48,9 +48,9 @@ class PanelControl(Item, template=context.CONTROL):
         room = await named(interaction, control.match)
         seat = my_seat(interaction, room)
         if seat != control.seat:
-            raise Refused(say("refusal.other_seat"))
+            raise Refused("refusal.other_seat")
         if not all(context.KEY.fullmatch(value) for value in self.values):
-            raise Refused(say("refusal.foreign_choice"))
+            raise Refused("refusal.foreign_choice")
         play = interaction.client.services.require(Play)
         press = Press(control.match, interaction.user.id, interaction.id, control.turn)
         keys: tuple[str, ...] = ()
@@ -327,9 +327,9 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
     seat = my_seat(interaction, room)
     playing = room.playing()
     if room.is_over:
-        raise Refused(say("refusal.over"))
+        raise Refused("refusal.over")
     if seat in playing.resigned:
-        raise Refused(say("refusal.resigned_already"))
+        raise Refused("refusal.resigned_already")
     yes = button(SeatContext.of(room, seat).make_custom_id(context.RESIGN), say("panel.resign_yes"), GRAVE)
     ends = len(playing.humans()) <= 2
     said = say("panel.resign", game=describe.title(room), id=room.record.id, ends=ends)

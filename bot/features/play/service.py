@@ -13,7 +13,6 @@ from bot.kernel.room import Press, Room, Update, playable_match
 from bot.model.match import Status
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import Refused
-from bot.text import say
 from engine import Answer, Match, NothingToUndo, Seat
 
 Move = Callable[[Room, Seat], Iterable[Match]]
@@ -137,4 +136,4 @@ class Play:
 def must_have_hints(room: Room) -> None:
     """Refuse hints where the table has not agreed to them."""
     if not room.has_hints:
-        raise Refused(say("refusal.no_hints"))
+        raise Refused("refusal.no_hints")

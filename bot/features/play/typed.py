@@ -232,8 +232,8 @@ class Reading(Struct, frozen=True):
         """Return the refusal of a text that ends before its turn or its offer is complete."""
         question = self.find_question()
         if question is None:
-            return Refused(say("typed.nothing_to_confirm"))
-        return Refused(say("typed.unfinished", question=self._ask(question), **question.list_choices()))
+            return Refused("typed.nothing_to_confirm")
+        return Refused("typed.unfinished", question=self._ask(question), **question.list_choices())
 
     def _refuse(self, key: str, start: int, end: int, **facts: Any) -> Refused:
         """Return a refusal that quotes the words from `start` to `end`, and says which answer they are.
@@ -242,7 +242,7 @@ class Reading(Struct, frozen=True):
         """
         is_alone = not self.count and not set(self.tokens[end:]) - {COMMA}
         word = quote(" ".join(tokenize_as_typed(self.typed)[start:end]) or PLUS)
-        return Refused(say(key, part=0 if is_alone else self.count + 1, word=word, **facts))
+        return Refused(key, part=0 if is_alone else self.count + 1, word=word, **facts)
 
     def _refuse_unknown(self, question: OptionNames | None, start: int) -> Refused:
         """Return the refusal of words that name no option, with the reason."""
@@ -251,7 +251,7 @@ class Reading(Struct, frozen=True):
         if question is None and self.drafted_before:
             return self._refuse("typed.draft_is_complete", start, start + 1)
         if question is None:
-            return Refused(say("typed.not_your_turn", turn=describe.whose_turn(self.context.room)))
+            return Refused("typed.not_your_turn", turn=describe.whose_turn(self.context.room))
         # Of several options of one answer the first may be possible.
         while start < len(self.tokens) and (found := question.find_exact(self.tokens, start)):
             start = max(found) + 1
@@ -282,12 +282,12 @@ class Reading(Struct, frozen=True):
 def parse(room: Room, seat: Seat, typed: str) -> Reading:
     """Read a text to its end without doing anything yet; raises Refused with the reason."""
     if len(typed) > MAX_CHARACTERS:
-        raise Refused(say("typed.too_long", most=MAX_CHARACTERS))
+        raise Refused("typed.too_long", most=MAX_CHARACTERS)
     begun = Reading.begin(room, seat, typed)
     if begun.match.outcome is not None:
-        raise Refused(say("typed.over"))
+        raise Refused("typed.over")
     if not begun.rest and not begun.is_confirmed:
-        raise Refused(say("typed.empty", example=_find_example(begun)))
+        raise Refused("typed.empty", example=_find_example(begun))
     offer, start = begun.find_offer()
     if offer is not None:
         named = replace(begun, offer=offer, at=start)
@@ -298,7 +298,7 @@ def parse(room: Room, seat: Seat, typed: str) -> Reading:
         word = quote("".join(tokenize_as_typed(typed)))
         why = begun.context.words.none(begun.tokens[0])
         kinds = ", ".join(offer.kind for offer in begun.match.offers(seat))
-        raise Refused(say("typed.not_offered", word=word, why=why, kinds=kinds))
+        raise Refused("typed.not_offered", word=word, why=why, kinds=kinds)
     reading = _choose_reading(_read_to_end(begun))
     if begun.is_confirmed and finish_draft(reading.match, seat) is None:
         raise reading.refuse_unfinished()
@@ -348,7 +348,7 @@ def _choose_reading(readings: list[Reading]) -> Reading:
     if len(fitting) == 1:
         return fitting[0]
     ways = " ".join(f"`{keys}`" for keys in by_keys)
-    raise Refused(say("typed.several_readings", ways=ways))
+    raise Refused("typed.several_readings", ways=ways)
 
 
 def _find_example(begun: Reading) -> str:

@@ -29,7 +29,7 @@ async def export(interaction: MotuInteraction) -> None:
     if len(content) > largest:
         content, name = gzip.compress(content), "motu-export.json.gz"
     if len(content) > largest:
-        raise Refused(say("privacy.too_large"))
+        raise Refused("privacy.too_large")
     said = say("privacy.export", number=len(known["matches"]))
     await reply.tell(interaction, said, files=[discord.File(io.BytesIO(content), name)])
 

@@ -80,12 +80,12 @@ async def stats(
         picture = await draw(draw_player, found, scope)
     else:
         if rival == user:
-            raise Refused(say("standing.same"))
+            raise Refused("standing.same")
         await _check_may_be_shown(interaction, rival, public)
         mine, theirs = await standing.of_pair(user, rival, guild, game_id)
         together = meetings(mine, theirs)
         if not together:
-            raise Refused(say("standing.never_together", **asked))
+            raise Refused("standing.never_together", **asked)
         names = [escaped(one.name) for one in together[-1]]
         said = say("standing.pair", one=names[0], other=names[1], matches=len(together))
         picture = await draw(draw_pair, mine, theirs, scope)
@@ -129,13 +129,13 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
     wanted = " ".join(typed.split()).casefold()
     named = [user for user, name in known.items() if one_line(name).casefold() == wanted]
     if len(named) > 1:
-        raise Refused(say("standing.several"))
+        raise Refused("standing.several")
     if named:
         return named[0]
     found = MENTION.fullmatch(typed.strip())
     user = int(found[1] or found[2]) if found else 0
     if not 0 < user <= LARGEST_ID:
-        raise Refused(say("standing.nothing"))
+        raise Refused("standing.nothing")
     return user
 
 
@@ -145,10 +145,10 @@ async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: b
     is_hidden = bool(await standing.hidden([user]))
     if user == interaction.user.id:
         if is_hidden and public:
-            raise Refused(say("standing.hidden_yourself"))
+            raise Refused("standing.hidden_yourself")
         return
     if is_hidden or not await standing.is_known_here(user, interaction.guild_id, interaction.user.id):
-        raise Refused(say("standing.nothing"))
+        raise Refused("standing.nothing")
 
 
 def _scope(interaction: MotuInteraction, where: str) -> str:

@@ -23,7 +23,6 @@ from bot.model.results import (
 )
 from bot.runtime.errors import Conflict
 from bot.store.sql import Database
-from bot.text import say
 
 PUT_FINISH = """
     INSERT INTO finish (match, guild, game, seats, at) VALUES (:match, :guild, :game, :seats, :at)
@@ -192,7 +191,7 @@ def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]], known: Mappi
     rated = [db.execute("SELECT rated FROM finish WHERE number = ?", (number,)).fetchone() for number, _ in steps]
     keys = {key for _, changed in steps for key in changed}
     if (1,) in [tuple(row) for row in rated if row] or ratings(db, keys) != {k: known[k] for k in keys if k in known}:
-        raise Conflict(say("refusal.conflict"))
+        raise Conflict("refusal.conflict")
     for number, changed in steps:
         for key, rating in changed.items():
             facts = {**msgspec.structs.asdict(key), **msgspec.structs.asdict(rating), "number": number}

@@ -85,7 +85,7 @@ class SettingsControl(Item, template=r"me:(?P<what>level|way|loud|shown|hidden)"
         elif what in (SHOWN, HIDDEN):
             await _change(interaction, {}, what)
         else:
-            raise Refused(say("refusal.old_button"))
+            raise Refused("refusal.old_button")
 
 
 async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[str, Any]:
@@ -100,7 +100,7 @@ async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[
     except discord.HTTPException as error:
         if error.code not in error_codes.DIRECT_CLOSED:
             raise
-        raise Refused(say("me.closed")) from error
+        raise Refused("me.closed") from error
     return {"way": way, "channel": channel.id}
 
 

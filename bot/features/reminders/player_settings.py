@@ -194,7 +194,7 @@ def read_time(typed: str) -> int:
         with suppress(ValueError):
             read = datetime.strptime(text, pattern)
             return read.hour * 60 + read.minute
-    raise Refused(say("me.bad_time", time=escaped(typed)))
+    raise Refused("me.bad_time", time=escaped(typed))
 
 
 def read_quiet(typed: str) -> tuple[int, int] | None:
@@ -203,10 +203,10 @@ def read_quiet(typed: str) -> tuple[int, int] | None:
         return None
     found = SPAN.fullmatch(typed.strip())
     if found is None:
-        raise Refused(say("me.bad_quiet", typed=escaped(typed)))
+        raise Refused("me.bad_quiet", typed=escaped(typed))
     start, end = read_time(found["start"]), read_time(found["end"])
     if start == end:
-        raise Refused(say("me.empty_quiet"))
+        raise Refused("me.empty_quiet")
     return start, end
 
 

@@ -70,12 +70,12 @@ async def _describe_rewind(interaction: MotuInteraction, room: Room, to: int, at
     my_seat(interaction, room)
     stands_at = fingerprint(room.playing())
     if room.record.status is not Status.RUNNING:
-        raise Refused(say("rewind.not_running"))
+        raise Refused("rewind.not_running")
     if at and at != stands_at:
-        raise Refused(say("rewind.moved_on"))
+        raise Refused("rewind.moved_on")
     undone = [point for point in await interaction.client.services.require(Rewinds).points(room) if point.number >= to]
     if to < 0 or not undone or undone[-1].number != to:
-        raise Refused(say("rewind.no_point"))
+        raise Refused("rewind.no_point")
     told = [describe.told_within(room, point.events, None, marked_names(room), TURN_LENGTH) for point in undone]
     lines = [say("rewind.undone", told=line) for line in told[:TURNS_LISTED]]
     if len(undone) > TURNS_LISTED:

@@ -30,7 +30,6 @@ from bot.model.posts import Reminder
 from bot.model.stored import HandledInteraction, StoredCommit
 from bot.model.votes import Vote
 from bot.runtime.errors import Refused
-from bot.text import say
 from engine import Answer, Commit, Event, Game, Match, Seat, commitment
 from engine.core.event import Line, TookBack
 from engine.core.secrecy import find_disclosure
@@ -74,7 +73,7 @@ class Rewinds:
             before, made, secret = await self._find_last_turn(room, seat)
             disclosure = await asyncio.to_thread(find_disclosure, before, made)
             if disclosure is not None:
-                raise Refused(say(f"rewind.{disclosure}"))
+                raise Refused(f"rewind.{disclosure}")
             clocks = await kernel.store.read(queries.clocks_at, press.match, before.number)
             drafts = {other: draft.answers for other, draft in match.drafts.items()}
             if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
@@ -111,13 +110,13 @@ class Rewinds:
                 number -= 1
                 continue
             if made.seat != seat or seat in match.away:
-                raise Refused(say("rewind.others"))
+                raise Refused("rewind.others")
             if made.back_to is None and made.answers:
                 return before, made, secret
             if made.back_to is None or made.seed:
                 break
             number = made.back_to
-        raise Refused(say("rewind.nothing"))
+        raise Refused("rewind.nothing")
 
     async def points(self, room: Room) -> list[Point]:
         """Return the points to which a match could go back, newest first."""
@@ -212,4 +211,4 @@ def fingerprint(match: Match) -> str:
 
 def _must_not_have_moved_on(room: Room, vote: Vote) -> None:
     if fingerprint(room.playing()) != vote.facts["at"]:
-        raise Refused(say("rewind.moved_on"))
+        raise Refused("rewind.moved_on")

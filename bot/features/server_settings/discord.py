@@ -61,7 +61,7 @@ class Setting(Struct, frozen=True):
             return ()
         offered = self.page(guild, page)
         if not set(values) <= offered.keys() or (len(values) != 1 and not self.takes_several):
-            raise Refused(say("refusal.foreign_choice"))
+            raise Refused("refusal.foreign_choice")
         chosen = [offered[value][0] for value in values]
         if not self.takes_several:
             return chosen[0]
@@ -169,7 +169,7 @@ class SettingsControl(Item, template=r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3}
         is_choice = what != CHOOSE and (self.is_menu or bool(key))
         setting = SETTINGS.get("".join(values[:1]) if what == CHOOSE else what)
         if setting is None:
-            raise Refused(say("refusal.foreign_choice"))
+            raise Refused("refusal.foreign_choice")
         now = await servers.of(guild.id)
         if is_choice:
             changes = {setting.key: setting.read(guild, page, values, getattr(now, setting.key))}
@@ -184,9 +184,9 @@ def managed_guild(interaction: MotuInteraction) -> discord.Guild:
     """Return the server; refuse people who may not manage it, for a server can show the command to anybody."""
     must_be_in_server(interaction)
     if not may_manage(interaction):
-        raise Refused(say("server.not_yours"))
+        raise Refused("server.not_yours")
     if interaction.guild is None:
-        raise Refused(say("refusal.restarting"))
+        raise Refused("refusal.restarting")
     return interaction.guild
 
 

@@ -15,7 +15,6 @@ from bot.model.clocks import Pace
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.locks import Locks
 from bot.store.sql import Database, Statement, first_value
-from bot.text import say
 
 KEY = "settings"
 FIRST = 10
@@ -114,21 +113,21 @@ class Servers:
             if opens and settings.per_server:
                 number = await self._kernel.store.read(count_open_matches, guild, match)
                 if number >= settings.per_server:
-                    raise Refused(say("limit.server", number=number, most=settings.per_server))
+                    raise Refused("limit.server", number=number, most=settings.per_server)
             yield
 
     async def _check_person(self, user: int, guild: int, match: str, most_here: int) -> None:
         others = [room for room in await self._kernel.matches.of_user(user) if room.record.id != match]
         here = sum(room.record.place.guild == guild for room in others)
         if most_here and here >= most_here:
-            raise Refused(say("limit.player_here", number=here, most=most_here))
+            raise Refused("limit.player_here", number=here, most=most_here)
         if len(others) < FIRST:
             return
         finished = await self._kernel.store.read(count_finished_matches, user)
         most = allowance(finished)
         if len(others) >= most:
             facts = {"number": len(others), "most": most, "first": FIRST, "finished": str(finished)}
-            raise Refused(say("limit.player", grows=most < MOST, **facts))
+            raise Refused("limit.player", grows=most < MOST, **facts)
 
 
 def allowance(finished: int) -> int:

@@ -112,7 +112,7 @@ def named_seat(room: Room, typed: str) -> Seat:
             return Seat(known.index(wanted))
     if wanted.isdecimal() and len(wanted) < 3 and 0 < int(wanted) <= len(names):
         return Seat(int(wanted) - 1)
-    raise Refused(say("vote.no_such_player", players=describe.players(room)))
+    raise Refused("vote.no_such_player", players=describe.players(room))
 
 
 async def other_players(interaction: MotuInteraction, current: str, *, with_computers: bool) -> completion.Choices:
@@ -145,7 +145,7 @@ async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room
             return meant[0]
     if found:
         raise Several(say("refusal.several_paused"), found)
-    raise NotFound(say("refusal.none_paused"))
+    raise NotFound("refusal.none_paused")
 
 
 async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> None:

@@ -177,25 +177,25 @@ def is_same(vote: Vote, other: Vote) -> bool:
 def must_not_be_on_hold(room: Room, vote: Vote) -> None:
     """Refuse to pause a match that is paused."""
     if room.record.status is Status.ON_HOLD:
-        raise Refused(say("vote.paused_already"))
+        raise Refused("vote.paused_already")
 
 
 def must_be_on_hold(room: Room, vote: Vote) -> None:
     """Refuse to resume a match that is not paused."""
     if room.record.status is not Status.ON_HOLD:
-        raise Refused(say("vote.not_paused"))
+        raise Refused("vote.not_paused")
 
 
 def must_be_about_person(room: Room, vote: Vote) -> None:
     """Refuse a vote about a seat without a person, or about the asker's own."""
     seat, match = vote.facts.get("seat"), room.playing()
     if not isinstance(seat, int) or not 0 <= seat < match.seats or seat in match.resigned:
-        raise Refused(say("vote.no_player"))
+        raise Refused("vote.no_player")
     user = room.record.chairs[seat].id
     if user == COMPUTER:
-        raise Refused(say("vote.no_player"))
+        raise Refused("vote.no_player")
     if user == vote.by.id:
-        raise Refused(say("vote.yourself"))
+        raise Refused("vote.yourself")
 
 
 def note_absence(room: Room, vote: Vote, silent_seconds: int) -> Vote:
@@ -220,10 +220,10 @@ def must_be_absent(room: Room, vote: Vote) -> None:
     """Refuse a vote about a player who is there."""
     must_be_about_person(room, vote)
     if not vote.facts[ABSENT]:
-        raise Refused(say("vote.not_absent"))
+        raise Refused("vote.not_absent")
     has_acted = room.playing().answered[vote.facts["seat"]] > vote.facts["answered"]
     if has_acted or vote.facts.get(BACK):
-        raise Refused(say("vote.back"))
+        raise Refused("vote.back")
 
 
 def may_remove(room: Room, vote: Vote) -> None:
@@ -232,7 +232,7 @@ def may_remove(room: Room, vote: Vote) -> None:
     if len(voters(room, vote)) > 1:
         return
     if not vote.facts[ABSENT]:
-        raise Refused(say("vote.one_alone"))
+        raise Refused("vote.one_alone")
     must_be_absent(room, vote)
 
 

@@ -45,7 +45,7 @@ class Votes(OpenVotes):
     def kind(self, vote: Vote) -> Kind:
         """Return what kind of vote it is; refuse if its feature is left out."""
         if vote.kind not in self._kinds:
-            raise Refused(say("unavailable.other"))
+            raise Refused("unavailable.other")
         return self._kinds[vote.kind]
 
     # Votes are looked up.
@@ -111,18 +111,18 @@ class Votes(OpenVotes):
         """Return a new vote, or the open one that asks the same; refuse what may not be asked now."""
         asked, by, kind = voters(room, vote), vote.by.id, self.kind(vote)
         if by != COMPUTER and by not in asked and not kind.for_strangers:
-            raise Refused(say("refusal.not_seated"))
+            raise Refused("refusal.not_seated")
         alike = [other for other in votes if rules.is_same(other, vote)]
         for other in alike:
             if other.is_open:
                 # For whatever reason the player is thought absent, it is the same question.
                 differs = any(other.facts.get(key) != fact for key, fact in facts.items() if key != ABSENT)
                 if by not in asked or differs:
-                    raise Refused(say("vote.asked_already"))
+                    raise Refused("vote.asked_already")
                 return other
         refused_at = max((other.closed for other in alike if other.by.id == by and other.outcome == NO), default=0)
         if refused_at > vote.opened - AGAIN_AFTER and YES in kind.options:
-            raise Refused(say("vote.too_soon"))
+            raise Refused("vote.too_soon")
         return vote
 
     @retry_on_conflict
@@ -134,26 +134,26 @@ class Votes(OpenVotes):
             if handled is not None:
                 return vote
             if not vote.is_open:
-                raise Refused(say("vote.closed"))
+                raise Refused("vote.closed")
             kind = self.kind(vote)
             back = replace(vote, facts={**vote.facts, BACK: True})
             is_about_them = room.seat_of(user) == vote.facts.get("seat", NO_SEAT)
             # Whoever takes up an offer asks for the seat by a vote of its own.
             if option not in kind.options or option == TAKE:
-                raise Refused(say("refusal.old_button"))
+                raise Refused("refusal.old_button")
             if kind.is_offer:
                 if user not in (vote.by.id, vote.facts.get("owner")):
-                    raise Refused(say("vote.not_yours"))
+                    raise Refused("vote.not_yours")
                 vote = back
             elif room.has_resigned(user):
-                raise Refused(say("refusal.resigned"))
+                raise Refused("refusal.resigned")
             elif is_about_them and self._is_pointless(room, back, votes):
                 # They were thought to be away.
                 vote = back
             elif user not in voters(room, vote):
                 raise Refused(say("vote.about_you") if is_about_them else say("vote.not_asked"))
             elif vote.said.get(user) == option:
-                raise Refused(say("vote.said_already"))
+                raise Refused("vote.said_already")
             else:
                 vote = replace(vote, said={**vote.said, user: option})
             return await self._count(change, vote, votes, interaction)
@@ -215,12 +215,12 @@ class Votes(OpenVotes):
         """Refuse what cannot be asked at all, or no more, given all votes of the match."""
         _must_run(room)
         if room.record.paused_for and vote.is_open and not vote.message:
-            raise Refused(say("refusal.paused_resume", why=room.why_paused))
+            raise Refused("refusal.paused_resume", why=room.why_paused)
         kind = self.kind(vote)
         kind.check(room, vote)
         kind.among(room, vote, [other for other in votes if other.is_open and other.number != vote.number])
         if not voters(room, vote) and not kind.rule(Counter(), 0, False) and not kind.is_offer:
-            raise Refused(say("vote.nobody"))
+            raise Refused("vote.nobody")
 
     def _is_pointless(self, room: Room, vote: Vote, votes: list[Vote]) -> bool:
         try:
@@ -289,9 +289,9 @@ def _numbered(votes: Iterable[Vote], number: int) -> Vote:
     for vote in votes:
         if vote.number == number:
             return vote
-    raise NotFound(say("vote.none"))
+    raise NotFound("vote.none")
 
 
 def _must_run(room: Room) -> None:
     if room.match is None or room.record.status not in OPEN:
-        raise Refused(say("vote.not_running"))
+        raise Refused("vote.not_running")
