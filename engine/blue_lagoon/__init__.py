@@ -73,9 +73,9 @@ class BlueLagoon(StepGame[State]):
         """The open table."""
         return view_of(state, viewer)
 
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         """Why a piece cannot be placed there."""
-        return objections.objection(view, decision, key) if isinstance(view, BlueLagoonView) else None
+        return objections.objection(view_of(state, decision.seat), decision, key)
 
     def lesson_over(self, state: State) -> bool:
         """Once the exploration is scored: the settlement is played in the same way."""

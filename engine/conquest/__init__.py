@@ -13,7 +13,7 @@ events.py, sea_events.py, battle_events.py, event_base.py   what is told
 view.py, view_of.py, redeal.py   what a viewer may know, made of a position; and all else dealt anew
 sealed.py         what is closed until all secret answers are in
 hex_options.py    options that are hexes
-objections/       why something is not possible; counsel.py what a plain player would choose
+reasons.py        what the reasons of all steps share
 remarks.py        what can be told of a match that has ended
 migrations.py     saves of older versions
 """
@@ -23,10 +23,8 @@ from enum import StrEnum
 
 from engine.conquest import offers, scoring
 from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, PLACES, SOUTH_ISLAND, TILES
-from engine.conquest.counsel import counsel
 from engine.conquest.events import AnyEvent
 from engine.conquest.migrations import MIGRATIONS
-from engine.conquest.objections import objection
 from engine.conquest.pieces import Nation, Rules, Tile
 from engine.conquest.redeal import redealt
 from engine.conquest.sealed import sealed
@@ -163,13 +161,12 @@ class Conquest(StepGame[State]):
         """The table as a viewer may know it."""
         return view_of(state, viewer)
 
-    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
-        """What a plain player would choose."""
-        return counsel(view, decision) if isinstance(view, ConquestView) else None
-
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
-        """The sentence that stands against an answer, as the asked seat may know it."""
-        return objection(view, decision, key) if isinstance(view, ConquestView) else None
+    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+        """Return the rule that stands against an answer: of the step that asks, or of the offer."""
+        if decision.blocking:
+            return super().objection(state, decision, key)
+        is_offered = any(option.key == key for option in decision.options)
+        return None if is_offered else offers.offer_objection(state, decision, key)
 
     def round(self, state: State) -> int:
         """The turn, in the words of the rulebook; the set-up counts to the first."""

@@ -44,13 +44,21 @@ def shifted(die: int, side: int) -> int:
     return max(1, min(6, moved))
 
 
-def suits_role(state: "State", battle: Battle, side: int, card: str) -> bool:
-    """Slings are for the defender, the Pa Fort for one who defends an Island Group."""
+def role_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
+    """Return the rule by which a card is not for that side of this Battle: a line of [why]; '' if it is.
+
+    Slings are for the defender, the Pa Fort for one who defends an Island Group.
+    """
     if card not in BATTLE_CARDS:
-        return False
-    if card == "fort" and land_at(state, battle.spot) is None:
-        return False
-    return side == DEFENDER or card not in DEFENCE
+        return "no_battle_card"
+    if side == ATTACKER and card in DEFENCE:
+        return "for_defenders"
+    return "fort_on_land" if card == "fort" and land_at(state, battle.spot) is None else ""
+
+
+def suits_role(state: "State", battle: Battle, side: int, card: str) -> bool:
+    """Return whether a card is for that side of this Battle."""
+    return not role_obstacle(state, battle, side, card)
 
 
 def could_hold(state: "State", battle: Battle, side: int) -> bool:
@@ -62,22 +70,33 @@ def could_hold(state: "State", battle: Battle, side: int) -> bool:
     return any(not card.up or suits_role(state, battle, side, card.key) for card in hand)
 
 
-def can_act(state: "State", battle: Battle, side: int, card: str) -> bool:
-    """Whether a card changes the roll just made. It may be used in every Battle; once in each, by a ruling."""
-    if not suits_role(state, battle, side, card) or card in battle.used[side]:
-        return False
+def card_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
+    """Return the rule by which a card cannot change the roll just made: a line of [why]; '' if it can.
+
+    A card may be used in every Battle; once in each, by a ruling.
+    """
+    if obstacle := role_obstacle(state, battle, side, card):
+        return obstacle
+    if card in battle.used[side]:
+        return "used_in_battle"
     die = battle.rolls[-1].die
     hit, result = reading(die)
     match card:
         case "haka":  # a new roll
-            return True
+            return ""
         case "clubs" | "slings":  # the die moves by one
-            return reading(shifted(die, side)) != (hit, result)
+            return "" if reading(shifted(die, side)) != (hit, result) else "idle_clubs"
         case "cannibals":  # an enemy's Panic becomes a Removal
-            return hit != side and result == PANIC
+            return "" if hit != side and result == PANIC else "idle_cannibals"
         case "mana":  # an own Removal becomes a Panic
-            return hit == side and result == REMOVED
-    return hit == side  # the Pa Fort: a roll against the side is ignored
+            return "" if hit == side and result == REMOVED else "idle_mana"
+    # The Pa Fort: a roll against the side is ignored.
+    return "" if hit == side else "idle_fort"
+
+
+def can_act(state: "State", battle: Battle, side: int, card: str) -> bool:
+    """Return whether a card changes the roll just made."""
+    return not card_obstacle(state, battle, side, card)
 
 
 def playable(state: "State", battle: Battle, side: int, face_down: bool = True) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from engine.conquest.empire import unbuilt
 from engine.conquest.hex_options import LONG
 from engine.conquest.hexes import controlled, is_independent, land_at, room
 from engine.conquest.pieces import NOBODY, Line, Nation
+from engine.conquest.reasons import Objection, about_hex
 from engine.core.decision import Seat
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ CANOES: Final = ("t", "o")
 """A Transport Canoe is the same piece either way; it may lie open from the start."""
 PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
 """Items that are pieces, and their kinds."""
+ONCE: Final = ("adze", "pigs", "gift")
+"""Cards that work once, on a build list."""
+EXTRAS: Final = ("inward", *ONCE, LOOK)
+"""What a list may hold besides items that are built in a hex, and a card."""
 BRINGS: Final = {"inward": 1, "adze": 2}
 """Points that Turning Inward and the Stone Adze bring to the Home pool."""
 
@@ -199,17 +204,27 @@ class BuildList(Struct, frozen=True):
             return []
         price, left = self.price(item), self.left
         paid = [spot for spot, pool in self.estate.pool_of.items() if left[pool] >= price]
-        if item == "o":
-            # One canoe a hex lies open.
-            opened = (*self.estate.opened, *self._spots("o"))
-            return [spot for spot in paid if spot not in opened]
-        if item == "a":
-            return [spot for spot in paid if self.estate.fields[spot] > self._at("a", spot)]
-        if item == "v":
-            # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows one group a second.
-            most = 2 if self._may_have_second() else 1
-            return [spot for spot in paid if self._room(spot) > 0 and self._at("v", spot) < most]
-        return paid
+        return [spot for spot in paid if not self.site_obstacle(item, spot)]
+
+    def site_obstacle(self, item: str, spot: str) -> str:
+        """Return the rule by which a hex cannot take one more of an item: a line of [why]; '' if it can."""
+        match item:
+            case "o" if spot in (*self.estate.opened, *self._spots("o")):
+                # One canoe a hex lies open.
+                return "is_open"
+            case "a" if self.estate.fields[spot] <= self._at("a", spot):
+                return "no_field"
+            case "v" if self._at("v", spot) >= (2 if self._may_have_second() else 1):
+                # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows one group a second.
+                return "one_village"
+            case "v" if self._room(spot) <= 0:
+                return "no_box"
+        return ""
+
+    def left_at(self, spot: str) -> int | None:
+        """Return the Build Points left for a hex; None where the seat has no Village."""
+        pool = self.estate.pool_of.get(spot)
+        return self.left[pool] if pool is not None else None
 
     def _room(self, spot: str) -> int:
         """Boxes free once the list is built: an Agriculture of this turn already makes room."""
@@ -221,33 +236,93 @@ class BuildList(Struct, frozen=True):
         return self.estate.nation.shows("breadfruit") and len(set(villages)) == len(villages)
 
     def payers(self) -> list[str]:
-        """Pools that can pay for a card, if one may be bought: one a turn."""
-        if not self.estate.deck or CARD in self.items:
+        """Pools that can pay for a card, if one may be bought."""
+        if self.card_obstacle():
             return []
         return [pool for pool, points in self.left.items() if points >= COSTS[CARD]]
 
+    def card_obstacle(self) -> str:
+        """Return the rule by which no card can be bought, whoever pays: one a turn, as long as there are any."""
+        if CARD in self.items:
+            return "one_card"
+        return "" if self.estate.deck else "no_deck"
+
     def extras(self) -> list[str]:
         """Turning Inward and the cards that work once in Building, as far as they would help."""
+        return [extra for extra in EXTRAS if not self.extra_objection(extra)]
+
+    def extra_objection(self, extra: str) -> Objection:
+        """Return why Turning Inward, or a card that works once, cannot be listed or would not help."""
         nation = self.estate.nation
-        helps = {
-            "inward": nation.explorer == "home" and bool(nation.home),
-            "adze": nation.holds_unused("adze") and HOME in self.left,
-            "pigs": nation.holds_unused("pigs") and bool(self.places("pigs")),
-            "gift": nation.holds_unused("gift") and self.estate.deck > 0,
-            LOOK: CARD in self.items or "gift" in self.items,
-        }
-        return [extra for extra, does in helps.items() if does and extra not in self.items]
+        if extra == LOOK and extra not in self.items:
+            has_card = CARD in self.items or "gift" in self.items
+            return None if has_card else ("nothing_to_look_at", {})
+        if extra in ONCE and not nation.holds_unused(extra):
+            return ("card_is_used" if nation.holds(extra) else "no_such_card"), {"card": extra}
+        if extra in self.items:
+            return "on_list", {"item": extra}
+        match extra:
+            case "inward" if nation.explorer != "home":
+                return "explorer_is_lost", {}
+            case "inward" if not nation.home:
+                return "no_home", {}
+            case "adze" if HOME not in self.left:
+                return "no_home", {}
+            case "gift" if not self.estate.deck:
+                return "no_deck", {}
+            case "pigs":
+                return self.item_objection(extra)
+        return None
+
+    def item_objection(self, item: str) -> Objection:
+        """Return why one more of an item cannot be listed anywhere: it is used up, too dear, or has no place."""
+        if self.pieces_left(item) == 0:
+            return "all_built", {"kind": PIECE_OF[item]}
+        if not self.estate.pools:
+            return "no_group", {}
+        price, left = self.price(item), max(self.left.values())
+        if left < price:
+            return self.price_objection(item)
+        return None if self.places(item) else (f"no_place_{item}", {"cost": price})
+
+    def price_objection(self, item: str) -> Objection:
+        """Say what an item costs, and how much the richest pool has left."""
+        return "cannot_pay", {"item": item, "cost": self.price(item), "left": max(self.left.values(), default=0)}
+
+    def place_objection(self, item: str, spot: str) -> Objection:
+        """Return why one more of an item cannot be built in a hex: it must already contain a Village."""
+        price, left = self.price(item), self.left_at(spot)
+        if left is None:
+            return about_hex("no_village", spot)
+        if left < price:
+            return "cannot_pay_at", {"spot": spot, "item": item, "cost": price, "left": left}
+        obstacle = self.site_obstacle(item, spot)
+        return about_hex(obstacle, spot) if obstacle else None
+
+    def number_objection(self, item: str, number: int) -> Objection:
+        """Return why so many of an item cannot be built at once: it comes one at a time, or is used up."""
+        if item == "pigs":
+            return "one_from_pigs", {}
+        if item not in NUMBERED:
+            return "one_at_a_time", {"item": item}
+        if item in CANOES and not self.price(item):
+            return "free_canoe_alone", {}
+        pieces = self.pieces_left(item) or 0
+        return ("pieces_left", {"kind": PIECE_OF[item], "number": pieces}) if number > pieces else None
 
     def droppable(self) -> tuple[int, ...]:
-        """Places on the list whose line may go: not a point that is spent, nor a box where a Village is to stand."""
-        found = []
-        for n, line in enumerate(self.lines):
-            brought = BRINGS.get(line.item, 0)
-            is_spent = brought > 0 and self.left.get(HOME, brought) < brought
-            is_filled = line.item == "a" and self._room(line.spot) <= 0
-            if not is_spent and not is_filled:
-                found.append(n)
-        return tuple(found)
+        """Places on the list whose line may go."""
+        return tuple(n for n in range(len(self.lines)) if not self.drop_objection(n))
+
+    def drop_objection(self, n: int) -> Objection:
+        """Return why a line must stay: its point is spent, or a Village is to stand in its box."""
+        line = self.lines[n]
+        brought = BRINGS.get(line.item, 0)
+        if brought > 0 and self.left.get(HOME, brought) < brought:
+            return "points_are_spent", {"item": line.item}
+        if line.item == "a" and self._room(line.spot) <= 0:
+            return about_hex("box_is_needed", line.spot)
+        return None
 
     def copies(self, item: str, spot: str) -> int:
         """How many of a piece that has a place in a hex can be built there at once."""
@@ -279,9 +354,15 @@ class BuildList(Struct, frozen=True):
 
     def settling(self) -> tuple[str, ...]:
         """Hexes where a Colony that was there before may become a Village."""
-        built = self._spots("v")
-        free = [spot for spot in self.estate.colonies if spot not in built and self._room(spot) > 0]
-        return tuple(spot for spot in free if self._may_settle(spot, 1))
+        return tuple(spot for spot in self.estate.colonies if not self.settling_obstacle(spot))
+
+    def settling_obstacle(self, spot: str) -> str:
+        """Return the rule by which a Colony that could settle in a hex does not: a line of [why]; '' if it does."""
+        if spot in self._spots("v"):
+            return "one_village"
+        if self._room(spot) <= 0:
+            return "no_box"
+        return "" if self._may_settle(spot, 1) else "must_be_held"
 
     def _may_settle(self, spot: str, colonies: int) -> bool:
         """Whether a piece stays where one must: "the new owner must always keep at least one Piece in the hex"."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CARD_KEYS
+from engine.conquest.board import CARD_KEYS, CARDS
 from engine.conquest.events import CardDrawn, CardMissed, CardRevealed, CardsRevealed
 from engine.conquest.pieces import HandCard
+from engine.conquest.reasons import Objection
 from engine.core.decision import Seat
 from engine.core.event import Tell
 from engine.core.table import Table
@@ -24,10 +25,25 @@ REACTING = ("tapu", "forest")
 """Cards that are shown by their use alone."""
 
 
+def card_objection(state: "State", seat: int, key: str) -> Objection:
+    """Return why a seat cannot show that card just so: it must hold it face down, and not show it by its use alone."""
+    if key not in CARDS:
+        return None
+    card = next((card for card in state.nations[seat].hand if card.key == key), None)
+    reason = ""
+    if card is None:
+        reason = "no_such_card"
+    elif card.up:
+        reason = "card_is_up"
+    elif key in REACTING:
+        reason = "shown_by_use"
+    return (reason, {"card": key}) if reason else None
+
+
 def revealable(state: "State", seat: int) -> tuple[str, ...]:
     """Face-down cards that the seat may show at any time."""
     hidden = state.nations[seat].hidden
-    return tuple(key for key in CARD_KEYS if key in hidden and key not in REACTING)
+    return tuple(key for key in CARD_KEYS if key in hidden and not card_objection(state, seat, key))
 
 
 def draw_card(state: "State", seat: Seat, table: Table) -> "State":

@@ -41,7 +41,7 @@ class Order(Struct, frozen=True):
 
 
 class Party(Struct, frozen=True):
-    """Who may go along on an order. `may_go` is the rule; all else finds the questions that lead to it."""
+    """Who may go along on an order. `obstacle` is the rule; all else finds the questions that lead to it."""
 
     sort: str
     source: Source
@@ -54,27 +54,47 @@ class Party(Struct, frozen=True):
     berths: Kinds | None
     """What lies where a Transit ends, if that is at sea."""
 
-    def may_go(self, going: Kinds) -> bool:
-        """Whether these pieces, and no more, may go."""
+    def obstacle(self, going: Kinds) -> str:
+        """Return the rule by which these pieces, and no more, may not go: a line of [why]; '' if they may."""
         if not going.total:
-            return False
-        if self.source.is_sea and not self._leaves_all_afloat(going):
-            return False
+            return "nobody_goes"
         if self.sort == TRANSIT:
-            return self.berths is None or self.berths.plus(going).is_afloat
+            return self._stays_at_sea(going) or self._lacks_berths(going)
         if self.needs_war and not going.w:
-            return False
+            return "war_canoe_must_go"
         # A Transport Canoe carries a Band or a Colony, a War Canoe a Band; Rumors go by themselves.
-        if not self.walks and not (going.canoes + going.r and going.is_afloat):
-            return False
+        if not self.walks:
+            if not going.canoes + going.r:
+                return "no_canoe_goes"
+            if going.c > going.t:
+                return "colony_needs_transport"
+            if not going.is_afloat:
+                return "too_much_cargo"
+        if left := self._stays_at_sea(going):
+            return left
         # Only what waits there can be picked up, and the last piece of a conquered printed group stays.
         picked, waiting = self.source.picked_up(going), self.source.waiting
-        return picked.c <= waiting.c and picked.b <= waiting.b and picked.total <= self.source.free
+        if picked.c > waiting.c or picked.b > waiting.b:
+            return "carried_once"
+        return "must_be_held" if picked.total > self.source.free else ""
 
-    def _leaves_all_afloat(self, going: Kinds) -> bool:
-        """Whether all that stays at sea has canoes there; a fleet's cargo those that brought it."""
+    def _stays_at_sea(self, going: Kinds) -> str:
+        """Return what stands against leaving the rest at sea: all of it needs canoes, a fleet's cargo its own."""
+        if not self.source.is_sea:
+            return ""
         staying = self.source.left_behind(going)
-        return staying.is_afloat if self.source.fleet is None else staying == self.source.kept_aboard(going)
+        if not staying.is_afloat:
+            return "left_at_sea"
+        is_aboard = self.source.fleet is None or staying == self.source.kept_aboard(going)
+        return "" if is_aboard else "carried_once"
+
+    def _lacks_berths(self, going: Kinds) -> str:
+        """Return whether a Transit would end at sea without canoes for its cargo."""
+        return "" if self.berths is None or self.berths.plus(going).is_afloat else "no_berths"
+
+    def may_go(self, going: Kinds) -> bool:
+        """Return whether these pieces, and no more, may go."""
+        return not self.obstacle(going)
 
     def companies(self) -> tuple[Kinds, ...]:
         """All that may go together, smallest first, if they are few enough to be listed; else none."""

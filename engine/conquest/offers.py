@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from engine.conquest.board import in_order
-from engine.conquest.cards import revealable, show_card
+from engine.conquest.cards import card_objection, revealable, show_card
 from engine.conquest.discoveries import markers_out, reveal_tile
 from engine.conquest.events import OrdersSet, RumorDropped, SeatReady
 from engine.conquest.fleets import with_movement
 from engine.conquest.hex_options import hex_options
+from engine.conquest.hexes import hidden_at, is_known
 from engine.conquest.pieces import Fleet, one
+from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.explore import redirected
-from engine.conquest.steps.victory import CountAgain, fell, villages_of_others
+from engine.conquest.steps.victory import CountAgain, fell, felling_objection, villages_of_others
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import push
@@ -33,6 +35,8 @@ COURSES: Final = ("askme", "far", "near", "lot")
 SURE: Final = ("each", "launch", "never")
 FINDS: Final = ("askme", "hide", "show")
 DECLARES: Final = ("askme", "declare")
+FIRST: Final = ("askme", "me", "me-cw", "me-ccw")
+ALL_ORDERS: Final = {*LOSSES, *ORDERS, *COURSES, *SURE, *FINDS, *DECLARES, *FIRST, "swift"}
 STANDING: Final = {
     "set_loss_order": ("losses", "losses"),
     "set_card_order": ("orders", "cards"),
@@ -98,16 +102,21 @@ def _is_swift(state: "State", seat: Seat) -> bool:
     return all(getattr(state.nations[seat], field) == order for field, order in _swift(state).items())
 
 
+def rumor_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why a seat cannot drop a Rumor in a hex: the last piece of a conquered printed group stays."""
+    kinds, is_held = state.pieces(seat, spot), state.must_be_held(spot)
+    if kinds.r and not (is_held and kinds.total == 1):
+        return None
+    if any(fleet.at == spot and fleet.kinds.r for fleet in _fleets(state, seat)):
+        return about_hex("rumor_may_have_to_stay", spot) if is_held else None
+    return about_hex("rumor_must_stay" if kinds.r else "no_rumor", spot)
+
+
 def _rumor_spots(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Hexes with a Rumor, under way or not, that is not the last piece of a conquered printed group."""
-    spots = {
-        stack.spot
-        for stack in state.stacks_of(seat)
-        if stack.kinds.r and (stack.kinds.total > 1 or not state.must_be_held(stack.spot))
-    }
-    fleets = [fleet for fleet in _fleets(state, seat) if fleet.kinds.r]
-    spots |= {fleet.at for fleet in fleets if not state.must_be_held(fleet.at)}
-    return in_order(spots)
+    """Hexes with a Rumor, under way or not, that may be dropped."""
+    spots = {stack.spot for stack in state.stacks_of(seat) if stack.kinds.r}
+    spots |= {fleet.at for fleet in _fleets(state, seat) if fleet.kinds.r}
+    return in_order(spot for spot in spots if not rumor_objection(state, seat, spot))
 
 
 def _fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
@@ -115,6 +124,37 @@ def _fleets(state: "State", seat: Seat) -> tuple[Fleet, ...]:
     if state.movement is None or state.movement.seat != seat:
         return ()
     return state.movement.fleets
+
+
+def offer_objection(state: "State", decision: Decision, key: str) -> Objection:
+    """Return why a seat cannot take an offer so."""
+    seat = decision.seat
+    match decision.kind:
+        case "reveal_card":
+            return card_objection(state, seat, key)
+        case "flip_tile" if is_hex(key):
+            return _flip_objection(state, seat, key)
+        case "drop_rumor" if is_hex(key):
+            return rumor_objection(state, seat, key)
+        case "fell_forest" if is_hex(key):
+            return felling_objection(state, seat, key)
+    if decision.kind not in STANDING and decision.kind != "set_all_orders":
+        return None
+    _, _, now = str(dict(decision.facts)["now"]).partition("-")
+    if key == now:
+        return "order_stands", {}
+    if decision.kind == "set_first_order" and key in FIRST:
+        # With two players there is one way round, with more a way has to be said.
+        return ("say_which_way" if key == "me" else "one_way_round"), {}
+    return ("order_of_another_kind", {}) if key in ALL_ORDERS else None
+
+
+def _flip_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why a seat cannot turn up a tile: it must lie face down, with a marker of the seat's own."""
+    tile = hidden_at(state, spot)
+    if tile is None:
+        return about_hex("tile_is_up" if is_known(state, spot) else "no_tile_of_yours", spot)
+    return about_hex("tile_is_asked" if seat in tile.seen else "tile_not_seen", spot)
 
 
 def take_offer(state: "State", answer: Answer, tell: Tell) -> "State":

@@ -142,6 +142,10 @@ class Nation(Struct, frozen=True, omit_defaults=True):
         """Whether that card lies face up."""
         return any(card.key == key and card.up for card in self.hand)
 
+    def holds(self, key: str) -> bool:
+        """Whether the seat has that card, face up or down."""
+        return any(card.key == key for card in self.hand)
+
     def holds_unused(self, key: str) -> bool:
         """Whether a card that works once still can, face up or down."""
         return any(card.key == key and not card.used for card in self.hand)

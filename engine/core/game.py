@@ -185,13 +185,11 @@ class Game(Protocol[S]):
         '' if the turn merely passes on.
         """
 
-    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
-        """Keys that a plain player would choose, knowing what the asked seat knows; None where any will do."""
+    def objection(self, state: S, decision: Decision, key: str) -> Line | None:
+        """Return the rule that stands against an answer, as a line of [why]; None where none is known.
 
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
-        """The sentence of the rulebook that stands against an answer: a line of [why]; None where none is known.
-
-        `view` is what the asked seat sees at that question, its own draft included. The key may be any text.
+        `state` is the position at that question, the asked seat's own draft included; the line may tell nothing that
+        this seat cannot know. The key may be any text.
         """
 
     def round(self, state: S) -> int | None:

@@ -187,12 +187,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """The same as a line of [why]: the game's own, or what can be said of any; None if the seat can."""
         if any(option.key == key for option in decision.options):
             return None
-        view, text = self._asked_view(seat, decision), str(key)
-        own = self.game.objection(view, decision, text)
+        text = str(key)
+        own = self.game.objection(self.tip(seat) if decision.blocking else self.base, decision, text)
         if own is not None:
             return own
         is_about_places = any(option.spot for option in decision.options)
-        board = self.game.places(view) if is_about_places else {}
+        board = self.game.places(self._asked_view(seat, decision)) if is_about_places else {}
         # A word that no code could be was not meant for a place.
         is_off_board = bool(board) and text not in board and len(text) <= max(map(len, board))
         return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}

@@ -29,6 +29,10 @@ class Step(Struct, frozen=True, tag=True):
         """The state after an answer; the step itself is still on top of the agenda given."""
         raise NotImplementedError
 
+    def objection(self, state: Any, decision: Decision, key: str) -> Line | None:
+        """Return the rule that stands against a key which `ask` does not offer; None where none is known."""
+        return None
+
 
 class Glide(Step, frozen=True):
     """A step that asks nobody, rolls nothing and reveals nothing: it passes inside a draft."""
@@ -127,13 +131,12 @@ class StepGame(Generic[A]):
         top = state.agenda[-1] if state.agenda else None
         return type(top).__name__ if top is not None and top.runs else ""
 
-    def counsel(self, view: View, decision: Decision) -> tuple[str, ...] | None:
-        """None: any answer will do, unless a game says otherwise."""
-        return None
-
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
-        """None: what all games say alike will do, unless a game says otherwise."""
-        return None
+    def objection(self, state: A, decision: Decision, key: str) -> Line | None:
+        """Return what the step that asks has to say against a key that it does not offer."""
+        if not state.agenda or any(option.key == key for option in decision.options):
+            return None
+        line: Line | None = state.agenda[-1].objection(state, decision, key)
+        return line
 
     def round(self, state: A) -> int | None:
         """None: rounds are not counted, unless a game says otherwise."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Event
-from engine.core.game import Game
+from engine.core.game import Game, View
 from engine.core.table import Table
 
 Parts = Mapping[str, float]
@@ -58,6 +58,10 @@ class Effort(Struct, frozen=True):
         return self.laps * seats - 1 + self.extra
 
 
+def no_counsel(view: View, decision: Decision) -> None:
+    """Leave the answer open: for a game in which any will do."""
+
+
 class Mind(Struct, frozen=True):
     """What is known of a game. The functions are given states in which nothing is hidden from the seat that thinks."""
 
@@ -87,6 +91,8 @@ class Mind(Struct, frozen=True):
     """Points that winning is worth beside the margin by which it is won."""
     caution: float = 0.0
     """By how many points another turn must come out better than the first of the list to be made instead of it."""
+    plain: Callable[[View, Decision], tuple[str, ...] | None] = no_counsel
+    """The keys of a plain answer to a question, given what the asked seat sees; None where any will do."""
     rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
     """By level: how its turn is found in a game where rules of thumb play better than lists and look-aheads do."""
 

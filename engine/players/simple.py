@@ -1,9 +1,10 @@
-"""A player that knows no game: as the game counsels, else any legal answer, with a liking for what lies somewhere."""
+"""A player for any game: its plain answers where there are any, else a legal one that lies somewhere on the board."""
 
 from hashlib import blake2b
 
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.match import Match
+from engine.players.mind import mind_of
 
 PATIENCE = 40
 """After so many answers in one turn, a sequence that can be ended is ended."""
@@ -27,9 +28,9 @@ def _keys(match: Match, decision: Decision) -> tuple[str, ...]:
     if ending and position >= PATIENCE:
         return (ending.key,)
     view = match.view(decision.seat)
-    counsel = match.game.counsel(view, decision)
-    if counsel is not None:
-        return counsel
+    plain = mind_of(match.game).plain(view, decision)
+    if plain is not None:
+        return plain
     if ending and decision.kind in match.game.windows:
         return (ending.key,)
     liked = [option for option in decision.options if option.spot and view.note(option.spot)]

@@ -96,9 +96,9 @@ class Polynesia(StepGame[State]):
         """The open table."""
         return view_of(state, viewer)
 
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         """Why that is not possible in a turn."""
-        return objections.objection(view, decision, key) if isinstance(view, PolynesiaView) else None
+        return objections.objection(view_of(state, decision.seat), decision, key)
 
     def round(self, state: State) -> int:
         """As the table counts them; the set-up counts to the first."""

@@ -238,7 +238,7 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
             view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
             offered = {option.key for option in decision.options}
             for key in {*known, *match.game.places(view), *NO_KEYS} | offered:
-                own = match.game.objection(view, decision, key)
+                own = match.game.objection(asked_state(match, decision), decision, key)
                 line = match.objection(seat, decision, key)
                 if key in offered:
                     assert own is None and line is None, f"{key} is offered, but: {own}"
@@ -248,14 +248,19 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
                     assert words.why(line, people, view).endswith(".")
 
 
+def asked_state(match: Match, decision: Decision) -> Any:
+    """Return the state in which a decision is asked: a question comes after the draft, an offer is of the match."""
+    return match.tip(decision.seat) if decision.blocking else match.base
+
+
 def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
     """Of the keys that each kind of question has offered before and does not now: those the game gives a reason for."""
     own = gone = 0
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
-            view = match.view(seat) if decision.blocking else match.without_drafts().view(seat)
+            state = asked_state(match, decision)
             for key in offered_before.get(decision.kind, set()) - {option.key for option in decision.options}:
-                own += match.game.objection(view, decision, key) is not None
+                own += match.game.objection(state, decision, key) is not None
                 gone += 1
     return own, gone
 
@@ -350,10 +355,20 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
             assert other.draft(viewer).answers == match.draft(viewer).answers
             assert visible(other.draft(viewer).events, viewer) == visible(match.draft(viewer).events, viewer)
             assert other.follows(viewer) == match.follows(viewer)
+            reasons_are_alike(match, other, viewer)
             tip = match.game.redeal(match.tip(viewer), viewer, table)
             assert match.game.view(tip, viewer) == match.game.view(match.tip(viewer), viewer)
             for asks in (match.game.questions, match.game.offers):
                 assert _own(asks(tip), viewer) == _own(asks(match.tip(viewer)), viewer)
+
+
+def reasons_are_alike(match: Match, other: Match, seat: Seat) -> None:
+    """Compare what a seat is told against every spot, and against what its other questions offer."""
+    decisions = match.decisions(seat)
+    keys = {option.key for decision in decisions for option in decision.options}
+    for decision in decisions:
+        for key in keys | {*match.game.places(match.view(seat))}:
+            assert other.objection(seat, decision, key) == match.objection(seat, decision, key)
 
 
 def redeals_are_canonical(match: Match, rng: Random) -> None:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from engine import Answer, Decision, IllegalAnswer, Match, Option, Outcome, Seat, Table, begin
 from engine.core.event import Line, Tell
-from engine.core.game import View
 from tests.contract import checks
 from tests.contract.player import play, play_out
 from tests.contract.strict import Unworded
@@ -170,15 +169,15 @@ class Wavering(Match, frozen=True, eq=False, dict=True):
 class Grudging(Reef):
     """Objects to what it offers itself."""
 
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         return "gone", {"spot": key, "how": "taken"}
 
 
 class Mumbling(Reef):
     """Has a reason that en.toml does not know."""
 
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
-        found = super().objection(view, decision, key)
+    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
+        found = super().objection(state, decision, key)
         return ("unheard_of", {}) if found else None
 
 

@@ -63,7 +63,7 @@ class Play(Generic[S, V]):
     def why_not(self, key: str) -> str:
         """Why that cannot be answered, from what the asked seat sees; '' if the game knows no reason."""
         view = self.game.view(self.state, self.decision.seat)
-        line = self.game.objection(view, self.decision, key)
+        line = self.game.objection(self.state, self.decision, key)
         return words_of(self.game.id).why(line, ("Ana", "Ben", "Cem", "Dov"), view) if line else ""
 
     @property

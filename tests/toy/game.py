@@ -141,9 +141,9 @@ class Reef(StepGame[State]):
             reaction=own.reaction,
         )
 
-    def objection(self, view: View, decision: Decision, key: str) -> Line | None:
+    def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         """Why one cannot dive or raise a storm there."""
-        assert isinstance(view, ReefView)
+        view = self.view(state, decision.seat)
         if key not in SPOTS or decision.kind not in ("dive", "raise_storm") or key in map(_key, decision.options):
             return None
         if key in view.taken or key in view.closed:

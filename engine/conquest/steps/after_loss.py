@@ -8,6 +8,7 @@ from engine.conquest.events import SeatOut, TurnBegun
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled
 from engine.conquest.pieces import NOBODY, Build
+from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.scoring import last_place
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
@@ -88,3 +89,7 @@ class NameHome(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Home named."""
         return pop(name_home(state, self.seat, answer.keys[0], tell))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """One of the seat's groups."""
+        return about_hex("no_village", key) if is_hex(key) else None

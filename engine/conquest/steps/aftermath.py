@@ -21,6 +21,7 @@ from engine.conquest.empire import lose_home, name_home, take_kumara, with_contr
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import controlled, is_independent, is_sea, land_at, other_zealand
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Kinds
+from engine.conquest.reasons import Objection, about_hex, called, counted, is_hex
 from engine.conquest.sea_events import CanoesOpened
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -39,18 +40,25 @@ def won_battle(state: "State") -> tuple[Battle, Aftermath]:
     return state.battle, state.battle.aftermath
 
 
+def saving_objection(state: "State", battle: Battle, given: Kinds) -> Objection:
+    """Return why the attacker cannot give up these pieces: front-row pieces that did not panic, one a Village."""
+    row, villages = battle.sides[ATTACKER], village_count(state, battle)
+    if given.total > villages:
+        return "not_so_many_villages", {"spot": battle.spot, "number": villages}
+    if given.w > row.w or given.b > row.b:
+        return "not_so_many_brave", {"brave": (("w", row.w), ("b", row.b))}
+    # "If the conquered Island Group is printed on the map, the new owner must always keep at least one Piece".
+    if battle.spot in PRINTED and given.total >= row.survivors.total:
+        return about_hex("one_must_stay", battle.spot)
+    return None
+
+
 def savings(state: "State", battle: Battle) -> tuple[Kinds, ...]:
-    """What the attacker may give up for Villages: front-row pieces that did not panic, a piece a Village."""
+    """What the attacker may give up for Villages, the fewest pieces first."""
     row = battle.sides[ATTACKER]
     most = min(village_count(state, battle), row.w + row.b)
-    if battle.spot in PRINTED:
-        # "If the conquered Island Group is printed on the map, the new owner must always keep at least one Piece".
-        most = min(most, row.survivors.total - 1)
-    choices: list[Kinds] = []
-    for total in range(1, most + 1):
-        given = [Kinds(w=w, b=total - w) for w in range(total + 1)]
-        choices += [kinds for kinds in given if kinds.w <= row.w and kinds.b <= row.b]
-    return tuple(choices)
+    given = [Kinds(w=w, b=total - w) for total in range(1, most + 1) for w in range(total + 1)]
+    return tuple(kinds for kinds in given if not saving_objection(state, battle, kinds))
 
 
 def village_count(state: "State", battle: Battle) -> int:
@@ -63,13 +71,22 @@ def named(kinds: Kinds) -> str:
     return "".join(f"{kinds.of(kind)}{kind}" for kind in "bw" if kinds.of(kind)) or "none"
 
 
-def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
-    """The nearest of the seat's groups, counted in hexes whatever lies between.
+def haven_objection(state: "State", battle: Battle, seat: int, spot: str) -> Objection:
+    """Return why a seat's pieces cannot retreat to a hex, however near it is.
 
     They "may not be placed in any hex currently containing enemy Battle Pieces": that is where a Battle is still due.
     """
+    if spot == battle.spot:
+        return about_hex("lost_there", spot)
+    if state.group(spot).owner != seat:
+        return about_hex("no_village", spot)
     due = state.movement.due if state.movement is not None else ()
-    own = [spot for spot in controlled(state, seat) if spot != battle.spot and spot not in due]
+    return about_hex("battle_due", spot) if spot in due else None
+
+
+def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
+    """The nearest of the seat's groups, counted in hexes whatever lies between."""
+    own = [spot for spot in controlled(state, seat) if not haven_objection(state, battle, seat, spot)]
     nearest = min((distance(battle.spot, spot) for spot in own), default=0)
     return tuple(spot for spot in own if distance(battle.spot, spot) == nearest)
 
@@ -209,6 +226,47 @@ class SettleAftermath(Step, frozen=True):
                 leave = (key, defender) if answer.seat == battle.attacker else (attacker, key)
                 after = replace(after, leave=leave)
         return state.changed(battle=replace(battle, aftermath=after))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """What can be given up, where the loser can go, and what the canoes can carry."""
+        battle, _ = won_battle(state)
+        match decision.kind:
+            case "save_villages":
+                given = counted(key)
+                if given is None:
+                    return None
+                if given.total != given.w + given.b:
+                    return "no_battle_pieces", {}
+                return called(decision, named(given)) or saving_objection(state, battle, given)
+            case "leave_behind":
+                return self._load_objection(battle, decision, key)
+            case "retreat_to" if is_hex(key):
+                nearest = decision.options[0].spot
+                away, near = distance(battle.spot, key), distance(battle.spot, nearest)
+                further = {"spot": key, "away": away, "nearest": nearest, "near": near}
+                return haven_objection(state, battle, decision.seat, key) or ("not_nearest", further)
+            case "name_home" if is_hex(key):
+                return about_hex("lost_there" if key == battle.spot else "no_village", key)
+        return None
+
+    def _load_objection(self, battle: Battle, decision: Decision, key: str) -> Objection:
+        """As much as the canoes can carry, and no less."""
+        saved = counted(key)
+        if saved is None:
+            return None
+        if saved.total != saved.b + saved.c:
+            return "cargo_only", {}
+        if meant := called(decision, f"{saved.b}b{saved.c}c"):
+            return meant
+        there = battle.sides[ATTACKER if decision.seat == battle.attacker else DEFENDER].survivors
+        for kind in ("b", "c"):
+            if saved.of(kind) > there.of(kind):
+                return "not_so_many", {"spot": battle.spot, "kind": kind, "number": there.of(kind)}
+        if saved.c > there.t:
+            return "colony_needs_transport", {"colonies": saved.c, "canoes": there.t}
+        if saved.total > there.canoes:
+            return "too_much_cargo", {"cargo": saved.total, "canoes": there.canoes}
+        return about_hex("room_for_more", battle.spot)
 
 
 class SettleBattle(Run, frozen=True):

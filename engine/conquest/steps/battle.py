@@ -27,23 +27,26 @@ from engine.conquest.battle_events import (
 )
 from engine.conquest.battle_rolls import (
     ATTACKER,
+    BATTLE_CARDS,
     DEFENDER,
     IGNORED,
     MODES,
     PANIC,
     REMOVED,
     by_order,
+    card_obstacle,
     could_hold,
     playable,
     reading,
     shifted,
 )
-from engine.conquest.board import PRINTED
+from engine.conquest.board import CARDS, PRINTED
 from engine.conquest.cards import turn_up
 from engine.conquest.fleets import moving, with_movement
 from engine.conquest.hex_options import hex_options
 from engine.conquest.hexes import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Roll, Side
+from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
@@ -102,6 +105,10 @@ class PickBattle(Step, frozen=True):
         """The Battle chosen."""
         tell(BattlePicked(self.seat, answer.keys[0]))
         return pop(state, OpenBattle(self.seat, answer.keys[0]))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """One that is still to be fought."""
+        return about_hex("no_battle_due", key) if is_hex(key) else None
 
 
 class OpenBattle(Run, frozen=True):
@@ -172,6 +179,16 @@ class GiveBattleOrders(Step, frozen=True):
         tell(OrdersGiven(answer.seat))
         modes = pair(battle.modes, side, answer.keys[0])
         return state.changed(battle=replace(battle, modes=modes))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Tapu is for a defender who holds it."""
+        if key == "askme":
+            return "orders_are_asked", {}
+        if key != "tapu":
+            return None
+        if side_of(fighting(state), decision.seat) == ATTACKER:
+            return "tapu_defends", {}
+        return ("card_is_used" if state.nations[decision.seat].holds(key) else "no_such_card"), {"card": key}
 
 
 class FormRows(Run, frozen=True):
@@ -293,6 +310,15 @@ class React(Step, frozen=True):
             key = "pass"
         return state.changed(battle=replace(battle, replies=pair(battle.replies, side, key)))
 
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """A Battle card of one's own that fits the role, was not used, and changes this roll."""
+        if key not in CARDS:
+            return None
+        battle = fighting(state)
+        if key in BATTLE_CARDS and not state.nations[decision.seat].holds(key):
+            return "no_such_card", {"card": key}
+        return card_obstacle(state, battle, side_of(battle, decision.seat), key), {"card": key}
+
 
 class SettleRoll(Run, frozen=True):
     """Each roll may only be affected by one card: the side hit comes first, and what the other chose stays unseen."""
@@ -403,6 +429,12 @@ class TakeCasualty(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The piece chosen."""
         return lose_piece(pop(state), self.side, answer.keys[0], tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """A Battle Piece of the front row."""
+        if key in ("t", "c", "r"):
+            return "no_battle_piece", {"kind": key}
+        return ("none_in_front", {"kind": key}) if key in ("w", "b", "l") else None
 
 
 class EndBattle(Run, frozen=True):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.build_list import CARD, HOME, LOOK, PIECE_OF, PLACED, BuildList, build_list_of
-from engine.conquest.cards import draw_card, revealable, show_card
+from engine.conquest.build_list import CARD, EXTRAS, HOME, LOOK, ONCE, PIECE_OF, PLACED, BuildList, build_list_of
+from engine.conquest.cards import card_objection, draw_card, revealable, show_card
 from engine.conquest.empire import with_control
 from engine.conquest.events import (
     Built,
@@ -26,6 +26,7 @@ from engine.conquest.events import (
 from engine.conquest.hex_options import LONG, hex_options, labelled_hexes
 from engine.conquest.hexes import controlled
 from engine.conquest.pieces import Build, Kinds, Line, one
+from engine.conquest.reasons import Objection, about_hex, called, is_hex, offers, typed_number
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Fact, Option, Seat
 from engine.core.event import Tell
@@ -35,8 +36,6 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-ONCE = ("adze", "pigs", "gift")
-"""Cards that work once, on a build list."""
 COPIES = 4
 """So many of a piece are built by one answer."""
 
@@ -226,6 +225,10 @@ class BuildInSecret(Step, frozen=True):
         """The list with this answer."""
         return _listed(state, answer, tell)
 
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """What the list so far leaves possible."""
+        return list_objection(state, decision, key)
+
 
 class BuildAhead(Step, frozen=True):
     """A seat that has moved may build before the others move, and need not be called again for it."""
@@ -258,6 +261,116 @@ class BuildAhead(Step, frozen=True):
         if not state.builds[self.seat].ready:
             return state
         return pop(state.with_build(self.seat, ground=ground_of(state, self.seat)))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """What the list so far leaves possible."""
+        return list_objection(state, decision, key)
+
+
+def list_objection(state: "State", decision: Decision, key: str) -> Objection:
+    """Return why a seat cannot answer a question about its list so."""
+    seat = decision.seat
+    build = state.builds[seat] if state.builds else Build()
+    build_list = build_list_of(state, seat, build.lines)
+    match decision.kind:
+        case "build_item":
+            return _item_objection(build_list, decision, key, build.waits, is_ahead=state.step != "building")
+        case "build_at":
+            return _place_objection(build_list, decision, key, build.asked)
+        case "pay_from":
+            return _payer_objection(build_list, decision, key)
+        case "drop_item":
+            number = typed_number(key)
+            if 0 < number <= len(build.lines):
+                return build_list.drop_objection(number - 1)
+            return ("not_on_list", {"number": len(build.lines)}) if number >= 0 else None
+    if not is_hex(key):
+        return None
+    if not state.pieces(seat, key).c:
+        return about_hex("no_colony", key)
+    if decision.kind == "settle_again":
+        return about_hex("no_second_village", key)
+    if key not in build_list.estate.colonies:
+        return about_hex("no_green_box", key)
+    return about_hex(build_list.settling_obstacle(key), key)
+
+
+def _item_objection(
+    build_list: BuildList, decision: Decision, key: str, waits: tuple[str, ...], is_ahead: bool
+) -> Objection:
+    """What can be paid, has a place and is not used up."""
+    item, dash, typed = key.partition("-")
+    number = typed_number(typed)
+    if dash and (number < 1 or not (item in PLACED or is_hex(item))):
+        return None
+    if is_hex(item):
+        is_own = build_list.left_at(item) is not None
+        return ("what_first", {}) if is_own else about_hex("no_village", item)
+    if item in EXTRAS:
+        return build_list.extra_objection(item)
+    match item:
+        case "later":
+            return ("list_is_begun" if build_list.lines and is_ahead else "build_now"), {}
+        case "drop":
+            return ("nothing_to_drop" if build_list.lines else "list_is_empty"), {}
+        case "wait":
+            return ("all_wait" if waits else "nobody_settles"), {}
+        case "card":
+            obstacle = build_list.card_obstacle()
+            return (obstacle, {}) if obstacle else build_list.price_objection(CARD)
+    if item not in PLACED:
+        return None
+    return _copies_objection(build_list, decision, item, number) if dash else build_list.item_objection(item)
+
+
+def _copies_objection(build_list: BuildList, decision: Decision, item: str, number: int) -> Objection:
+    """Several of a piece are taken with it only where it has but one place."""
+    if objection := build_list.item_objection(item):
+        return objection
+    if number == 1:
+        return called(decision, item)
+    if objection := build_list.number_objection(item, number):
+        return objection
+    places = build_list.places(item)
+    if len(places) > 1:
+        return "place_with_number", {"item": item, "example": f"{places[0]}-{number}"}
+    return _sum_objection(build_list, item, number, places[0]) or ("so_many_at_once", {"most": COPIES})
+
+
+def _sum_objection(build_list: BuildList, item: str, number: int, spot: str) -> Objection:
+    """Return whether so many of an item cost more than is left for a hex."""
+    cost, left = number * build_list.price(item), build_list.left_at(spot) or 0
+    return ("dear_together", {"item": item, "number": number, "cost": cost, "left": left}) if cost > left else None
+
+
+def _place_objection(build_list: BuildList, decision: Decision, key: str, item: str) -> Objection:
+    """All new items must be placed in a hex that already contains a Village."""
+    spot, dash, typed = key.partition("-")
+    number = typed_number(typed)
+    if not is_hex(spot) or (dash and number < 1):
+        return None
+    if objection := build_list.place_objection(item, spot):
+        return objection
+    if number <= 1:
+        return called(decision, spot) if dash else None
+    if objection := build_list.number_objection(item, number) or _sum_objection(build_list, item, number, spot):
+        return objection
+    most = max(n for n in range(1, COPIES + 1) if n == 1 or offers(decision, _numbered(spot, n)))
+    return "so_many_at_once", {"most": most}
+
+
+def _payer_objection(build_list: BuildList, decision: Decision, key: str) -> Objection:
+    """Points of one chain or group; any hex of a chain stands for it."""
+    spot = build_list.estate.nation.home if key == HOME else key
+    pool = HOME if key == HOME else build_list.estate.pool_of.get(key)
+    if key == HOME and HOME not in build_list.left:
+        return "no_home", {}
+    if key != HOME and not is_hex(key):
+        return None
+    if pool is None:
+        return about_hex("no_village", spot)
+    dear = {"spot": spot, "item": CARD, "cost": build_list.price(CARD), "left": build_list.left[pool]}
+    return called(decision, pool) or ("cannot_pay_at", dear)
 
 
 def _listed(state: "State", answer: Answer, tell: Tell) -> "State":
@@ -444,3 +557,7 @@ class ShowCards(Step, frozen=True):
             state = show_card(state, answer.seat, answer.keys[0], tell)
         left = tuple(seat for seat in self.seats if seat != answer.seat)
         return pop(state, ShowCards(left))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """A face-down card of one's own that is not shown by its use alone."""
+        return card_objection(state, decision.seat, key)

@@ -15,6 +15,7 @@ from engine.conquest.discoveries import exploring, markers_out, reveal_seen_by_a
 from engine.conquest.hex_options import labelled_hexes
 from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown, may_move
 from engine.conquest.pieces import Marker, Tile, Voyage
+from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.sea_events import (
     ExplorationPassed,
     ExplorerLaunched,
@@ -49,6 +50,8 @@ CROSSING = 2
 MARKERS_EACH = 3
 """Discovered Island Markers of a seat."""
 PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
+NOTHING_MOVES: Objection = ("nothing_moves", {})
+NO_MARKERS: Objection = ("no_markers_left", {})
 REST = Option("rest")
 """To end the voyage, or not to begin it, and to move nothing this turn: then nobody need call that seat for it."""
 
@@ -64,11 +67,14 @@ def is_new_tile(state: "State", seat: Seat, spot: str) -> bool:
     return tile is not None and seat not in tile.seen
 
 
-def can_explore(state: "State", seat: Seat, spot: str) -> bool:
-    """Unknown, with a marker left to draw, or a face-down tile new to the seat."""
+def exploring_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why a seat's Explorer cannot explore a hex: only the Unknown, and face-down tiles that it has not seen."""
     if is_unknown(state, spot):
-        return sum(state.cup) > 0
-    return is_new_tile(state, seat, spot)
+        # With an empty cup nothing can be discovered, but face-down tiles can be looked at.
+        return None if sum(state.cup) else NO_MARKERS
+    if is_known(state, spot):
+        return about_hex("known_hex", spot)
+    return None if is_new_tile(state, seat, spot) else ("seen_by_explorer", {"spot": spot, "explorer": seat})
 
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
@@ -135,21 +141,30 @@ def is_quiet(state: "State", seat: Seat, spot: str) -> bool:
     return is_known(state, spot) and not is_enemy_hex(state, seat, spot)
 
 
+def entering_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why a voyage cannot begin in a hex: it is Known, or there is nothing left to discover it with.
+
+    A face-down tile of the seat's own may be entered first, as a hex to cross.
+    """
+    return None if hidden_at(state, spot) is not None else exploring_objection(state, seat, spot)
+
+
 def launch_spots(state: "State", seat: Seat) -> tuple[str, ...]:
     """Every hex the Explorer can enter first: next to what its Pre-move reaches, and not Known."""
-    has_markers = sum(state.cup) > 0
-    found = set()
-    for here in pre_move(state, seat):
-        for spot in NEIGHBOURS[here]:
-            # With an empty cup nothing can be discovered, but face-down tiles can be looked at.
-            if not is_known(state, spot) and (has_markers or spot in state.tile_at):
-                found.add(spot)
-    return in_order(found)
+    beside = {spot for here in pre_move(state, seat) for spot in NEIGHBOURS[here]}
+    return in_order(spot for spot in beside if not entering_objection(state, seat, spot))
+
+
+def kumara_objection(state: "State", seat: Seat) -> Objection:
+    """Return why a seat cannot seek South America at all."""
+    if not state.rules.kumara:
+        return "kumara_not_played", {}
+    return ("has_kumara", {}) if state.nations[seat].kumara else None
 
 
 def kumara_spots(state: "State", seat: Seat) -> list[str]:
     """Hexes from which South America may be sought: reached without the eastern ocean."""
-    if not state.rules.kumara or state.nations[seat].kumara:
+    if kumara_objection(state, seat):
         return []
     reached = pre_move(state, seat, eastern=False)
     return [spot for spot in CHART.to_america if spot in reached]
@@ -189,6 +204,21 @@ class LaunchExplorer(Step, frozen=True):
         if seeks_kumara:
             return push(begun, RollKumara(self.seat))
         return enter(begun, self.seat, spot, tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Only what is not Known is entered, next to where the Pre-move leads; or Kumara is sought."""
+        if key == REST.key:
+            return NOTHING_MOVES
+        if is_hex(key):
+            return entering_objection(state, self.seat, key) or about_hex("out_of_reach", key)
+        spot = key[1:]
+        if not key.startswith("k") or not is_hex(spot):
+            return None
+        if objection := kumara_objection(state, self.seat):
+            return objection
+        if spot not in CHART.to_america:
+            return "kumara_begins", {"spots": CHART.to_america}
+        return about_hex("kumara_out_of_reach", spot)
 
 
 def _rest(state: "State", seat: Seat) -> list[Option]:
@@ -284,7 +314,7 @@ class LookAtTile(Run, frozen=True):
 
 def course_spots(state: "State", seat: Seat) -> list[str]:
     """Where an Explorer can be driven: neighbours that it can explore."""
-    return [spot for spot in NEIGHBOURS[exploring(state).at] if can_explore(state, seat, spot)]
+    return [spot for spot in NEIGHBOURS[exploring(state).at] if not exploring_objection(state, seat, spot)]
 
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None = None) -> "State":
@@ -359,6 +389,17 @@ class SetCourse(Step, frozen=True):
         tell(OffCourseSet(self.seat, answer.seat, answer.keys[0]))
         return enter(pop(state), self.seat, answer.keys[0], tell)
 
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Into a neighbour that the Explorer can explore."""
+        at = exploring(state).at
+        if not is_hex(key):
+            return None
+        if key == at:
+            return about_hex("driven_away", key)
+        if key not in NEIGHBOURS[at]:
+            return "not_beside", {"spot": key, "at": at}
+        return exploring_objection(state, self.seat, key)
+
 
 class KeepTile(Step, frozen=True):
     """A discovery stays hidden under a marker or is shown; with three markers out one must come up first."""
@@ -385,6 +426,16 @@ class KeepTile(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The tile under its marker, or face up."""
         return kept(pop(state), self.seat, answer.keys[0], tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Hidden under one of three markers; without one left an older discovery comes up in its place."""
+        if key == "hide":
+            return "no_marker_left", {}
+        if not is_hex(key):
+            return None
+        if key == exploring(state).keep:
+            return about_hex("new_tile", key)
+        return about_hex("marker_left" if key in markers_out(state, self.seat) else "no_tile_of_yours", key)
 
 
 def kept(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
@@ -416,16 +467,19 @@ def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
 
     A Known hex is crossed "in order to get to another Unexplored hex": so only with Knots left to go on from there.
     """
-    voyage = exploring(state)
-    may_cross = voyage.knots + CROSSING <= limit(state, explorer)
-    found = []
-    for spot in NEIGHBOURS[voyage.at]:
-        # A face-down tile of its own is crossed like a Known hex.
-        is_own_tile = hidden_at(state, spot) is not None and not is_new_tile(state, explorer, spot)
-        is_free = is_own_tile or is_quiet(state, explorer, spot)
-        if can_explore(state, explorer, spot) or (may_cross and is_free):
-            found.append(spot)
-    return tuple(found)
+    return tuple(spot for spot in NEIGHBOURS[exploring(state).at] if not onward_objection(state, explorer, spot))
+
+
+def onward_objection(state: "State", explorer: Seat, spot: str) -> Objection:
+    """Return why the Explorer of a seat cannot go on into a neighbouring hex, to explore or to cross it."""
+    objection = exploring_objection(state, explorer, spot)
+    if not objection or is_unknown(state, spot):
+        return objection
+    # A face-down tile of its own is crossed like a Known hex.
+    if is_enemy_hex(state, explorer, spot):
+        return about_hex("enemy_hex", spot)
+    knots, most = exploring(state).knots, limit(state, explorer)
+    return ("too_many_knots", {"spot": spot, "knots": knots, "limit": most}) if knots + CROSSING > most else None
 
 
 class ExploreOn(Step, frozen=True):
@@ -465,6 +519,21 @@ class ExploreOn(Step, frozen=True):
             return push(ended, EndExploration(self.seat))
         spot = exploring(state).at if key == "again" else key
         return enter(state, self.seat, spot, tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """On to a neighbour; a Known one costs 2 Knots and must leave it able to go on."""
+        at = exploring(state).at
+        if key == REST.key:
+            return NOTHING_MOVES
+        if key == "again":
+            return ("not_stuck", {}) if sum(state.cup) else NO_MARKERS
+        if not is_hex(key):
+            return None
+        if key == at:
+            return about_hex("explorer_is_there", key)
+        if key not in NEIGHBOURS[at]:
+            return "not_beside", {"spot": key, "at": at}
+        return onward_objection(state, self.seat, key)
 
 
 class EndExploration(Run, frozen=True):

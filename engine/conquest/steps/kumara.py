@@ -12,6 +12,7 @@ from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order,
 from engine.conquest.discoveries import exploring
 from engine.conquest.empire import take_kumara
 from engine.conquest.hex_options import hex_options
+from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.sea_events import GalapagosFound, KumaraRolled, KumaraSailed
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
@@ -83,6 +84,22 @@ class SailEast(Step, frozen=True):
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The Explorer moved."""
         return self.sail(pop(state), answer.keys[0], tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Over the eastern ocean, and off course no nearer to South America."""
+        at = exploring(state).at
+        if key == AMERICA:
+            is_too_near = at in CHART.coast and not self.explores
+            return ("not_nearer", {}) if is_too_near else ("not_at_coast", {"spots": CHART.coast})
+        if not is_hex(key):
+            return None
+        if key == at:
+            return about_hex("explorer_is_there", key)
+        if key not in NEIGHBOURS[at]:
+            return "not_beside", {"spot": key, "at": at}
+        if key in EASTERN or (not self.explores and key in CHART.to_america):
+            return "not_nearer", {}
+        return about_hex("not_eastern", key)
 
     def sail(self, state: "State", spot: str, tell: Tell) -> "State":
         """On the way; desolate islands help from then on, and South America is the goal."""

@@ -6,19 +6,33 @@ whether a War Canoe is in the way: its answer cannot be undone. A seat that has 
 the same draft.
 """
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from engine.conquest.board import KINDS, in_order
-from engine.conquest.carrying import SAIL, THROUGH, TRANSIT, Order, Party, party_of
+from engine.conquest.board import KINDS, distance, in_order
+from engine.conquest.carrying import OPEN_CANOE, SAIL, THROUGH, TRANSIT, Order, Party, party_of
 from engine.conquest.chains import chains
 from engine.conquest.event_base import counts_of
 from engine.conquest.fleets import moving, sail, transit, with_movement
 from engine.conquest.hex_options import hex_options
-from engine.conquest.hexes import enemy_at, is_enemy_hex, may_move
+from engine.conquest.hexes import enemy_at, is_enemy_group, is_enemy_hex, is_unknown, may_move
 from engine.conquest.pieces import Kinds, Movement
-from engine.conquest.sailing import ASK, FLEET, MOVES, QUIET, REVEAL, Source, allowance, entry, source_of
+from engine.conquest.reasons import Objection, about_hex, called, counted, is_hex, offers
+from engine.conquest.sailing import (
+    ASK,
+    CLOSED,
+    FIGHT,
+    FLEET,
+    MOVES,
+    QUIET,
+    REVEAL,
+    Source,
+    allowance,
+    entry,
+    source_of,
+)
 from engine.conquest.sea_events import CanoesOpened, HexAnswered, StayedPut
 from engine.conquest.steps.battle import NextBattle
 from engine.conquest.steps.build import BuildAhead
@@ -54,20 +68,34 @@ class BeginMovement(Run, frozen=True):
         return push(state, MoveStack(self.seat))
 
 
-def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
-    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there.
+def transit_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why nothing can leave a hex by Transit.
 
     Transit comes before Movement, so no canoe can be turned face up for it; the open canoes that make the chain stay.
     """
-    if moving(state).afloat or state.pieces(seat, spot).total < 2:
+    if moving(state).afloat:
+        return "transit_is_over", {}
+    stack = state.stack(seat, spot)
+    if stack is None or not stack.open:
+        return about_hex("no_open_canoe", spot)
+    return about_hex("chain_stays", spot) if stack.kinds.total == OPEN_CANOE.total else None
+
+
+def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
+    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there."""
+    if transit_objection(state, seat, spot):
         return []
-    chain = next((chain for chain in chains(state, seat) if spot in chain), frozenset())
     found = []
-    for target in in_order(chain - {spot}):
+    for target in in_order(chain_at(state, seat, spot) - {spot}):
         party = party_of(state, Order(seat, spot, target, TRANSIT))
         if party.numbers(()):
             found.append(target)
     return found
+
+
+def chain_at(state: "State", seat: Seat, spot: str) -> frozenset[str]:
+    """Return the hexes of the seat's chain that goes through a hex."""
+    return next((chain for chain in chains(state, seat) if spot in chain), frozenset())
 
 
 def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
@@ -127,10 +155,45 @@ class PickCompany(Step, frozen=True):
             going = next(kinds for kinds in party.companies() if company_key(kinds) == key)
         return pick_on(state, self.order, going.numbers, tell)
 
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """What is there, and what canoes can carry."""
+        party = party_of(state, self.order)
+        going = party.kinds if key == "all" else counted(key)
+        if going is None:
+            return None
+        name = "all" if going == party.kinds else company_key(going)
+        return called(decision, name) or company_objection(party, self.order.target, going)
+
 
 def company_key(kinds: Kinds) -> str:
     """The key of pieces that go together: '1w2t'."""
     return "".join(f"{number}{kind}" for kind, number in counts_of(kinds))
+
+
+def company_objection(party: Party, target: str, going: Kinds) -> Objection:
+    """Return why these pieces cannot go together, with what a player has to know of it."""
+    for kind in KINDS:
+        if going.of(kind) > party.kinds.of(kind):
+            return too_many_pieces(party, kind)
+    obstacle = party.obstacle(going)
+    facts: dict[str, Any] = {
+        "war_canoe_must_go": {"spot": target},
+        "no_berths": {"spot": target},
+        "colony_needs_transport": {"colonies": going.c, "canoes": going.t},
+        "too_much_cargo": {"cargo": going.b + going.c, "canoes": going.canoes},
+        "left_at_sea": {"spot": party.source.spot},
+        "must_be_held": {"spot": party.source.spot},
+        "carried_once": {"spot": party.source.spot},
+    }
+    return (obstacle, facts.get(obstacle, {})) if obstacle else None
+
+
+def too_many_pieces(party: Party, kind: str) -> Objection:
+    """Say how many pieces of a kind could go."""
+    number, spot = party.kinds.of(kind), party.source.spot
+    if kind == "t" and party.sort == TRANSIT:
+        return "chain_keeps_one", {"spot": spot, "number": number}
+    return "not_so_many", {"spot": spot, "kind": kind, "number": number}
 
 
 class PickPieces(Step, frozen=True):
@@ -160,15 +223,42 @@ class PickPieces(Step, frozen=True):
         number = int(key[:-1])
         return pick_on(state, self.order, (*self.chosen, number), tell)
 
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """What is there, and what canoes can carry, one kind after the other."""
+        party, kind = party_of(state, self.order), KINDS[len(self.chosen)]
+        if key.isdecimal() and (meant := called(decision, f"{key}{kind}")):
+            return meant
+        if key == "all":
+            return company_objection(party, self.order.target, party.kinds) or ("one_kind", {"kind": kind})
+        going = counted(key)
+        if going is None:
+            return None
+        if going.total != going.of(kind):
+            return "one_kind", {"kind": kind}
+        if going.total > party.kinds.of(kind):
+            return too_many_pieces(party, kind)
+        if kind == "w" and party.needs_war and not going.w:
+            return about_hex("war_canoe_must_go", self.order.target)
+        return about_hex("cannot_carry", party.source.spot)
+
+
+def opening_objection(state: "State", spot: str) -> Objection:
+    """Return why the mover cannot turn a Transport Canoe face up in a hex."""
+    movement = moving(state)
+    stack = state.stack(movement.seat, spot)
+    has_canoe = stack is not None and stack.kinds.t > 0
+    if not has_canoe and not any(fleet.at == spot and fleet.kinds.t for fleet in movement.fleets):
+        return about_hex("no_canoe_to_open", spot)
+    if spot in movement.opened or (stack is not None and stack.open):
+        return about_hex("is_open", spot)
+    return about_hex("open_among_enemies", spot) if is_enemy_hex(state, movement.seat, spot) else None
+
 
 def openable(state: "State") -> tuple[str, ...]:
     """The mover's hexes with a face-down Transport Canoe, none open, and no Battle due."""
     movement = moving(state)
-    stacks = state.stacks_of(movement.seat)
-    canoes = {stack.spot for stack in stacks if stack.kinds.t}
-    canoes |= {fleet.at for fleet in movement.fleets if fleet.kinds.t}
-    opened = {stack.spot for stack in stacks if stack.open} | set(movement.opened)
-    return in_order(spot for spot in canoes - opened if not is_enemy_hex(state, movement.seat, spot))
+    spots = {stack.spot for stack in state.stacks_of(movement.seat)} | {fleet.at for fleet in movement.fleets}
+    return in_order(spot for spot in spots if not opening_objection(state, spot))
 
 
 def open_canoes(state: "State", seat: Seat, spots: tuple[str, ...], tell: Tell) -> "State":
@@ -194,17 +284,13 @@ class MoveStack(Step, frozen=True):
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Stacks, fleets with moves left, canoes to open, all or one by one, or the end of Movement."""
-        ready = []
-        for stack in state.stacks_of(self.seat):
-            sails = source_of(state, self.seat, stack.spot).can_go(state)
-            if sails or (stack.open and transit_targets(state, self.seat, stack.spot)):
-                ready.append(stack.spot)
+        stacks = state.stacks_of(self.seat)
+        ready = [stack.spot for stack in stacks if not self._stack_objection(state, decision=None, spot=stack.spot)]
         fleets = []
         for fleet in moving(state).fleets:
-            key = f"{FLEET}{fleet.number}"
-            if fleet.left and source_of(state, self.seat, key).can_go(state):
+            if not self._fleet_objection(state, fleet.number):
                 about = (("fleet", fleet.number), ("left", fleet.left))
-                fleets.append(Option(key, spot=fleet.at, group="fleets", facts=about))
+                fleets.append(Option(f"{FLEET}{fleet.number}", spot=fleet.at, group="fleets", facts=about))
         closed = openable(state)
         all_of_them = (("spot", closed[0]) if len(closed) == 1 else ("spots", closed),) if closed else ()
         others = [Option(OPEN, group="open", facts=all_of_them)] if closed else []
@@ -223,6 +309,55 @@ class MoveStack(Step, frozen=True):
         if what == OPEN:
             return open_canoes(state, self.seat, (spot,) if spot else openable(state), tell)
         return push(state, MoveTo(self.seat, key))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Own pieces that have not moved, with a canoe or a Rumor among them and somewhere to go."""
+        what, _, spot = key.partition("-")
+        number = key.removeprefix(FLEET)
+        if key == OPEN:
+            return "nothing_to_open", {}
+        if what == OPEN:
+            return (opening_objection(state, spot) or called(decision, OPEN)) if is_hex(spot) else None
+        if key != number and re.fullmatch(r"\d{1,3}", number):
+            return self._fleet_objection(state, int(number))
+        if counted(key) is not None:
+            return "pieces_unasked", {}
+        return self._stack_objection(state, decision, key) if is_hex(key) else None
+
+    def _stack_objection(self, state: "State", decision: Decision | None, spot: str) -> Objection:
+        """Return why nothing of the stack in a hex can go; `decision` tells which fleets can instead."""
+        source = source_of(state, self.seat, spot)
+        waiting = source.waiting
+        if not waiting.total:
+            return self._nothing_waits(state, decision, spot)
+        if source.can_go(state) or transit_targets(state, self.seat, spot):
+            return None
+        if not source.free:
+            return about_hex("must_be_held", spot)
+        return about_hex("shut_in" if waiting.canoes + waiting.r else "no_canoe", spot)
+
+    def _nothing_waits(self, state: "State", decision: Decision | None, spot: str) -> Objection:
+        """Say what became of the pieces in a hex, or whose lie there."""
+        movement = moving(state)
+        fleets = [fleet.number for fleet in movement.fleets if fleet.at == spot]
+        if fleets or any(place == spot for place, _ in movement.spent):
+            ready = [number for number in fleets if decision and offers(decision, f"{FLEET}{number}")]
+            return "has_moved", {"spot": spot, "fleet": ready[0] if ready else 0}
+        enemy = enemy_at(state, self.seat, spot)
+        if enemy is None:
+            return about_hex("no_pieces", spot)
+        return "others_pieces", {"spot": spot, "owner": enemy.seat}
+
+    def _fleet_objection(self, state: "State", number: int) -> Objection:
+        """Return why a fleet under way cannot sail on."""
+        fleet = next((fleet for fleet in moving(state).fleets if fleet.number == number), None)
+        if fleet is None:
+            return "no_fleet", {"fleet": number}
+        facts = {"fleet": number, "spot": fleet.at}
+        if fleet.left:
+            can_go = source_of(state, self.seat, f"{FLEET}{number}").can_go(state)
+            return None if can_go else ("fleet_shut_in", facts)
+        return ("fleet_fights" if is_enemy_hex(state, self.seat, fleet.at) else "fleet_is_done"), facts
 
 
 class MoveTo(Step, frozen=True):
@@ -246,12 +381,10 @@ class MoveTo(Step, frozen=True):
             means = {QUIET: "", REVEAL: "reveal"}.get(what, "fight")
             group = "near" if moves <= MOVES else "far"
             ends.append(Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves))))
-            # Only War Canoes of its own may ask their way; what joins others goes where they went.
-            if what == ASK and moves < source.moves and source.movers.w:
+            if not self._passing_objection(state, source, spot, moves):
                 throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))
         chained: list[Option] = []
-        stack = state.stack(self.seat, source.spot)
-        if source.fleet is None and stack is not None and stack.open:
+        if source.fleet is None:
             spots = transit_targets(state, self.seat, source.spot)
             chained = [Option(f"{spot}{CHAIN}", spot=spot, group="chain", facts=(("way", "chain"),)) for spot in spots]
         about = (("spot", source.spot), ("left", source.moves), ("fleet", _number(source)))
@@ -262,6 +395,67 @@ class MoveTo(Step, frozen=True):
         target, _, how = answer.keys[0].partition("-")
         sort = {"on": THROUGH, "chain": TRANSIT}.get(how, SAIL)
         return pick_on(state, Order(self.seat, self.source, target, sort), (), tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Where it ends, what it sails through, and what a chain leads to."""
+        spot, dash, how = key.partition("-")
+        if not is_hex(spot):
+            return None
+        source = source_of(state, self.seat, self.source)
+        way = source.all_ways(state).get(spot)
+        if dash + how == CHAIN:
+            return self._chain_objection(state, source, spot)
+        if dash + how == ON and way is not None:
+            return self._passing_objection(state, source, spot, len(way) - 1)
+        return self._ending_objection(state, source, spot) if not dash or dash + how == ON else None
+
+    def _ending_objection(self, state: "State", source: Source, spot: str) -> Objection:
+        """Return why no way leads to a hex: Known hexes within its moves, among enemies only with War Canoes."""
+        movers = source.movers
+        if spot == source.spot:
+            return about_hex("is_there", spot)
+        if not movers.canoes + movers.r:
+            return about_hex("walks_only", source.spot)
+        if is_unknown(state, spot):
+            return about_hex("not_known", spot)
+        if entry(state, self.seat, spot) == CLOSED:
+            return about_hex("tile_not_seen", spot)
+        if distance(source.spot, spot) > source.moves:
+            return "too_far", {"spot": spot, "left": source.moves}
+        if is_enemy_hex(state, self.seat, spot) and not movers.w:
+            return about_hex("needs_war_canoe", spot)
+        return "no_way", {"spot": spot, "left": source.moves}
+
+    def _passing_objection(self, state: "State", source: Source, spot: str, moves: int) -> Objection:
+        """Return why it cannot ask its way past the pieces in a hex so many moves away.
+
+        Only War Canoes of its own may ask; what joins others goes where they went.
+        """
+        if is_enemy_group(state, self.seat, spot):
+            return about_hex("must_stop", spot)
+        if enemy_at(state, self.seat, spot) is None:
+            return about_hex("nobody_to_pass", spot)
+        if not source.movers.w:
+            return about_hex("needs_war_canoe", spot)
+        what = entry(state, self.seat, spot)
+        if what == FIGHT:
+            return about_hex("war_canoe_is_there", spot)
+        if moves >= source.moves:
+            return about_hex("no_move_to_go_on", spot)
+        return None if what == ASK else about_hex("passes_unasked", spot)
+
+    def _chain_objection(self, state: "State", source: Source, spot: str) -> Objection:
+        """Return why no Transit leads to a hex: along open canoes, before anything sails or is opened."""
+        if source.fleet is not None or moving(state).afloat:
+            return "transit_is_over", {}
+        if spot == source.spot:
+            return about_hex("is_there", spot)
+        objection = transit_objection(state, self.seat, source.spot)
+        if objection and objection[0] != "chain_stays":
+            return objection
+        if spot not in chain_at(state, self.seat, source.spot):
+            return "no_chain", {"spot": spot, "at": source.spot}
+        return objection or about_hex("no_berths", spot)
 
 
 class AskHex(Run, frozen=True):

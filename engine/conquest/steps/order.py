@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from engine.conquest.board import CHART
+from engine.conquest.board import CHART, HOMES
 from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import MalariaStruck, OrderChosen, TurnBegun
 from engine.conquest.pieces import NOBODY
+from engine.conquest.reasons import Objection
 from engine.conquest.scoring import last_place
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.conquest.steps.build import BeginBuilding
@@ -89,6 +90,18 @@ class ChooseFirst(Step, frozen=True):
         people, _, way = answer.keys[0].partition("-")
         first = next(seat for seat in state.seats if state.nations[seat].people == people)
         return set_order(pop(state), answer.seat, first, way, tell)
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """A people that is in the game, and with more than two which way round."""
+        people, dash, way = key.partition("-")
+        if people not in HOMES or way not in ("", "cw", "ccw") or (dash and not way):
+            return None
+        seat = next((seat for seat, nation in enumerate(state.nations) if nation.people == people), None)
+        if seat is None:
+            return "people_not_played", {"people": people, "seats": len(state.nations)}
+        if state.nations[seat].out:
+            return "is_out", {"seat": seat}
+        return ("one_way" if way else "which_way"), {"people": people}
 
 
 def set_order(state: "State", holder: Seat, first: Seat, way: str, tell: Tell) -> "State":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from engine.conquest.board import CHART, COSTS, HOMES, PIECES
 from engine.conquest.events import HomePicked, HomesSettled, SeatReady, StartPlaced
 from engine.conquest.pieces import NONE, Build, Group, Kinds, Line, one
+from engine.conquest.reasons import Objection, about_hex, called, is_hex
 from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.event import Tell
 from engine.core.steps import Run, Step
@@ -19,11 +20,19 @@ PEOPLE_IN_PLAY = ("tonga", "samoa", "hiva", "raiatea")
 """Two players use Tonga and Samoa, three Hiva as well, four Raiatea."""
 
 
+def people_objection(state: "State", people: str) -> Objection:
+    """Return why nobody can choose that people now."""
+    for seat, nation in enumerate(state.nations):
+        if nation.people == people:
+            return "people_taken", {"people": people, "owner": seat}
+    if people not in PEOPLE_IN_PLAY[: len(state.nations)]:
+        return "people_not_played", {"people": people, "seats": len(state.nations)}
+    return None
+
+
 def free_people(state: "State") -> tuple[str, ...]:
     """People nobody has chosen yet."""
-    taken = {nation.people for nation in state.nations}
-    in_play = PEOPLE_IN_PLAY[: len(state.nations)]
-    return tuple(people for people in in_play if people not in taken)
+    return tuple(people for people in PEOPLE_IN_PLAY if not people_objection(state, people))
 
 
 class PickHome(Step, frozen=True):
@@ -44,6 +53,13 @@ class PickHome(Step, frozen=True):
         """The people chosen."""
         tell(HomePicked(answer.seat, answer.keys[0]))
         return state.with_nation(answer.seat, people=answer.keys[0])
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """A people of this match that nobody has chosen; its hex is another name for it."""
+        people = next((name for name, spot in HOMES.items() if spot == key), key)
+        if people not in HOMES:
+            return about_hex("no_home_there", key) if is_hex(key) else None
+        return people_objection(state, people) or called(decision, people)
 
 
 class PlaceHomes(Run, frozen=True):
@@ -82,9 +98,8 @@ class AddStartPiece(Step, frozen=True):
 
     def question(self, seat: Seat, build: Build) -> Decision:
         """What still fits; `done` once all four points are spent."""
-        chosen = [line.item for line in build.lines]
-        left = START_POINTS - sum(COSTS[item] for item in chosen)
-        fitting = [kind for kind in START_KINDS if COSTS[kind] <= left and chosen.count(kind) < PIECES[kind]]
+        left = start_points_left(build)
+        fitting = [kind for kind in START_KINDS if not start_piece_objection(build, kind)]
         options = [Option(kind, facts=(("item", kind), ("cost", COSTS[kind]))) for kind in fitting]
         if not left:
             options.append(Option("done", ends=True))
@@ -97,6 +112,31 @@ class AddStartPiece(Step, frozen=True):
             tell(SeatReady(answer.seat, True))
             return state.with_build(answer.seat, ready=True)
         return state.with_build(answer.seat, lines=(*build.lines, Line(key)))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Pieces for exactly four Build Points, as many as there are."""
+        build = state.builds[decision.seat]
+        if key == "done":
+            return "start_points_left", {"left": start_points_left(build)}
+        if key in ("o", "v", "a", "card"):
+            return "not_at_start", {"item": key}
+        return start_piece_objection(build, key) if key in START_KINDS else None
+
+
+def start_points_left(build: Build) -> int:
+    """Return the Build Points of the start that are not spent yet."""
+    return START_POINTS - sum(COSTS[line.item] for line in build.lines)
+
+
+def start_piece_objection(build: Build, kind: str) -> Objection:
+    """Return why one more piece of a kind cannot be chosen at the start."""
+    chosen = [line.item for line in build.lines]
+    if chosen.count(kind) >= PIECES[kind]:
+        return "all_chosen", {"kind": kind, "number": PIECES[kind]}
+    left = start_points_left(build)
+    if COSTS[kind] > left:
+        return "dear_at_start", {"item": kind, "cost": COSTS[kind], "left": left}
+    return None
 
 
 class RevealStart(Run, frozen=True):

@@ -10,6 +10,7 @@ from engine.conquest.empire import finish, lose_village
 from engine.conquest.events import GoesOn, PointsCounted, Recounted, VictoryDeclared, VillageFelled
 from engine.conquest.hex_options import hex_options
 from engine.conquest.pieces import NOBODY, Declared
+from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.scoring import count, totals
 from engine.conquest.steps.after_loss import CheckEmpires
 from engine.core.decision import Answer, Decision, Option, Seat
@@ -44,9 +45,17 @@ def with_track(state: "State") -> "State":
     return state
 
 
+def felling_objection(state: "State", seat: Seat, spot: str) -> Objection:
+    """Return why a Deforestation of a seat cannot strike in a hex: it takes a Village of another."""
+    group = state.group(spot)
+    if group.owner == seat:
+        return about_hex("own_village", spot)
+    return None if group.villages and group.owner != NOBODY else about_hex("no_village_of_others", spot)
+
+
 def villages_of_others(state: "State", seat: Seat) -> tuple[str, ...]:
     """Where a Deforestation of the seat could strike."""
-    return tuple(group.spot for group in state.groups if group.villages and group.owner not in (seat, NOBODY))
+    return tuple(group.spot for group in state.groups if not felling_objection(state, seat, group.spot))
 
 
 def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
@@ -94,6 +103,13 @@ class DeclareVictory(Step, frozen=True):
         votes = list(state.declared.votes if state.declared is not None else ("",) * len(state.nations))
         votes[answer.seat] = answer.keys[0]
         return state.changed(declared=Declared(tuple(votes)))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """Only who has enough may declare."""
+        if key != "declare":
+            return None
+        total = count(state, decision.seat, with_hidden=True).total
+        return "not_enough", {"points": points(total / 2), "goal": state.rules.goal}
 
 
 def ordered_vote(state: "State", seat: Seat) -> Answer | None:
@@ -169,6 +185,17 @@ class AnswerVictory(Step, frozen=True):
         answers = list(declared.answers)
         answers[answer.seat] = key
         return state.changed(declared=replace(declared, answers=tuple(answers)))
+
+    def objection(self, state: "State", decision: Decision, key: str) -> Objection:
+        """With a Deforestation that is still face down, against a Village of another."""
+        if decision.kind == "pick_village":
+            return felling_objection(state, decision.seat, key) if is_hex(key) else None
+        nation = state.nations[decision.seat]
+        if key != "forest":
+            return None
+        if not nation.holds(key):
+            return "no_such_card", {"card": key}
+        return ("card_is_used", {"card": key}) if nation.shows(key) else ("nothing_to_fell", {})
 
 
 class FellDeclared(Run, frozen=True):

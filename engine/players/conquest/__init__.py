@@ -13,6 +13,7 @@ from engine.conquest.state import State
 from engine.core.decision import Answer, Seat
 from engine.core.table import Table
 from engine.players.conquest.chief import GAME, LASTING, Chief, Stance, beginnings
+from engine.players.conquest.plain import plain_answer
 from engine.players.mind import Effort, Mind, Parts, Turn, ignore
 
 EXPERT = Stance()
@@ -132,5 +133,6 @@ MIND = Mind(
     reopened=reopened,
     win=15.0,
     caution=CAUTION,
+    plain=plain_answer,
     rules={"easy": easy, "steady": steady},
 )

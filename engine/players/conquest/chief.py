@@ -14,6 +14,7 @@ from engine.conquest.pieces import NONE, Kinds
 from engine.conquest.state import State
 from engine.core.catalog import GAMES
 from engine.core.decision import Answer, Decision, Option, Seat
+from engine.players.conquest.plain import plain_answer
 from engine.players.conquest.realm import FAR, Realm, front, odds, pieces_needed
 from engine.players.mind import Turn, forced, ignore, question_to
 
@@ -56,7 +57,7 @@ class Stance(Struct, frozen=True):
     raid: float = 0.8
     """The prize from which on an army comes before cards and Colonies; 0 for never."""
     plain: bool = False
-    """All is left to the game's own counsel."""
+    """All is left to the plain player."""
 
 
 class Errand(Struct, frozen=True):
@@ -103,7 +104,7 @@ class Chief:
         rule = None if self.stance.plain else RULES.get(question.kind)
         keys = rule(Asked(state, question, self)) if rule is not None else None
         if keys is None:
-            keys = GAME.counsel(GAME.view(state, self.seat), question)
+            keys = plain_answer(GAME.view(state, self.seat), question)
         if keys is None:
             keys = (ending.key,) if ending is not None else tuple(o.key for o in question.options[: question.at_least])
         return keys

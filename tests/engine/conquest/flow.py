@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine import Answer, Decision, Match, NotFinished, Seat, begin
 from engine.conquest import GAME
 from engine.conquest.pieces import Line
+from engine.players.conquest.plain import plain_answer
 
 TO_ORDER = 3
 """Presses for standing orders, which are given once, all together: More, which, what."""
@@ -82,7 +83,7 @@ class Table:
                 self._build()
                 question = self.match.question(self.seat)
                 assert question is not None
-            keys = self._counsel(self.match, question)
+            keys = self._plain_answer(self.match, question)
             if self._may_confirm(question, keys):
                 break
             self._press(question.kind, keys)
@@ -93,8 +94,8 @@ class Table:
         self.flow.presses += 1
         self.flow.confirms += 1
 
-    def _counsel(self, match: Match, question: Decision) -> tuple[str, ...]:
-        return GAME.counsel(match.view(self.seat), question) or (question.options[0].key,)
+    def _plain_answer(self, match: Match, question: Decision) -> tuple[str, ...]:
+        return plain_answer(match.view(self.seat), question) or (question.options[0].key,)
 
     def _may_confirm(self, question: Decision, keys: tuple[str, ...]) -> bool:
         """Whether a confirm says what is meant here; after Movement this seat builds, and does not wait with it."""
@@ -130,7 +131,7 @@ class Table:
         tried, lines = self.match, list[Line]()
         while (question := tried.question(self.seat)) is not None and question.kind in LISTING:
             lines = list(tried.tip(self.seat).builds[self.seat].lines) if tried.tip(self.seat).builds else []
-            tried = tried.pick(Answer(self.seat, question.kind, self._counsel(tried, question)))
+            tried = tried.pick(Answer(self.seat, question.kind, self._plain_answer(tried, question)))
         begun = self.match.tip(self.seat).builds
         return lines[len(begun[self.seat].lines) if begun else 0 :]
 

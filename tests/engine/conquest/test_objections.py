@@ -8,7 +8,9 @@ from engine import Answer, Seat, begin
 from engine.conquest import GAME
 from engine.conquest.board import HEX_AT
 from engine.conquest.pieces import Group
+from engine.core.table import Table
 from engine.core.words import words_of
+from tests.contract.checks import reasons_are_alike, redealt
 from tests.contract.player import play as play_on
 from tests.engine.conquest.scenes import HIVA, RAIATEA, SAMOA, TONGA, Play, Scene
 from tests.engine.conquest.truths import TRUTHS, is_true
@@ -22,7 +24,7 @@ def why(play: Play, key: str, seat: int = TONGA, offer: str = "") -> str:
     """What is said against a key, which must be so."""
     match = play.match.without_drafts() if offer else play.match
     asked = play.question(seat) if not offer else next(one for one in match.offers(Seat(seat)) if one.kind == offer)
-    line = GAME.objection(match.view(Seat(seat)), asked, key)
+    line = GAME.objection(match.tip(Seat(seat)), asked, key)
     assert line is not None, f"nothing is said against {key}"
     assert is_true(Refusal(match.tip(Seat(seat)), asked, key, *line)), line
     return match.why_not(Seat(seat), asked, key, NAMES)
@@ -413,8 +415,7 @@ def test_a_group_that_malaria_or_battle_emptied_is_no_home() -> None:
 @pytest.mark.parametrize("key", ["zz", "", "f99", "9x", "k", "f8-", "-on", "0", "Ω"])
 def test_no_reason_is_made_up_for_what_no_question_has(key: str) -> None:
     play = Scene(3).pieces(TONGA, "f8", "2t 2b").whole_turn()
-    view = play.match.view(TONGA)
-    assert GAME.objection(view, play.question(TONGA), key) is None
+    assert GAME.objection(play.match.tip(TONGA), play.question(TONGA), key) is None
 
 
 @pytest.mark.parametrize(
@@ -426,7 +427,7 @@ def test_no_number_that_nobody_could_mean_is_taken_for_one(key: str) -> None:
         play = scene.building()
         for answer in ("", *answers.split(",")):
             play = play.pick(TONGA, answer) if answer else play
-            said = GAME.objection(play.match.view(TONGA), play.question(TONGA), key)
+            said = GAME.objection(play.match.tip(TONGA), play.question(TONGA), key)
             assert said is None or said[0] in ("what_first", "not_on_list", "no_village")
 
 
@@ -454,11 +455,13 @@ def test_every_reason_in_a_war_is_true(seed: int) -> None:
             keys = offered.setdefault(decision.kind, set())
             keys |= {option.key for option in decision.options}
             if number % 5 == 0:
-                view, tip = match.view(decision.seat), match.tip(decision.seat)
+                tip = match.tip(decision.seat)
                 refused = sorted(keys - {option.key for option in decision.options})
                 for key in refused:
-                    line = GAME.objection(view, decision, key)
+                    line = GAME.objection(tip, decision, key)
                     assert line is not None, (decision.kind, key)
                     assert is_true(Refusal(tip, decision, key, *line)), (decision, key, line)
+                hidden = GAME.redeal(match.base, decision.seat, Table(f"other {number}"))
+                reasons_are_alike(match, redealt(match, decision.seat, hidden), decision.seat)
                 for key in (f"{key}{more}" for key in keys for more in ("-", "-x", "--1")):
-                    assert GAME.objection(view, decision, key) is None, (decision.kind, key)
+                    assert GAME.objection(tip, decision, key) is None, (decision.kind, key)

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import GAMES, Answer, Match, Seat, begin
+from engine.players.conquest.plain import plain_answer
 from engine.players.simple import stand_in
 from tests.toy import TOY
 
@@ -67,6 +68,6 @@ def test_what_a_game_counsels_is_done_and_where_it_is_silent_a_window_is_passed(
         match = stand_in(match, match.waiting_for()[0])
     seat = match.waiting_for()[0]
     (decision,) = [decision for decision in match.decisions(seat) if decision.blocking]
-    advised = match.game.counsel(match.view(seat), decision)
+    advised = plain_answer(match.view(seat), decision)
     assert stand_in(match, seat).commits[-1].answers[0].keys == advised
     assert advised != ("done",)

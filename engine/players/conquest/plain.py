@@ -11,6 +11,7 @@ from engine.conquest.board import NEIGHBOURS, TILES, distance
 from engine.conquest.event_base import counts_of
 from engine.conquest.view import NOBODY, ConquestView, Kinds
 from engine.core.decision import Decision, Option
+from engine.core.game import View
 
 CAREFUL = 2
 """With more Knots than this the Explorer comes home."""
@@ -26,8 +27,9 @@ WISHES = ("pigs", "adze", "gift", "v", "c", "t", "o", "a", "card", "b", "done")
 Keys = tuple[str, ...]
 
 
-def counsel(view: ConquestView, decision: Decision) -> Keys | None:
-    """The keys of a plain answer, None where any will do."""
+def plain_answer(view: View, decision: Decision) -> Keys | None:
+    """Return the keys of a plain answer, None where any will do."""
+    assert isinstance(view, ConquestView)
     answer = ANSWERS.get(decision.kind)
     if answer is None:
         return None

@@ -9,6 +9,7 @@ from engine.conquest import GAME
 from engine.conquest.battle_events import BattleJoined
 from engine.conquest.events import Built, ColoniesSettled, VictoryDeclared
 from engine.conquest.sea_events import MarkerDrawn, Sailed
+from engine.players.conquest.plain import plain_answer
 from engine.players.simple import stand_in
 from tests.contract.player import play
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene
@@ -36,12 +37,12 @@ def test_plain_players_explore_sail_settle_build_and_declare(seats: int, setting
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_its_counsel_is_legal_in_the_midst_of_everything(seed: int) -> None:
-    rng, asked = Random(f"counsel {seed}"), 0
+def test_its_answers_are_legal_in_the_midst_of_everything(seed: int) -> None:
+    rng, asked = Random(f"plain {seed}"), 0
     for _, _, after in play(war(3, seed), rng):
         for seat in map(Seat, range(after.seats)):
             for decision in after.decisions(seat):
-                keys = GAME.counsel(after.view(seat), decision)
+                keys = plain_answer(after.view(seat), decision)
                 if keys is not None:
                     decision.check(keys)
                     asked += 1
