@@ -32,6 +32,12 @@ PAGE = 200
 """Servers that Discord lists at a time."""
 TOLD = 10
 """Servers that are told one by one."""
+PRIVILEGED_INTENTS = {
+    "presences": "gateway_presence",
+    "members": "gateway_guild_members",
+    "message_content": "gateway_message_content",
+}
+"""What has to be granted to a bot that hears of it, and the flag that says so of an application."""
 SAMPLE = "Māori 日本 ไทย हिन्दी עברית"
 
 
@@ -256,13 +262,11 @@ def intents(flags: int) -> Finding:
 
     granted = discord.ApplicationFlags()
     granted.value = flags
-    asked = {
-        "presences": granted.gateway_presence or granted.gateway_presence_limited,
-        "members": granted.gateway_guild_members or granted.gateway_guild_members_limited,
-        "message_content": granted.gateway_message_content or granted.gateway_message_content_limited,
+    is_granted = {
+        name: getattr(granted, flag) or getattr(granted, f"{flag}_limited") for name, flag in PRIVILEGED_INTENTS.items()
     }
-    lacking = [name for name, is_on in asked.items() if getattr(INTENTS, name) and not is_on]
-    needless = [name for name, is_on in asked.items() if is_on and not getattr(INTENTS, name)]
+    lacking = [name for name, is_on in is_granted.items() if getattr(INTENTS, name) and not is_on]
+    needless = [name for name, is_on in is_granted.items() if is_on and not getattr(INTENTS, name)]
     if lacking:
         return _wrong(say("doctor.no_intents", intents=listed(lacking)))
     if needless:

@@ -36,6 +36,15 @@ if TYPE_CHECKING:
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LONG = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
 """Seconds by which what is measured is told apart."""
+MEASURED: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
+    "press": (QUICK, ("what", "outcome")),
+    "post": (LONG, ()),
+    "draw": (QUICK, ()),
+    "think": (LONG, ()),
+    "job": (LONG, ("kind",)),
+    "store": (QUICK, ("kind",)),
+}
+"""What takes time, how finely it is told apart, and by which labels. Table [metric] explains each."""
 WAIT = 5.0
 """Seconds in which the database must answer whoever asks how things stand."""
 
@@ -49,18 +58,13 @@ class Metrics:
         self._seen: dict[int, float] = {}
         """Posts that are due, and since when it is known."""
 
-        def histogram(name: str, about: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
-            return Histogram(f"motu_{name}", about, labels, buckets=buckets, registry=registry)
-
         def gauge(name: str, about: str) -> Gauge:
             return Gauge(f"motu_{name}", about, registry=registry)
 
-        self._presses = histogram("press_seconds", say("metric.press"), QUICK, "what", "outcome")
-        posts = histogram("post_seconds", say("metric.post"), LONG)
-        draws = histogram("draw_seconds", say("metric.draw"), QUICK)
-        thoughts = histogram("think_seconds", say("metric.think"), LONG)
-        jobs = histogram("job_seconds", say("metric.job"), LONG, "kind")
-        transactions = histogram("store_seconds", say("metric.store"), QUICK, "kind")
+        self._histograms = {
+            what: Histogram(f"motu_{what}_seconds", say(f"metric.{what}"), labels, buckets=buckets, registry=registry)
+            for what, (buckets, labels) in MEASURED.items()
+        }
         self._errors = Counter("motu_store_errors", say("metric.store_errors"), registry=registry)
         self._due = gauge("outbox_posts", say("metric.outbox"))
         self._age = gauge("outbox_age_seconds", say("metric.outbox_age"))
@@ -70,13 +74,11 @@ class Metrics:
         # Memory, processor time and open files of this process.
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
-
-        self._histograms = {"store": transactions, "post": posts, "draw": draws, "think": thoughts, "job": jobs}
         measure.listen(self._measured)
         logs.heard_by(self._pressed)
 
     def _pressed(self, pressed: logs.Pressed, took: float) -> None:
-        self._presses.labels(pressed.what, pressed.outcome).observe(took)
+        self._histograms["press"].labels(pressed.what, pressed.outcome).observe(took)
 
     def _measured(self, what: str, kind: str, seconds: float, error: BaseException | None) -> None:
         histogram = self._histograms[what]

@@ -15,7 +15,6 @@ from msgspec import Struct
 from bot.runtime.errors import BotError
 from bot.runtime.systems import hold_signals, started_apart
 from bot.runtime.tasks import track_task
-from bot.text import say
 
 USUAL_PORT = 8765
 TABLE = "table.db"
@@ -87,7 +86,7 @@ async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Proce
             case None:
                 return process, Address(said["url"], said["token"], said["page"])
             case "port_taken":
-                raise PortTaken(say("program.port_taken", port=port))
+                raise PortTaken("program.port_taken", port=port)
             case "in_use":
                 raise NoDiscord("program.table_in_use", table=file)
             case _:

@@ -71,7 +71,7 @@ async def stats(
         found = await standing.of_player(user, guild, game_id)
         is_own = user == interaction.user.id
         if not found.played:
-            raise Refused(say("standing.none_yet", **asked) if is_own else say("standing.nothing"))
+            raise Refused("standing.none_yet" if is_own else "standing.nothing", **asked)
         if guild is None and not is_own:
             # With whom somebody plays on other servers is nobody's business here.
             found = replace(found, companions=[])

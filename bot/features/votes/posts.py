@@ -163,7 +163,7 @@ class VoteMessages:
                 # An edit notifies nobody. If it is the newcomer's turn, the board that is posted anew mentions them.
                 mentioned = [] if room.waits_for(vote.by.id) else [vote.by.id]
                 await self._send(place.posts_to, welcome, f"{match}v{number}w", mentioned)
-            await self._votes.note_message(vote, message, place.posts_to)
+            await self._kernel.store.write(queries.note_vote_message, vote, message, place.posts_to)
             await self._kernel.scheduler.set(*later)
             if not vote.is_open:
                 del self._shown[match, number]

@@ -28,7 +28,6 @@ from engine import EngineError
 
 VOTE_ENDS = "vote"
 """The job at the end of a vote; its user is the number of the vote."""
-NO_SEAT = -1
 
 
 class Votes(OpenVotes):
@@ -105,7 +104,7 @@ class Votes(OpenVotes):
             vote = self._join_same_vote(room, vote, votes, facts or {})
             if by.id in voters(room, vote) and YES in chosen.options:
                 vote = replace(vote, said={**vote.said, by.id: YES})
-            return await self._count(change, vote, votes, interaction)
+            return await self._write(change, vote, votes, interaction)
 
     def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote], facts: dict[str, Any]) -> Vote:
         """Return a new vote, or the open one that asks the same; refuse what may not be asked now."""
@@ -137,7 +136,7 @@ class Votes(OpenVotes):
                 raise Refused("vote.closed")
             kind = self.kind(vote)
             back = replace(vote, facts={**vote.facts, BACK: True})
-            is_about_them = room.seat_of(user) == vote.facts.get("seat", NO_SEAT)
+            is_about_them = "seat" in vote.facts and room.seat_of(user) == vote.facts["seat"]
             # Whoever takes up an offer asks for the seat by a vote of its own.
             if option not in kind.options or option == TAKE:
                 raise Refused("refusal.old_button")
@@ -147,16 +146,16 @@ class Votes(OpenVotes):
                 vote = back
             elif room.has_resigned(user):
                 raise Refused("refusal.resigned")
-            elif is_about_them and self._is_pointless(room, back, votes):
+            elif is_about_them and self._count(room, back, votes, change.now).outcome == VOID:
                 # They were thought to be away.
                 vote = back
             elif user not in voters(room, vote):
-                raise Refused(say("vote.about_you") if is_about_them else say("vote.not_asked"))
+                raise Refused("vote.about_you" if is_about_them else "vote.not_asked")
             elif vote.said.get(user) == option:
                 raise Refused("vote.said_already")
             else:
                 vote = replace(vote, said={**vote.said, user: option})
-            return await self._count(change, vote, votes, interaction)
+            return await self._write(change, vote, votes, interaction)
 
     @retry_on_conflict
     async def give_up(self, match: str, user: int) -> None:
@@ -176,11 +175,7 @@ class Votes(OpenVotes):
             votes = await self.all(job.match)
             vote = _numbered(votes, job.user)
             if vote.is_open and vote.kind in self._kinds:
-                await self._count(change, vote, votes)
-
-    async def note_message(self, vote: Vote, message: int, place: int) -> None:
-        """Note which message shows a vote as it was given; if it is decided, it needs no other from then on."""
-        await self._kernel.store.write(queries.note_vote_message, vote, message, place)
+                await self._write(change, vote, votes)
 
     # Votes are counted.
 
@@ -199,13 +194,12 @@ class Votes(OpenVotes):
             if not vote.is_open or vote.number in written or vote.kind not in self._kinds:
                 continue
             current = [written.get(one.number, one) for one in votes]
-            kind = self.kind(vote)
-            if self._is_pointless(change.after, vote, current):
-                change = self._decide(change, vote, current)
-            elif only_pointless or not rules.outcome(change.after, vote, kind, change.now):
+            kind, counted = self.kind(vote), self._count(change.after, vote, current, change.now)
+            is_pointless = counted.outcome == VOID
+            if counted.is_open or (only_pointless and not is_pointless):
                 continue
-            elif kind.load is None:
-                change = self._decide(change, vote, current)
+            if is_pointless or kind.load is None:
+                change = self._carry_out(change, counted, current, kind.carry_out)
             else:
                 # What it needs has to be read first: the job that ends the vote does that at once.
                 change = change.schedule(Job(VOTE_ENDS, change.now, vote.match, vote.number))
@@ -222,42 +216,44 @@ class Votes(OpenVotes):
         if not voters(room, vote) and not kind.rule(Counter(), 0, False) and not kind.is_offer:
             raise Refused("vote.nobody")
 
-    def _is_pointless(self, room: Room, vote: Vote, votes: list[Vote]) -> bool:
+    def _count(self, room: Room, vote: Vote, votes: list[Vote], now: int) -> Vote:
+        """Return an open vote as it stands now: open, decided, or void because it has lost its point."""
         try:
             self._check(room, vote, votes)
-        except (BotError, EngineError):
-            return True
-        return False
+        except (BotError, EngineError) as error:
+            return _void(vote, str(error), now)
+        outcome = rules.outcome(room, vote, self.kind(vote), now)
+        return replace(vote, outcome=outcome, closed=now) if outcome else vote
 
-    async def _count(self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None) -> Vote:
+    async def _write(self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None) -> Vote:
         """Write a vote as it stands now, and carry it out if it is decided."""
         if interaction is not None:
             handled = HandledInteraction(interaction=interaction, seat=0, since=vote.number, number=vote.number)
             change = replace(change, handled=handled)
-        load = self.kind(vote).load
-        change = self._decide(change, vote, votes, await load(change.before, vote) if load else None)
+        kind, counted = self.kind(vote), self._count(change.before, vote, votes, change.now)
+        carry_out = kind.carry_out
+        if kind.load is not None and not counted.is_open:
+            carry_out = await kind.load(change.before, vote)
+        change = self._carry_out(change, counted, votes, carry_out)
         # One vote may decide about another: a request for a seat is void once the offer is withdrawn.
         change = await self._kernel.pipeline.commit(self._close_others(change, votes))
         return _numbered(change.written(queries.put_vote), vote.number)
 
-    def _decide(self, change: Change, vote: Vote, votes: list[Vote], loaded: CarryOut | None = None) -> Change:
-        """Count a vote and carry out what was decided; void if that is no longer possible."""
-        kind, room = self.kind(vote), change.after
-        opened: Vote | None = None
-        try:
-            self._check(room, vote, votes)
-            if outcome := rules.outcome(room, vote, kind, change.now):
-                decided = replace(vote, outcome=outcome, closed=change.now)
-                if outcome not in (NO, GO_ON):
-                    change = (loaded or kind.carry_out)(change, decided)
-                    opened = kind.opens(room, decided) if kind.opens else None
-                vote = decided
-        except (BotError, EngineError) as error:
-            vote = _void(vote, str(error), change.now)
+    def _carry_out(self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut) -> Change:
+        """Write a counted vote and do what was decided; void if that is refused."""
+        opens, opened = self.kind(vote).opens, list[Vote]()
+        if vote.outcome not in ("", NO, GO_ON, VOID):
+            try:
+                room = change.after
+                change = carry_out(change, vote)
+                if opens is not None:
+                    opened.append(opens(room, vote))
+            except (BotError, EngineError) as error:
+                vote = _void(vote, str(error), change.now)
         change = _keep(change, vote)
-        if opened is not None:
+        for further in opened:
             last = max(other.number for other in (*votes, *change.written(queries.put_vote)))
-            change = _keep(change, replace(opened, number=last + 1))
+            change = _keep(change, replace(further, number=last + 1))
         return change
 
 
