@@ -187,6 +187,14 @@ async def my_match(interaction: MotuInteraction, match: str | None, *, seated: b
     raise NotFound("refusal.no_running_match")
 
 
+async def my_seated_match(
+    interaction: MotuInteraction, match: str | None, *, in_turn: bool = True
+) -> tuple[Room, Seat]:
+    """Return the match somebody means here as `my_match` does, and their seat in it; refuse if they have none."""
+    room = await my_match(interaction, match, seated=True, in_turn=in_turn)
+    return room, my_seat(interaction, room)
+
+
 async def here(interaction: MotuInteraction) -> list[Room]:
     """Return the running matches of this channel or thread; where none is, the one that the thread was for.
 

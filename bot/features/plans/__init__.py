@@ -18,7 +18,7 @@ from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped
 from bot.ui.parts import GOOD, button
-from bot.ui.which_match import my_match, my_seat, named
+from bot.ui.which_match import my_seat, my_seated_match, named
 
 MAX_MOVE_CHARACTERS = 200
 """Characters of a typed move that are read back."""
@@ -27,8 +27,7 @@ MAX_MOVE_CHARACTERS = 200
 @slash("plan", dms=True, match="my_match")
 async def plan(interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None) -> None:
     """Read a plan back to its owner, with what it would do; a press keeps it."""
-    room = await my_match(interaction, match, seated=True, in_turn=False)
-    seat = my_seat(interaction, room)
+    room, seat = await my_seated_match(interaction, match, in_turn=False)
     press = Press(room.record.id, interaction.user.id, interaction.id)
     foreseen = await interaction.client.services.require(Plans).propose(press, move.strip(), unless)
     made = foreseen.plan
@@ -43,8 +42,7 @@ async def plan(interaction: MotuInteraction, move: str, unless: str = "", match:
 @plan.autocomplete("move")
 @completion.quiet
 async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room = await my_match(interaction, completion.named_match(interaction), seated=True, in_turn=False)
-    seat = my_seat(interaction, room)
+    room, seat = await my_seated_match(interaction, completion.named_match(interaction), in_turn=False)
     if seat in room.playing().waiting_for():
         return []
     there = await asyncio.to_thread(foresee, room, seat)

@@ -55,9 +55,6 @@ class Control(Struct, frozen=True):
     kind: str = ""
     key: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.sort}:{self.match}:{self.seat}:{self.turn}:{self.kind}:{self.key}"
-
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of a pick; none for an empty one."""
@@ -104,8 +101,7 @@ class SeatContext(Struct, frozen=True):
 
     def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
-        turn = self.match.turn(self.seat)
-        return str(Control(sort, self.room.record.id, self.seat, turn, kind, key))
+        return f"{sort}:{self.room.record.id}:{self.seat}:{self.match.turn(self.seat)}:{kind}:{key}"
 
     def ask(self, decision: Decision) -> str:
         """Return a question or an offer in words, for a message."""

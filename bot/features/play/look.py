@@ -21,7 +21,7 @@ from bot.ui.components import Item, turn_button
 from bot.ui.names import hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match, my_seat, named, seat_of
+from bot.ui.which_match import my_match, my_seat, my_seated_match, named, seat_of
 from engine import Commit, Seat
 
 MAX_LOG_LINES = 40
@@ -102,8 +102,7 @@ class ViewButton(Item, template=turn_button("view")):
 @slash("hand", dms=True, match="my_match")
 async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show what a player holds, in words, and the board as they see it."""
-    room = await my_match(interaction, match, seated=True)
-    seat = my_seat(interaction, room)
+    room, seat = await my_seated_match(interaction, match)
     held = await interaction.client.pictures.hand(room.playing().view(seat), marked_names(room))
     await show_board(interaction, room, seat, held)
 

@@ -27,7 +27,7 @@ from bot.ui.late_edits import LateEdits
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import GRAVE, ROWS, STRONG, Row, button
 from bot.ui.pictures import NotDrawn, Picture
-from bot.ui.which_match import my_match, my_seat, named
+from bot.ui.which_match import my_seat, my_seated_match, named
 from engine import EngineError, Seat
 
 MAX_MEANWHILE_CHARACTERS = 500
@@ -280,8 +280,7 @@ async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Pict
 @slash("play", dms=True, match="my_match")
 async def play(interaction: MotuInteraction, move: str | None = None, match: str | None = None) -> None:
     """Open the panel, or make a typed move."""
-    room = await my_match(interaction, match, seated=True)
-    seat = my_seat(interaction, room)
+    room, seat = await my_seated_match(interaction, match)
     # Whatever is typed, a paused match takes no moves, and the panel says so.
     if move is None or not move.strip() or room.is_paused:
         await open_panel(interaction, room)
@@ -306,15 +305,14 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
 @play.autocomplete("move")
 @completion.quiet
 async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room = await my_match(interaction, completion.named_match(interaction), seated=True)
-    return typed.suggest_moves(room, my_seat(interaction, room), current)
+    room, seat = await my_seated_match(interaction, completion.named_match(interaction))
+    return typed.suggest_moves(room, seat, current)
 
 
 @slash("undo", dms=True, match="my_match")
 async def undo(interaction: MotuInteraction, all: bool = False, match: str | None = None) -> None:
     """Take back the last pick of the draft; without a draft, the last turn."""
-    room = await my_match(interaction, match, seated=True)
-    seat = my_seat(interaction, room)
+    room, seat = await my_seated_match(interaction, match)
     press = Press(room.record.id, interaction.user.id, interaction.id)
     undone = interaction.client.services.require(Play).undo(press, everything=all)
     await make_move(interaction, room, seat, undone)
@@ -323,8 +321,7 @@ async def undo(interaction: MotuInteraction, all: bool = False, match: str | Non
 @slash("resign", dms=True, match="my_match")
 async def resign(interaction: MotuInteraction, match: str | None = None) -> None:
     """Ask whether to give the seat up."""
-    room = await my_match(interaction, match, seated=True, in_turn=False)
-    seat = my_seat(interaction, room)
+    room, seat = await my_seated_match(interaction, match, in_turn=False)
     playing = room.playing()
     if room.is_over:
         raise Refused("refusal.over")

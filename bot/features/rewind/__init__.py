@@ -23,7 +23,7 @@ from bot.ui.feature import Feature
 from bot.ui.names import marked_names, plain_names
 from bot.ui.parts import CHOICE_TEXT, STRONG, button
 from bot.ui.pictures import NotDrawn
-from bot.ui.which_match import my_match, my_seat, named
+from bot.ui.which_match import my_match, my_seat, my_seated_match, named
 from engine import Seat
 
 TURN_LENGTH = 120
@@ -86,8 +86,7 @@ async def _describe_rewind(interaction: MotuInteraction, room: Room, to: int, at
 @rewind.autocomplete("to")
 @completion.quiet
 async def _complete_point(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room = await my_match(interaction, completion.named_match(interaction), seated=True)
-    my_seat(interaction, room)
+    room, _ = await my_seated_match(interaction, completion.named_match(interaction))
     points = await interaction.client.services.require(Rewinds).points(room)
     wanted, wording, names = current.casefold().strip(), describe.words(room), plain_names(room)
 
