@@ -84,7 +84,7 @@ class Motu(GatewayClient):
         self._begun = False
         self._look_around_task: asyncio.Task[None] | None = None
         self._going_on: asyncio.Task[None] | None = None
-        kernel.store.listen(kernel.on_told)
+        kernel.store.listen(kernel.on_notification)
         late_edits, long_jobs = LateEdits(), LongJobs()
         # What nobody waits for passes through one bucket, which all processes share.
         bucket = Bucket(store=kernel.store, name="calls")

@@ -113,15 +113,15 @@ class Kernel:
             for look in parts.on_look_around:
                 await look()
 
-    def on_told(self, told: str) -> None:
+    def on_notification(self, notification: str) -> None:
         """Pass on what any process tells this one: the id of a match that it has written, or news for everybody."""
-        if told == ABSENCE:
+        if notification == ABSENCE:
             self.scheduler.other_was_away()
         else:
             self.scheduler.poke()
         for parts in self.parts:
-            for tell in parts.on_told:
-                tell(told)
+            for handle in parts.on_notification:
+                handle(notification)
 
     async def close(self) -> None:
         """Finish the changes under way, then close the store; what computers think is dropped."""
@@ -140,8 +140,7 @@ class Kernel:
 
     def _wake(self, change: Change) -> None:
         """Let the scheduler and the computers go on after a change."""
-        if change.jobs:
-            self.scheduler.poke()
+        self.scheduler.note(change.jobs)
         if change.after.match is not None and computer_to_move(change.after.match) is not None:
             self.computers.wake(change.match_id)
 

@@ -1,19 +1,19 @@
 """Jobs that run later: kept in the database, run when their time has come, after a restart too.
 
-Whatever is due is a row. Its handler is called, and the row is dropped when that has returned; a handler that fails is
-called again later. So it may be called twice for one row, and has to see for itself what is done already.
+A job is a row. Its handler is called, and the row is dropped when that has returned; a handler that fails is called
+again later. So it may be called twice for one row, and has to see for itself what is done already.
 
-A bot that was down does what was due, once. Its absence is noted and counts for no player: rows of the kinds that might
+A bot that was down does what was due, once. Its absence is noted and counts for no player: jobs of the kinds that might
 punish one come later by as long as it was away. It counts as away also while it cannot hear Discord, for then nobody
 can play either.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from itertools import count
+from math import inf
 
 from msgspec.structs import replace
 
@@ -58,16 +58,18 @@ class Scheduler:
         """When the bot was down, in order."""
         self._handlers: dict[str, Handler] = {}
         self._punishing: set[str] = set()
-        self._poked = asyncio.Event()
-        self._running: list[asyncio.Task[None]] = []
-        self._in_hand: dict[int, asyncio.Task[None]] = {}
-        """The jobs that run, by their id."""
-        self._taken: set[int] = set()
+        self._next_at = 0.0
+        """When to look for due jobs: no later than the first of them."""
+        self._woken = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._running: dict[int, asyncio.Task[None]] = {}
+        """The jobs that run or are about to, by their id."""
+        self._reserved: set[int] = set()
         """Those of them that another process might run as well."""
         self.last_beat: int | None = None
         """When the last heartbeat was written."""
-        self._moved = False
-        self._beating = asyncio.Lock()
+        self._has_clock_moved = False
 
     def register(self, kind: str, handler: Handler, punishes: bool = False) -> None:
         """Register the handler of a kind of job; with `punishes` such jobs wait for as long as the bot was down."""
@@ -78,45 +80,49 @@ class Scheduler:
             self._punishing.add(kind)
 
     def poke(self) -> None:
-        """Look at the jobs again: one may be new, or due sooner than before."""
-        self._poked.set()
+        """Look at the jobs in the database again: one may be new, or due sooner than before."""
+        self._next_at = 0.0
+        self._woken.set()
+
+    def note(self, jobs: Iterable[Job]) -> None:
+        """Know of jobs that have just been written, so that the database need not be asked when the next is due."""
+        first = min((job.at for job in jobs), default=inf)
+        if first < self._next_at:
+            self._next_at = first
+            self._woken.set()
 
     def clock_moved(self) -> None:
         """Note that somebody has moved the clock forward: the time between was no absence."""
-        self._moved = True
+        self._has_clock_moved = True
         self.poke()
 
-    async def set(self, *dues: Job) -> None:
+    async def set(self, *jobs: Job) -> None:
         """Schedule jobs; one of the same kind, match and user is moved."""
-        if dues:
-            await self._store.write(queries.schedule, *dues)
-            self.poke()
+        if jobs:
+            await self._store.write(queries.schedule, *jobs)
+            self.note(jobs)
 
-    async def postpone(self, due: Job, seconds: int) -> None:
+    async def postpone(self, job: Job, seconds: int) -> None:
         """Run a job later instead of now; it has not failed."""
-        await self.set(replace(due, at=int(self._now()) + seconds))
+        await self.set(replace(job, at=int(self._now()) + seconds))
 
     def start(self, can_run: Callable[[], bool] = lambda: True) -> None:
         """Begin to run jobs, those first that were due meanwhile; none while `can_run` says no."""
         self._can_run = can_run
-        if not self._running:
-            self._running = [
-                track_task(self._beats(), "heartbeat"),
-                track_task(self._run(), "scheduler"),
-            ]
+        if self._loop is None:
+            self._loop = track_task(self._run(), "scheduler")
 
     async def close(self) -> None:
         """Start no more jobs; one that takes too long is cancelled, and runs again after the next start."""
-        if not self._running:
+        if self._loop is None:
             return
-        for task in self._running:
-            task.cancel()
-        tasks = [*self._in_hand.values(), *self._running]
+        self._loop.cancel()
+        tasks = [*self._running.values(), self._loop]
+        self._loop = None
         await asyncio.wait(tasks, timeout=LAST_CALL)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._running = []
         if self._can_run():
             # So that the time it is away now is known to the second.
             with suppress(BotError):
@@ -125,19 +131,21 @@ class Scheduler:
     async def run_due(self) -> None:
         """Run all jobs that are due, and those they schedule; for tests, in which time stands still meanwhile."""
         while await self._begin_due(self._now()):
-            await asyncio.gather(*self._in_hand.values())
+            await asyncio.gather(*self._running.values())
 
     async def beat(self) -> None:
         """Write a heartbeat, and note an absence if there was one."""
-        async with self._beating:
-            now, moved = int(self._now()), self._moved
-            self._moved = False
-            if self.last_beat is None or self._store.is_shared:
-                self.absences = await self._store.read(queries.absences, now - REMEMBERED)
-            self.absences += await self._store.write(
-                queries.note_heartbeat, now, now if moved else AWAY, self._punishing, own=self._store.own
-            )
-            self.last_beat = now
+        now = int(self._now())
+        longest_gap = now if self._has_clock_moved else AWAY
+        self._has_clock_moved = False
+        if self.last_beat is None or self._store.is_shared:
+            self.absences = await self._store.read(queries.absences, now - REMEMBERED)
+        self.absences += await self._store.write(
+            queries.note_heartbeat, now, longest_gap, self._punishing, own=self._store.own
+        )
+        self.last_beat = now
+        if self._reserved:
+            await self._store.write(queries.hold_jobs, list(self._reserved), now + HOLD)
 
     def away(self, guild: int) -> list[tuple[int, int]]:
         """Return when the bot was down for a server, in order."""
@@ -148,79 +156,78 @@ class Scheduler:
         self.last_beat = None
         self.poke()
 
-    async def _beats(self) -> None:
-        """Write heartbeats for ever, however long the jobs take."""
-        while True:
-            if self._can_run():
-                with suppress(BotError):
-                    await self.beat()
-                    if self._taken:
-                        await self._store.write(queries.hold_jobs, list(self._taken), int(self._now()) + HOLD)
-            await asyncio.sleep(BEAT)
-
     async def _run(self) -> None:
-        failed = count(1)
+        failures = 0
         while True:
-            self._poked.clear()
-            # Taken before the beat: should the clock leap after it, nothing is done that ought to wait for the next.
-            now, wait = self._now(), BEAT
+            self._woken.clear()
+            wait = BEAT
             try:
                 if self._can_run():
-                    if self.last_beat is None or self._moved or now - self.last_beat > AWAY:
-                        # Whether it was away must be known before anything is done.
-                        await self.beat()
-                    if await self._begin_due(now):
-                        continue
-                    wait = await self._until_next()
-                failed = count(1)
+                    wait = await self._look()
+                failures = 0
             except BotError as error:
-                wait = min(BEAT, 2.0 ** next(failed))
+                failures += 1
+                wait = min(BEAT, 2.0**failures)
                 log_error(error, "what is due has to wait")
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
-                    await self._poked.wait()
+                    await self._woken.wait()
+
+    async def _look(self) -> float:
+        """Write the heartbeat and start the jobs that are due; return the seconds until there is more to do."""
+        # Taken before the beat: should the clock leap after it, nothing is done that ought to wait for the next.
+        now = self._now()
+        # Whether the bot was away must be known before any job runs.
+        if self.last_beat is None or self._has_clock_moved or now - self.last_beat >= BEAT:
+            await self.beat()
+            # Another process may have left a job behind.
+            self._next_at = 0.0
+        if now >= self._next_at:
+            # What is noted while the database is read may be sooner than what is found there.
+            self._next_at = inf
+            if await self._begin_due(now):
+                self._next_at = 0.0
+                return 0.0
+            found = await self._store.read(queries.next_job_at, own=self._store.own)
+            # One that is due already runs, and its end wakes the scheduler.
+            if found is not None and found > now:
+                self._next_at = min(self._next_at, found)
+        return max(0.0, min(BEAT, self._next_at - self._now()))
 
     async def _begin_due(self, now: float) -> bool:
         """Start the jobs that are due and do not run yet; return whether there were any."""
         found = await self._store.read(queries.due_jobs, int(now), READ + AT_ONCE, own=self._store.own)
-        fresh = [due for due in found if due.id not in self._in_hand]
-        if self._store.is_shared and (free := AT_ONCE - len(self._in_hand)) > 0:
-            taken = await self._store.write(queries.claim_jobs, int(now), free, int(now) + HOLD, own=self._store.own)
-            self._taken |= {due.id for due in taken}
-            fresh += taken
-        for due in fresh:
-            while len(self._in_hand) >= AT_ONCE:
-                await asyncio.wait(self._in_hand.values(), return_when=asyncio.FIRST_COMPLETED)
-            task = track_task(self._do(due), f"due-{due.kind}-{due.match}")
-            self._in_hand[due.id] = task
-            task.add_done_callback(partial(self._done, due.id))
+        fresh = [job for job in found if job.id not in self._running]
+        if self._store.is_shared and (free := AT_ONCE - len(self._running)) > 0:
+            reserved = await self._store.write(queries.claim_jobs, int(now), free, int(now) + HOLD, own=self._store.own)
+            self._reserved |= {job.id for job in reserved}
+            fresh += reserved
+        for job in fresh:
+            task = track_task(self._do(job), f"job-{job.kind}-{job.match}")
+            self._running[job.id] = task
+            task.add_done_callback(partial(self._done, job.id))
         return bool(fresh)
 
     def _done(self, number: int, task: asyncio.Task[None]) -> None:
-        del self._in_hand[number]
-        self._taken.discard(number)
+        del self._running[number]
+        self._reserved.discard(number)
         self.poke()
 
-    async def _do(self, due: Job) -> None:
-        try:
+    async def _do(self, job: Job) -> None:
+        async with self._slots:
             try:
-                if handler := self._handlers.get(due.kind):
-                    await handler(due)
+                try:
+                    if handler := self._handlers.get(job.kind):
+                        await handler(job)
+                    else:
+                        log.info("a job of kind %s is dropped: no feature handles it", job.kind)
+                except Exception as error:
+                    log_error(error, f"the job {job.kind} of match {job.match or '-'} is tried again later")
+                    wait = min(FIRST_WAIT << min(job.tries, 20), LONGEST_WAIT)
+                    await self._store.write(queries.retry_job, job, int(self._now()) + wait)
                 else:
-                    log.info("a job of kind %s is dropped: no feature handles it", due.kind)
-            except Exception as error:
-                log_error(error, f"what was due of {due.kind} in match {due.match or '-'} is tried again later")
-                wait = min(FIRST_WAIT << min(due.tries, 20), LONGEST_WAIT)
-                await self._store.write(queries.retry_job, due, int(self._now()) + wait)
-            else:
-                await self._store.write(queries.delete_job, due)
-        except BotError as error:
-            log_error(error, "the database does not take what was done")
-            # Kept in hand meanwhile: else it would be done again at once, and again.
-            await asyncio.sleep(FIRST_WAIT)
-
-    async def _until_next(self) -> float:
-        """Return the seconds until the next job is due. The end of a running one wakes the scheduler by itself."""
-        next_due = await self._store.read(queries.next_job_at, own=self._store.own)
-        wait = BEAT if next_due is None else next_due - self._now()
-        return min(wait, BEAT) if wait > 0 else BEAT
+                    await self._store.write(queries.delete_job, job)
+            except BotError as error:
+                log_error(error, "the database does not take what was done")
+                # Kept in hand meanwhile: else it would be done again at once, and again.
+                await asyncio.sleep(FIRST_WAIT)

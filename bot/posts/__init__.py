@@ -35,9 +35,9 @@ def connect(client: MotuClient) -> Parts:
         services=(threads, outbox, SentMessages(client)),
         jobs={RENAME: threads.rename_later},
         subscribers=(outbox.on_change,),
-        on_slow_computer=(outbox.refresh,),
-        on_told=(outbox.on_told,),
-        on_look_around=(outbox.look,),
+        on_slow_computer=(outbox.poke,),
+        on_notification=(outbox.on_notification,),
+        on_look_around=(outbox.look_around,),
         on_start=(outbox.catch_up,),
     )
 

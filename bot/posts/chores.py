@@ -10,8 +10,8 @@ from bot.runtime.tasks import track_task
 class Chores:
     """The same work for many matches. Whoever asks for it while it is being done has it done once more after that."""
 
-    def __init__(self, name: str, work: Callable[[str], Coroutine[Any, Any, None]]) -> None:
-        self.tasks: dict[str, asyncio.Task[None]] = {}
+    def __init__(self, name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> None:
+        self.tasks: dict[str, asyncio.Task[Any]] = {}
         """What is being done, by match."""
         self._name = name
         self._work = work
@@ -28,6 +28,15 @@ class Chores:
         task = track_task(self._work(match), f"{self._name}-{match}")
         self.tasks[match] = task
         task.add_done_callback(lambda _: self._done(match))
+
+    async def finish(self, match: str) -> Any:
+        """Have the work done from now on, wait for it, and return what came of it; None if nothing begins any more."""
+        self.poke(match)
+        task = None
+        while match in self.tasks:
+            task = self.tasks[match]
+            await asyncio.wait([task])
+        return None if task is None or task.cancelled() else task.result()
 
     async def close(self, last_call: float = 0.0) -> None:
         """Begin nothing more; what is in hand gets so many seconds to finish."""

@@ -1,6 +1,5 @@
-"""Where a match is played: moved to another place, paused while it cannot post, and its end told there."""
+"""Where a match is played: moved to another place, paused while it cannot post."""
 
-from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
@@ -11,7 +10,6 @@ class Places:
     """The places of all matches."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._store = kernel.store
         self._pipeline = kernel.pipeline
 
     async def move(self, match: str, place: Place) -> Room:
@@ -32,19 +30,15 @@ class Places:
 
         return (await self._pipeline.change(match, move)).after
 
-    async def pause(self, match: str, why: str) -> Room:
-        """Pause a match that cannot post where it is played, for a reason of [pause]."""
+    async def pause(self, match: str, why: str) -> Room | None:
+        """Pause a match that cannot post where it is played, for a reason of [pause]; None if it is paused already."""
 
         def pause(change: Change) -> Change:
-            status = change.before.record.status
-            return change.update(status=Status.PAUSED if status is Status.RUNNING else status, paused_for=why)
+            record = change.before.record
+            if record.paused_for:
+                return change
+            status = Status.PAUSED if record.status is Status.RUNNING else record.status
+            return change.update(status=status, paused_for=why)
 
-        return (await self._pipeline.change(match, pause)).after
-
-    async def unannounced_results(self) -> list[str]:
-        """Return matches that have ended, and whose lobby and thread do not say so yet."""
-        return await self._store.read(queries.matches_with_unannounced_result, own=self._store.own)
-
-    async def note_result_announced(self, match: str) -> None:
-        """Note that the lobby's message and the thread's name say how a match has ended, or cannot."""
-        await self._pipeline.change(match, lambda change: change.update(result_unannounced=False))
+        change = await self._pipeline.change(match, pause)
+        return change.after if change.after is not change.before else None

@@ -7,17 +7,33 @@ from datetime import UTC, datetime
 import discord
 from cachetools import LRUCache
 
-from bot.posts.outbox import MESSAGES_LOOKED_THROUGH
 from bot.runtime.clock import HOUR
 from bot.ui.client import MotuClient
 
 log = logging.getLogger("motu.outbox")
 
+MESSAGES_LOOKED_THROUGH = 5000
+"""How far to look back for a message that may be there already."""
 TRIES_REMEMBERED = 10_000
 """Messages that were tried last, and are remembered."""
 
 Key = tuple[str, int, str]
 """What names a message: its match, whom it is for, and which one it is."""
+
+
+async def find_own_message(
+    client: MotuClient,
+    channel: discord.PartialMessageable,
+    after: discord.Object | None,
+    is_it: Callable[[discord.Message], bool],
+) -> discord.Message | None:
+    """Return a message that the bot has sent to a channel; None if there is none."""
+    # From the newest back: much may have been said since, but little after a message that is in doubt.
+    history = channel.history(limit=MESSAGES_LOOKED_THROUGH, after=after, oldest_first=False)
+    async for message in history:
+        if message.author == client.user and is_it(message):
+            return message
+    return None
 
 
 class SentMessages:
@@ -52,12 +68,9 @@ class SentMessages:
         # The clocks of this machine and of Discord may differ.
         after = discord.utils.time_snowflake(datetime.fromtimestamp(since - HOUR, UTC))
         try:
-            history = self._client.get_partial_messageable(channel).history(
-                limit=MESSAGES_LOOKED_THROUGH, after=discord.Object(after), oldest_first=False
-            )
-            async for message in history:
-                if message.author == self._client.user and is_it(message):
-                    return message.id
+            place = self._client.get_partial_messageable(channel)
+            found = await find_own_message(self._client, place, discord.Object(after), is_it)
+            return found.id if found else 0
         except discord.HTTPException as error:
             if error.status != 403:
                 raise

@@ -95,7 +95,7 @@ async def sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> ReminderSe
     parts = {Reminders: matches.pings, Bucket: bucket}
     found.services = SimpleNamespace(require=lambda kind: parts.get(kind, found))
     calls = ReminderSender(found)
-    matches.kernel.add(Parts(on_told=(calls.on_told,)))
+    matches.kernel.add(Parts(on_notification=(calls.on_notification,)))
     await calls.start()
     return calls
 

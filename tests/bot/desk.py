@@ -7,6 +7,7 @@ from typing import Any
 from bot.feature_list import FEATURES
 from bot.features.history.transcripts import export_match
 from bot.features.lobby.rules import Table
+from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.model.match import USUAL_LEVEL, Person, Terms
@@ -43,7 +44,7 @@ METHODS = {
         **{name: name for name in ("rematch_of", "join", "start")},
     },
     "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
-    "places": {"moved": "move", "pause": "pause", "untold": "unannounced_results"},
+    "places": {"moved": "move", "pause": "pause"},
     "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},
 }
 
@@ -100,6 +101,10 @@ class Desk:
         """The full transcript of a match that has ended."""
         text, _ = await export_match(self.kernel, await self.kernel.matches.find(match))
         return text
+
+    async def untold(self) -> list[str]:
+        """Return the matches whose result is not announced yet."""
+        return await self.store.read(queries.matches_with_unannounced_result, own=self.store.own)  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Any:
         if name in SERVICES or name in OTHERS:

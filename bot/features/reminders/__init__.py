@@ -46,7 +46,7 @@ def connect(client: MotuClient) -> Parts:
         services=(sender,),
         subscribers=(sender.on_change,),
         post_followers=(sender.extend_post,),
-        on_told=(sender.on_told,),
+        on_notification=(sender.on_notification,),
         on_look_around=(sender.look,),
         on_start=(sender.start,),
         on_close=(sender.close,),

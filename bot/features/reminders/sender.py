@@ -109,12 +109,12 @@ class ReminderSender:
         if change.announce is None and (is_answered or has_ended or has_new_people):
             self._tidying.poke(change.match_id)
 
-    def on_told(self, told: str) -> None:
+    def on_notification(self, notification: str) -> None:
         """Go on with what another process has left to this one."""
-        if told == CALLS_WANTED:
+        if notification == CALLS_WANTED:
             self.poke()
-        elif told != ABSENCE:
-            self._tidying.poke(told)
+        elif notification != ABSENCE:
+            self._tidying.poke(notification)
 
     async def _tidy_after_posts(self, match: str) -> None:
         # In the match's own task: otherwise a post could remind somebody anew while their last reminder is forgotten.

@@ -42,7 +42,7 @@ def connect(client: MotuClient) -> Parts:
         services=(messages,),
         jobs={VOTE_NOTIFICATION: messages.notify},
         subscribers=(messages.on_change,),
-        on_told=(messages.on_told,),
+        on_notification=(messages.on_notification,),
         on_start=(messages.catch_up,),
         on_close=(messages.close,),
     )

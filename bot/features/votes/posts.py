@@ -89,10 +89,10 @@ class VoteMessages:
         if change.written(queries.put_vote) or any(vote.is_open for vote in votes):
             self._chores.poke(change.match_id)
 
-    def on_told(self, told: str) -> None:
+    def on_notification(self, notification: str) -> None:
         """Update the messages of a match that another process has written."""
-        if told not in (ABSENCE, CALLS_WANTED):
-            self._chores.poke(told)
+        if notification not in (ABSENCE, CALLS_WANTED):
+            self._chores.poke(notification)
 
     async def catch_up(self) -> None:
         """After a start: bring all messages up to date."""
