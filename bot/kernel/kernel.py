@@ -5,9 +5,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
-from bot.kernel import post_rules
 from bot.kernel.announcements import Announcements
 from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
@@ -18,7 +15,6 @@ from bot.kernel.pipeline import Pipeline
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.scheduler import Scheduler
 from bot.kernel.services import Services
-from bot.model.match import Status
 from bot.model.stored import ABSENCE
 from bot.store.base import Store
 from engine import GAMES, Game
@@ -63,9 +59,10 @@ class Kernel:
         self.scheduler = Scheduler(store, now)
         self.clocks = Clocks(self.scheduler, now)
         self.matches = Matches(store, self.clocks, games, cached_matches)
-        self.pipeline = Pipeline(store, self.matches, now)
+        self.pipeline = Pipeline(store, self.matches, self.clocks, now)
         self.announcements = Announcements(store, self.matches)
         self.computers = Computers(self.matches, self.pipeline, thinker, self._tell_slow_computer)
+        self.pipeline.subscribers += [self.announcements.remember, self._wake]
         self.parts: list[Parts] = []
         for build in features:
             self.add(build(self))
@@ -78,26 +75,8 @@ class Kernel:
             self.services.add(service)
         for kind, handler in parts.jobs.items():
             self.scheduler.register(kind, handler, punishes=kind in parts.deadlines)
-        added = self.parts
-        self.pipeline.connect(
-            needs=[need for one in added for need in one.needs],
-            # The order in which a change is completed: further moves and decisions, the post, the clocks, then
-            # everything else.
-            followers=[
-                note_activity,
-                *(step for one in added for move in one.auto_moves for step in (move, note_activity)),
-                *(step for one in added for extend in one.extenders for step in (extend, note_activity)),
-                announce_commits,
-                self.clocks.wake_player,
-                self.clocks.run,
-                *(follow for one in added for follow in one.followers),
-            ],
-            subscribers=[
-                self.announcements.remember,
-                self._wake,
-                *(tell for one in added for tell in one.subscribers),
-            ],
-        )
+        self.pipeline.connect(self.parts)
+        self.pipeline.subscribers += parts.subscribers
 
     async def recover(self) -> None:
         """After a start: take up what was left undone."""
@@ -143,29 +122,3 @@ class Kernel:
         self.scheduler.note(change.jobs)
         if change.after.match is not None and computer_to_move(change.after.match) is not None:
             self.computers.wake(change.match_id)
-
-
-def note_activity(change: Change) -> Change:
-    """Note that something was committed, and that the match has ended if it has."""
-    match = change.after.match
-    if match is None or not change.commits:
-        return change
-    change = change.update(last_activity_at=change.now)
-    if match.outcome is not None and change.after.record.status is not Status.FINISHED:
-        change = change.update(status=Status.FINISHED, result_unannounced=True)
-    return change
-
-
-def announce_commits(change: Change) -> Change:
-    """Decide whether the commits of a change make a public post due."""
-    match = change.after.match
-    if match is None or change.announce is not None or change.unannounced:
-        return change
-    # Where only computers are to move now, the post after their move tells of all of it.
-    if match.outcome is None and not post_rules.people_to_move(match):
-        return change
-    shown = change.context.shown
-    if any(post_rules.needs_post(before, after, shown) for before, after in change.commits):
-        # One post tells of everything since the last one, so it shows how the match stands in the end.
-        change = replace(change, announce=match.number)
-    return change

@@ -1,8 +1,8 @@
-"""The life of a change to a match, on one page: lock and load, act, follow, write, publish.
+"""The life of a change to a match, on one page: admit, load, act, follow, write, publish.
 
-Whatever changes a match passes through here: a press, a computer's move, a clock that runs out, a vote that passes.
-What must always follow from a change is a follower, and is written in the same transaction. What has to hear of every
-change is a subscriber.
+Everything that changes a match goes through `Pipeline.change`: a press, a computer's move, a clock that runs out, a
+vote that passes. What must always follow from a change is a follower, and is written in the same transaction. What has
+to hear of a change once it is written is a subscriber.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
@@ -13,10 +13,13 @@ from typing import Any, ParamSpec, TypeVar
 from cachetools import FIFOCache
 from msgspec.structs import replace
 
-from bot.kernel import queries
-from bot.kernel.change import Act, Change, Context, Follower, Need, Subscriber
+from bot.kernel import post_rules, queries
+from bot.kernel.change import Act, Change, Context, Follower, Subscriber
+from bot.kernel.clocks import Clocks
+from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
 from bot.kernel.room import Room
+from bot.model.match import Status
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import BotError, Conflict, Refused, StoreError, log_error
 from bot.store.base import Store
@@ -35,15 +38,15 @@ class RefusedBefore(Refused):
     """The interaction was refused when it came the first time."""
 
 
-def retry_on_conflict(act: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Do something again if another process has written first, on what that has made of the match."""
+def retry_on_conflict(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Run a function again, on the match as it then stands, whenever another process has written first."""
 
-    @wraps(act)
+    @wraps(work)
     async def retry(*args: P.args, **kwargs: P.kwargs) -> T:
         for _ in range(MAX_CONFLICTS):
             with suppress(Conflict):
-                return await act(*args, **kwargs)
-        return await act(*args, **kwargs)
+                return await work(*args, **kwargs)
+        return await work(*args, **kwargs)
 
     return retry
 
@@ -51,29 +54,38 @@ def retry_on_conflict(act: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[A
 class Pipeline:
     """Changes matches, one change at a time in each."""
 
-    def __init__(self, store: Store, matches: Matches, now: Callable[[], float]) -> None:
+    def __init__(self, store: Store, matches: Matches, clocks: Clocks, now: Callable[[], float]) -> None:
         self._store = store
         self._matches = matches
+        self._clocks = clocks
         self._now = now
-        self._needs: tuple[Need[Any], ...] = ()
-        self._followers: tuple[Follower, ...] = ()
-        self._subscribers: tuple[Subscriber, ...] = ()
+        self._parts: Sequence[Parts] = ()
+        self._followers: list[Follower] = []
         self._refused: FIFOCache[int, None] = FIFOCache(REFUSED_REMEMBERED)
+        self.subscribers: list[Subscriber] = []
+        """Called with every change once it has been written, in this order."""
 
-    def connect(
-        self, needs: Sequence[Need[Any]], followers: Sequence[Follower], subscribers: Sequence[Subscriber]
-    ) -> None:
-        """Have these run with every change, in this order."""
-        self._needs = tuple(dict.fromkeys(needs))
-        self._followers = tuple(followers)
-        self._subscribers = tuple(subscribers)
+    def connect(self, parts: Sequence[Parts]) -> None:
+        """Complete every change with what these features add to it."""
+        self._parts = parts
+        # What may play on or decide something comes first, then the post and the clocks, which depend on it, then
+        # whatever else follows. Within each, features run in the order of their list.
+        self._followers = [
+            note_activity,
+            *(step for one in parts for move in one.auto_moves for step in (move, note_activity)),
+            *(step for one in parts for extend in one.extenders for step in (extend, note_activity)),
+            announce_commits,
+            self._clocks.wake_player,
+            self._clocks.run,
+            *(follow for one in parts for follow in one.followers),
+        ]
 
     @retry_on_conflict
     async def change(self, match: str, act: Act, interaction: int | None = None) -> Change:
-        """Do something to a match, with everything that follows from it, once.
+        """Apply an act to a match, with everything that follows from it, once.
 
-        Raises Refused, or the engine's reason, if it is not possible; then nothing has changed. Nothing is written if
-        the act changes nothing, or if the interaction is a repeat of one that was carried out.
+        Raises Refused, or the engine's reason, if the act is not possible; then nothing has changed. Nothing is written
+        if the act changes nothing, or if the interaction was carried out before.
         """
         async with self.exclusive(match, interaction) as (change, earlier):
             if earlier is not None:
@@ -85,10 +97,10 @@ class Pipeline:
     async def exclusive(
         self, match: str, interaction: int | None = None
     ) -> AsyncIterator[tuple[Change, HandledInteraction | None]]:
-        """Wait in line for a match and hold it: nobody else in this process changes it meanwhile.
+        """Admit an interaction and load its match, which nobody else in this process changes meanwhile.
 
         Yields a change in which nothing has happened yet, to be handed to `commit`, and what came of the interaction if
-        it was carried out before.
+        it was carried out before: Discord may deliver it twice.
         """
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
@@ -101,42 +113,70 @@ class Pipeline:
             try:
                 yield Change(before=room, after=room, now=int(self._now())), earlier
             except StoreError:
-                # Whether it was carried out the database alone knows.
+                # Only the database knows whether it was carried out.
                 raise
             except (BotError, EngineError):
                 self.note_refused(interaction)
                 raise
 
     async def commit(self, change: Change) -> Change:
-        """Write a change with everything that follows from it, and publish it. For code that holds the match."""
+        """Complete a change, write it and publish it. For code that holds the match."""
+        # Nothing follows from a draft, so that nothing need be read to see what does.
         if not change.is_draft_only:
             change = replace(change, context=await self._load_context(change.before))
         for follow in self._followers:
             change = follow(change)
         writes = change.to_store()
-        # Out of memory before it is written: should that fail, the store alone knows how the match stands.
+        # Out of memory before it is written: should that fail, only the database knows how the match stands.
         self._matches.drop(change.match_id)
-        # One transaction, which raises Conflict if the match is not as it was loaded.
+        # One transaction, which raises Conflict if the match is no longer as it was loaded.
         announcement = await self._store.write(queries.write_change, writes, own=self._store.own)
         after = self._matches.keep(Room(writes.record, change.after.match))
         change = replace(change, after=after, announcement=announcement)
-        for tell in self._subscribers:
+        for publish in self.subscribers:
             try:
-                tell(change)
+                publish(change)
             except Exception as error:
-                # What was done is stored: it does not fail because of what follows from it.
+                # The change is written: it does not fail because somebody cannot hear of it.
                 log_error(error, f"match {change.match_id}")
         return change
 
     def note_refused(self, interaction: int | None) -> None:
-        """Remember that an interaction came to nothing, so that it does when Discord delivers it again, too."""
+        """Remember that an interaction was refused, so that it is refused too when Discord delivers it again."""
         if interaction is not None:
             self._refused[interaction] = None
 
     async def _load_context(self, room: Room) -> Context:
-        """Read everything that the followers declare they need."""
+        """Load what the followers declare they need, all in one read."""
+        needs = {need for one in self._parts for need in one.needs}
         if room.match is None:
-            return Context(values=dict.fromkeys(self._needs))
-        found, last_post = await self._store.read(queries.load_context, room.record, self._needs)
+            return Context(values=dict.fromkeys(needs))
+        found, last_post = await self._store.read(queries.load_context, room.record, needs)
         shown = await self._matches.position(room.record.id, last_post.number) if last_post else None
         return Context(last_post, shown, found)
+
+
+def note_activity(change: Change) -> Change:
+    """Note when something was committed, and that the match has ended if it has."""
+    match = change.after.match
+    if match is None or not change.commits:
+        return change
+    change = change.update(last_activity_at=change.now)
+    if match.outcome is not None and change.after.record.status is not Status.FINISHED:
+        change = change.update(status=Status.FINISHED, result_unannounced=True)
+    return change
+
+
+def announce_commits(change: Change) -> Change:
+    """Decide whether the commits of a change make a public post due."""
+    match = change.after.match
+    if match is None or change.announce is not None or change.unannounced:
+        return change
+    # Where only computers are to move now, the post after their move tells of all of it.
+    if match.outcome is None and not post_rules.people_to_move(match):
+        return change
+    shown = change.context.shown
+    if any(post_rules.needs_post(before, after, shown) for before, after in change.commits):
+        # One post tells of everything since the last one, so it shows how the match stands in the end.
+        change = replace(change, announce=match.number)
+    return change

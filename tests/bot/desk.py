@@ -57,7 +57,7 @@ class Desk:
 
     def stop_posting(self) -> None:
         """Have nobody told of changes any more, as if the bot had stopped right after writing them."""
-        self.kernel.pipeline._subscribers = ()
+        self.kernel.pipeline.subscribers.clear()
 
     async def leave(self, match: str, by: Person, interaction: int | None = None) -> Room:
         """Somebody leaves a lobby."""
