@@ -14,7 +14,7 @@ from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Database, Statement, first_value
 from bot.text import listed, say
 from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
@@ -114,17 +114,17 @@ def catch_up_text(room: Room, seat: Seat | None, changes: Changes, note: str = "
         parts += [points_text(room, seat, changes), describe.dropped_plan(room, seat)]
     parts = [part for part in parts if part]
     own, others, passes = sort_events(room, seat, changes.events)
-    if told := describe.told(room, own, seat):
-        lines = [f"- {line}" for line in told]
-        parts.append(say("catch_up.mine"))
-        parts += lines_within(lines, MAX_OWN_CHARACTERS, say("catch_up.earlier"))
-    if told := describe.told(room, others, seat):
-        lines = [f"- {line}" for line in told]
-        parts.append(say("catch_up.others" if own else "catch_up.all"))
-        space = CONTENT - sum(len(part) + 1 for part in (*parts, passes))
-        parts += lines_within(lines, space, say("catch_up.earlier"))
-    elif not own and not passes:
-        parts.append(say("catch_up.nothing"))
+
+    def tell(title: str, events: list[Event], most: int) -> list[str]:
+        lines = [f"- {line}" for line in describe.told(room, events, seat)]
+        space = CONTENT - sum(len(part) + 1 for part in (*parts, title, passes))
+        return [title, *lines_within(lines, min(space, most), say("catch_up.earlier"))] if lines else []
+
+    parts += tell(say("catch_up.mine"), own, MAX_OWN_CHARACTERS)
+    told = tell(say("catch_up.others" if own else "catch_up.all"), others, CONTENT)
+    if not own and not passes and not told:
+        told = [say("catch_up.nothing")]
+    parts += told
     if passes:
         parts.append(passes)
     return cut("\n".join(parts), CONTENT)
@@ -193,7 +193,7 @@ async def show_news(interaction: MotuInteraction, room: Room) -> None:
     client, user = interaction.client, interaction.user.id
     seat = seat_of(interaction, room)
     changes = await changes_since_last_act(client.kernel, room, seat)
-    note = await client.services.require(Notes).of(room, user)
+    note = await service(interaction, Notes).of(room, user)
     text = catch_up_text(room, seat, changes, note, client.kernel.clocks.deadline(room, seat))
     view = room.playing().without_drafts().view(seat)
     picture = None
@@ -233,7 +233,7 @@ async def note(interaction: MotuInteraction, text: str = "", match: str | None =
     """Write a note to oneself; without a text, show the one that there is."""
     room = await my_match(interaction, match, seated=True)
     if text.strip():
-        await interaction.client.services.require(Notes).write(room, interaction.user.id, text)
+        await service(interaction, Notes).write(room, interaction.user.id, text)
     else:
         my_seat(interaction, room)
     await show_note(interaction, room)
@@ -245,14 +245,14 @@ class DeleteNoteButton(Item, template=turn_button(DELETE_NOTE_BUTTON)):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Delete the user's note."""
         room = await named(interaction, self.fields["match"])
-        await interaction.client.services.require(Notes).write(room, interaction.user.id, "")
+        await service(interaction, Notes).write(room, interaction.user.id, "")
         await show_note(interaction, room)
 
 
 async def show_note(interaction: MotuInteraction, room: Room) -> None:
     """Show the user's note in a match as it stands now, if there is one."""
     with reply.answering():
-        kept = await interaction.client.services.require(Notes).of(room, interaction.user.id)
+        kept = await service(interaction, Notes).of(room, interaction.user.id)
         title = say("match.title", game=describe.title(room), id=room.record.id)
         rows: list[Row] = []
         said = say("note.none")

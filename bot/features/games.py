@@ -21,7 +21,7 @@ from bot.model.match import Place, Status
 from bot.runtime.errors import NotFound
 from bot.text import say
 from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import GAMES_BUTTON, Item, games_button_id, turn_button_id
 from bot.ui.feature import Feature
@@ -206,7 +206,7 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     is_offered = interaction.user.id in room.record.seating
     if not is_offered and not can_see(interaction, room.record.place):
         raise NotFound("refusal.no_match_here")
-    services, terms = interaction.client.services, room.record.terms.time
+    terms = room.record.terms.time
     if terms.pace is not Pace.NONE and not knows_terms:
         sit = button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
         back = button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
@@ -214,17 +214,17 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     elif room.match is not None:
         # Those who play there decide.
         seat = await offered_seat(interaction, room)
-        vote = await services.require(Seats).ask_for(room, person(interaction), seat, interaction.id)
+        vote = await service(interaction, Seats).ask_for(room, person(interaction), seat, interaction.id)
         with reply.answering():
-            await services.require(VoteMessages).show(vote.match, vote.number)
-            vote = await services.require(Votes).find(vote.match, vote.number)
+            await service(interaction, VoteMessages).show(vote.match, vote.number)
+            vote = await service(interaction, Votes).find(vote.match, vote.number)
             notice = say("vote.asked", link=describe.link_to(room, vote.message))
             await show_own_matches(interaction, notice=notice)
     else:
         room = await act(interaction, match, "join")
         with reply.answering():
             await show_own_matches(interaction, notice=say("answer.joined", **facts(room)))
-            await services.require(LobbyMessages).refresh(room)
+            await service(interaction, LobbyMessages).refresh(room)
 
 
 FEATURE = Feature(name="games", commands=(games,), items=(GamesControl, AllMatchesButton))

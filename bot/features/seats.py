@@ -37,7 +37,7 @@ from bot.runtime.errors import BotError, Refused
 from bot.runtime.tasks import track_task
 from bot.text import say
 from bot.ui import completion, describe, reply
-from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.client import MotuClient, MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
@@ -254,7 +254,7 @@ async def replace_player(interaction: MotuInteraction, player: str | None = None
     room = await my_match(interaction, match, seated=False, in_turn=False)
     own = seat_of(interaction, room)
     room.playing()
-    seats = interaction.client.services.require(Seats)
+    seats = service(interaction, Seats)
     if own is None:
         seat = votes_commands.named_seat(room, player) if player else await offered_seat(interaction, room)
         terms = room.record.terms.time
@@ -285,14 +285,14 @@ async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
     """Ask the table for a seat, on behalf of a newcomer."""
     if not 0 <= seat < room.playing().seats:
         raise Refused("refusal.old_button")
-    seats = interaction.client.services.require(Seats)
+    seats = service(interaction, Seats)
     vote = await seats.ask_for(room, person(interaction), seat, interaction.id)
     await votes_commands.answer_with_link(interaction, room, vote)
 
 
 async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
     """Return the seat that a newcomer means who has named none: the only one on offer, or the only free one."""
-    open_offers = await interaction.client.services.require(Votes).open_ones(room.record.id, OFFER)
+    open_offers = await service(interaction, Votes).open_ones(room.record.id, OFFER)
     offered = {vote.facts["subject"] for vote in open_offers}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
     for found in (offered, free):
@@ -309,7 +309,7 @@ class TakeButton(Item, template=vote_button(TAKE)):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Ask the table for the seat."""
         room = await named(interaction, self.fields["match"])
-        votes = interaction.client.services.require(Votes)
+        votes = service(interaction, Votes)
         offer = await votes.find(room.record.id, int(self.fields["vote"]))
         if not offer.is_open or offer.kind != OFFER:
             raise Refused("vote.closed")

@@ -18,7 +18,7 @@ from bot.model.jobs import Job
 from bot.model.stored import StoredCommit
 from bot.runtime.clock import DAY
 from bot.runtime.errors import NotFound, Refused, log_error
-from bot.store.sql import Database, Statement, first_column
+from bot.store.sql import Database, Statement, first_value
 from bot.ui.feature import Feature
 from engine import EngineError, Match
 
@@ -34,7 +34,7 @@ PAUSE_SECONDS = 0.1
 """Between two pieces of work."""
 
 TO_THIN = Statement("""
-    SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < {before} ORDER BY touched LIMIT {most}
+    SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < {before} ORDER BY touched LIMIT 1
 """)
 
 # A match that is open is never thinned: it may be rewound.
@@ -48,9 +48,10 @@ MARK_THINNED = Statement("UPDATE match SET thinned = 1 WHERE id = {match} AND op
 DELETE_CLOCKS = Statement("DELETE FROM clock WHERE match = {match}")
 
 
-def matches_to_thin(db: Database, before: int, most: int) -> list[str]:
-    """Return matches that ended before a time and were not thinned, the oldest first."""
-    return first_column(db.execute(TO_THIN, {"before": before, "most": most}))
+def next_to_thin(db: Database, before: int) -> str | None:
+    """Return the match that ended first of those that ended before a time and were not thinned."""
+    match: str | None = first_value(db.execute(TO_THIN, {"before": before}))
+    return match
 
 
 def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
@@ -72,15 +73,15 @@ async def start(kernel: Kernel) -> None:
 
 async def thin_next(kernel: Kernel, job: Job) -> None:
     """Thin the match that has waited longest, if there is one, and schedule the next."""
-    found = await kernel.store.read(matches_to_thin, int(kernel.now()) - REST, 1)
-    for match in found:
+    match = await kernel.store.read(next_to_thin, int(kernel.now()) - REST)
+    if match is not None:
         try:
             await thin(kernel, match)
         except (Refused, NotFound, EngineError) as error:
             # A match that cannot be read stays as it is, and holds up no other.
             log_error(error, f"match {match} is not thinned")
         await kernel.store.write(mark_thinned, match)
-    await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if found else IDLE)))
+    await kernel.scheduler.set(Job(THIN, int(kernel.now()) + (1 if match else IDLE)))
 
 
 async def thin(kernel: Kernel, match: str) -> None:

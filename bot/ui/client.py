@@ -1,6 +1,6 @@
 """What the parts of the bot may ask of the discord.py client."""
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 from discord import app_commands
@@ -11,6 +11,8 @@ from bot.model.match import Place
 from bot.model.shards import NONE
 from bot.runtime.tasks import RunningTasks
 from bot.ui.pictures import Pictures
+
+T = TypeVar("T")
 
 
 class MotuClient(discord.AutoShardedClient):
@@ -55,3 +57,8 @@ class MotuClient(discord.AutoShardedClient):
 
 MotuInteraction: TypeAlias = discord.Interaction[MotuClient]
 """An interaction of this bot."""
+
+
+def service(interaction: MotuInteraction, kind: type[T]) -> T:
+    """Return the service of a class; refuse in plain words if its feature is left out."""
+    return interaction.client.services.require(kind)

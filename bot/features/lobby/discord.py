@@ -24,7 +24,7 @@ from bot.model.stored import MessageKind
 from bot.runtime.errors import BotError, NotFound, Refused, Unanswered
 from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import Command, slash
 from bot.ui.components import Item, turn_button
 from bot.ui.names import person
@@ -56,7 +56,7 @@ CHANGES: dict[str, LobbyRule] = {
 
 async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
     """Do to a lobby what a button or command says; the last to come to a rematch begins it."""
-    lobby, by = interaction.client.services.require(Lobby), person(interaction)
+    lobby, by = service(interaction, Lobby), person(interaction)
     if what == "join":
         return await start_if_complete(interaction, await lobby.join(match, by, interaction.id))
     if what == "start":
@@ -68,7 +68,7 @@ async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
 
 async def change(interaction: MotuInteraction, match: str, rule: LobbyRule) -> Room:
     """Have the user of an interaction do something to a lobby."""
-    lobby = interaction.client.services.require(Lobby)
+    lobby = service(interaction, Lobby)
     return await lobby.change(match, person(interaction), rule, interaction.id)
 
 
@@ -81,7 +81,7 @@ async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
     if record.status is Status.LOBBY and record.seating and not record.awaited:
         with suppress(BotError, EngineError):
             check_can_post_at(interaction, record.place)
-            return await interaction.client.services.require(Lobby).start(record.id, Person(record.host, ""))
+            return await service(interaction, Lobby).start(record.id, Person(record.host, ""))
     return await interaction.client.kernel.matches.find(record.id)
 
 
@@ -125,7 +125,7 @@ def lobby_command(what: str, done: str) -> Command:
                 await with_welcome(interaction, tell)
             else:
                 await tell()
-            await interaction.client.services.require(LobbyMessages).refresh(room)
+            await service(interaction, LobbyMessages).refresh(room)
 
     return command
 
@@ -138,7 +138,7 @@ LOBBY_COMMANDS = (
 )
 
 
-class LobbyControl(Item, template=control_pattern("join|leave|hints|rated|start|cancel|set|more")):
+class LobbyControl(Item, template=control_pattern("join", "start", "set", "more", *CHANGES)):
     """A button or menu of a lobby's card, which is edited in place."""
 
     acknowledgement = Acknowledgement.IN_PLACE
@@ -147,7 +147,7 @@ class LobbyControl(Item, template=control_pattern("join|leave|hints|rated|start|
         """Do what was pressed, and show on the card how things stand."""
         room = await named(interaction, self.fields["match"])
         record, what = room.record, self.fields["what"]
-        cards = interaction.client.services.require(LobbyMessages)
+        cards = service(interaction, LobbyMessages)
         pressed_on = interaction.message.id if interaction.message is not None else 0
         if pressed_on and not record.lobby_message and record.status is Status.LOBBY:
             # It was posted, but the bot was stopped before it could note that.
@@ -201,11 +201,14 @@ async def choose_term(interaction: MotuInteraction, room: Room, key: str, value:
 
 async def own_zone(interaction: MotuInteraction) -> str:
     """Return the time zone that the user has chosen for themselves."""
-    settings = await interaction.client.services.require(Reminders).settings.of(interaction.user.id)
+    settings = await service(interaction, Reminders).settings.of(interaction.user.id)
     return settings.zone
 
 
-class ComputerControl(Item, template=control_pattern("computer|add_computer|computers|stand_in")):
+COMPUTER_CONTROLS = ("computer", "add_computer", "computers", *(term.key for term in rules.OTHER_TERMS))
+
+
+class ComputerControl(Item, template=control_pattern(*COMPUTER_CONTROLS)):
     """The button Add computer, or a control of the private screen that it opens."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -214,14 +217,14 @@ class ComputerControl(Item, template=control_pattern("computer|add_computer|comp
         what = self.fields["what"]
         if interaction.user.id != room.record.host:
             raise Refused("refusal.host_add_computer")
-        if what == "stand_in":
+        if what in TERMS:
             room = await choose_term(interaction, room, what, self.values[0] if self.values else "")
         elif what != "computer":
             room = await change(interaction, room.record.id, self._change)
         with reply.answering():
             await reply.show(interaction, messages.computers_text(), messages.computers_rows(room.record))
             if what != "computer":
-                await interaction.client.services.require(LobbyMessages).refresh(room)
+                await service(interaction, LobbyMessages).refresh(room)
 
     def _change(self, table: Table, by: Person) -> MatchRecord:
         """Add a computer, or change or remove one: the line of a menu says which and how, as `1_strong`."""
@@ -233,7 +236,7 @@ class ComputerControl(Item, template=control_pattern("computer|add_computer|comp
         return table.change_computer(by, seat, None if level == "remove" else rules.find_level(level))
 
 
-class TimeControl(Item, template=control_pattern("time|time_pace|time_expiry|time_weekends")):
+class TimeControl(Item, template=control_pattern("time", *(term.key for term in rules.TIME_TERMS))):
     """The button Time…, or a menu of the private screen that it opens."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -261,7 +264,7 @@ async def show_time(interaction: MotuInteraction, room: Room) -> None:
 
 async def show_changed_time(interaction: MotuInteraction, room: Room) -> None:
     """Show changed terms on the lobby's card, and tell those who sat down on other ones."""
-    cards = interaction.client.services.require(LobbyMessages)
+    cards = service(interaction, LobbyMessages)
     await cards.refresh(room)
     await cards.tell_terms(room)
 
@@ -353,9 +356,9 @@ async def new(
     where = await place_for(interaction, place)
     if map is not None:
         chosen[rules.own_map_setting(played)] = await read_map(map)
-    server = await interaction.client.services.require(Servers).of(guild)
+    server = await service(interaction, Servers).of(guild)
     terms = Terms(time=TimeTerms(pace=server.pace))
-    lobby = interaction.client.services.require(Lobby)
+    lobby = service(interaction, Lobby)
     room = await lobby.open(played.id, chosen, where, person(interaction), interaction.id, terms=terms)
     await show_new_lobby(interaction, room)
 
@@ -391,13 +394,13 @@ def meant(game: str) -> Game[Any]:
 
 async def begin_alone(interaction: MotuInteraction, game: Game[Any], computers: list[Level], terms: Terms) -> None:
     """Begin a match against computers at once, in a server or in a direct message."""
-    lobby, host = interaction.client.services.require(Lobby), person(interaction)
+    lobby, host = service(interaction, Lobby), person(interaction)
     place = await place_for(interaction)
     room = await lobby.open(game.id, {}, place, host, interaction.id, computers, terms)
     await show_new_lobby(interaction, room)
     # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that asks to be started.
     room = await lobby.start(room.record.id, host, waits=False)
-    await interaction.client.services.require(LobbyMessages).refresh(room)
+    await service(interaction, LobbyMessages).refresh(room)
 
 
 async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
@@ -421,7 +424,7 @@ async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
 
 async def check_may_open(interaction: MotuInteraction, guild: int, channel: int) -> ServerSettings:
     """Return the settings of a server; refuse if it wants no match opened by this person, or in this channel."""
-    settings = await interaction.client.services.require(Servers).of(guild)
+    settings = await service(interaction, Servers).of(guild)
     if settings.hosts and not may_manage(interaction):
         roles = getattr(interaction.user, "roles", ())
         if all(role.id != settings.hosts for role in roles):
@@ -432,7 +435,7 @@ async def check_may_open(interaction: MotuInteraction, guild: int, channel: int)
 
 async def show_new_lobby(interaction: MotuInteraction, room: Room) -> None:
     """Answer with the message of a lobby that the command has opened."""
-    cards = interaction.client.services.require(LobbyMessages)
+    cards = service(interaction, LobbyMessages)
     match, message = room.record.id, 0
     cards.shown_by_command.add(match)
     try:
@@ -442,7 +445,7 @@ async def show_new_lobby(interaction: MotuInteraction, room: Room) -> None:
     except discord.HTTPException as error:
         if error.status < 500 and error.code:
             # Nobody can see it: it must not be found by those who look for a lobby here.
-            await interaction.client.services.require(Lobby).change(match, person(interaction), Table.cancel)
+            await service(interaction, Lobby).change(match, person(interaction), Table.cancel)
             raise
         raise Unanswered from error
     except reply.UNREACHABLE as error:
@@ -458,7 +461,7 @@ async def answer_with_lobby(interaction: MotuInteraction, room: Room) -> int:
 
     Return 0 if another process may have sent it.
     """
-    cards = interaction.client.services.require(LobbyMessages)
+    cards = service(interaction, LobbyMessages)
     try:
         message = await reply.respond(
             interaction,
@@ -495,7 +498,7 @@ async def change_map(
     room = await change(interaction, room.record.id, lambda table, by: table.set_setting(by, key, text))
     with reply.answering():
         await reply.tell(interaction, say("answer.map" if text else "answer.no_map", **messages.facts(room)))
-        await interaction.client.services.require(LobbyMessages).refresh(room, with_picture=True)
+        await service(interaction, LobbyMessages).refresh(room, with_picture=True)
 
 
 async def read_map(file: discord.Attachment) -> str:
@@ -544,8 +547,8 @@ class RematchButton(Item, template=turn_button("rematch")):
         """Offer a rematch, or accept it."""
         ended = await named(interaction, self.fields["match"])
         place, match = ended.record.place, ended.record.id
-        lobby = interaction.client.services.require(Lobby)
-        cards = interaction.client.services.require(LobbyMessages)
+        lobby = service(interaction, Lobby)
+        cards = service(interaction, LobbyMessages)
         if place.guild and ended.seat_of(interaction.user.id) is not None:
             _, opened = await lobby.rematch_of(match)
             if opened is None:

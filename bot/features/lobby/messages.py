@@ -5,10 +5,9 @@ from itertools import accumulate
 import discord
 
 from bot.features.lobby.rules import (
-    EXPIRY,
+    OTHER_TERMS,
     PACE,
-    STAND_IN,
-    WEEKENDS,
+    TIME_TERMS,
     Table,
     Term,
     level_name,
@@ -29,6 +28,7 @@ from bot.ui.parts import (
     GOOD,
     GRAVE,
     PLACEHOLDER,
+    PLAIN,
     ROWS,
     STRONG,
     Menu,
@@ -52,9 +52,9 @@ OpenSettings = list[tuple[Setting, list[str]]]
 """Settings, each with the values that a table can choose."""
 
 
-def control_pattern(whats: str) -> str:
-    """Return the pattern of the ids of a lobby's controls that do one of these things, as `join|leave`."""
-    return rf"l:{MATCH}:(?P<what>{whats})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
+def control_pattern(*whats: str) -> str:
+    """Return the pattern of the ids of a lobby's controls that do one of these things."""
+    return rf"l:{MATCH}:(?P<what>{'|'.join(whats)})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 
 
 def control_id(match: str, what: str, key: str = "") -> str:
@@ -166,15 +166,10 @@ def rows(room: Room) -> list[Row]:
     record, match = room.record, room.record.id
     if record.status is not Status.LOBBY:
         return []
-    buttons = [
-        button(control_id(match, "join"), say("lobby.join"), STRONG),
-        button(control_id(match, "leave"), say("lobby.leave")),
-        button(control_id(match, "computer"), say("lobby.computer")),
-        button(control_id(match, "start"), say("lobby.start"), GOOD),
-        button(control_id(match, "cancel"), say("lobby.cancel"), GRAVE),
-        button(control_id(match, "time"), say("pace.button")),
-        button(control_id(match, "rated"), say("lobby.rate", rated=record.terms.rated)),
-    ]
+    looks = {"join": STRONG, "leave": PLAIN, "computer": PLAIN, "start": GOOD, "cancel": GRAVE}
+    buttons = [button(control_id(match, what), say(f"lobby.{what}"), look) for what, look in looks.items()]
+    buttons.append(button(control_id(match, "time"), say("pace.button")))
+    buttons.append(button(control_id(match, "rated"), say("lobby.rate", rated=record.terms.rated)))
     people = [person.id for person in record.chairs if person.id != COMPUTER]
     if len(people) > 1:
         # Somebody alone has hints anyway.
@@ -232,7 +227,7 @@ def term_menu(record: MatchRecord, term: Term, zone: str = "") -> Menu:
 
 def time_rows(record: MatchRecord, zone: str) -> list[Row]:
     """Return the menus of the terms about time; without a clock, that of the pace alone."""
-    terms = (PACE,) if record.terms.time.pace is Pace.NONE else (PACE, EXPIRY, WEEKENDS)
+    terms = [PACE] if record.terms.time.pace is Pace.NONE else TIME_TERMS
     return [term_menu(record, term, zone) for term in terms]
 
 
@@ -261,4 +256,4 @@ def computers_rows(record: MatchRecord) -> list[Row]:
         removals.append(choice(f"{seat}_remove", say("computers.remove", name=name)))
     if removals:
         rows.append(Menu(control_id(record.id, "computers"), say("computers.menu"), (*changes, *removals)))
-    return [*rows, term_menu(record, STAND_IN)]
+    return [*rows, *(term_menu(record, term) for term in OTHER_TERMS)]

@@ -235,6 +235,7 @@ class LobbyMessages:
         seated = [user for user in room.players if user != room.record.host]
         if not seated or room.record.status is not Status.LOBBY:
             return
+        mentioned = []
         for user in seated:
             chosen = await self._reminders.of(user)
             until = chosen.quiet_until(self._kernel.now())
@@ -242,8 +243,10 @@ class LobbyMessages:
                 await self._reminders.put_in_digest(user, match)
             elif chosen.level is ReminderLevel.TURN and until is not None:
                 await self._kernel.scheduler.set(Job(TERMS, until, match, user))
+            elif chosen.level is ReminderLevel.TURN:
+                mentioned.append(user)
         try:
-            await self._mention(room, await self._reminders.mentionable(seated))
+            await self._mention(room, mentioned)
         except discord.HTTPException as error:
             log.info("the people in lobby %s are not told of other terms (%s)", match, error.code)
 

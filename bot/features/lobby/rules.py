@@ -14,7 +14,7 @@ from bot.runtime.errors import Refused
 from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.names import tidied
-from bot.ui.parts import CHOICE_TEXT, CHOICES
+from bot.ui.parts import CHOICES
 from engine import BadSettings, EngineError, Game, Seat, Setting, begin
 from engine.core.escape import escaped
 from engine.core.game import seats_in_words
@@ -285,8 +285,8 @@ def complete_settings(game: Game[Any], typed: str) -> list[tuple[str, str]]:
             word = f"{setting.key}={choice.key}"
             name = setting_line(game.id, setting.key, choice.key)
             if setting.key not in given and (wanted in word or wanted in name.casefold()):
-                found.append((name[:CHOICE_TEXT], " ".join(filter(None, (*done, word)))))
-    return [(name, text) for name, text in found if len(text) <= CHOICE_TEXT]
+                found.append((name, " ".join(filter(None, (*done, word)))))
+    return found
 
 
 def shared_menu_value(setting: Setting, value: str) -> str:
@@ -303,7 +303,7 @@ def read_shared_menu(game: Game[Any], line: str) -> tuple[str, str]:
     raise BadSettings(say("refusal.no_setting", word=escaped(line), game=game.title))
 
 
-# The terms of a table. A new one is a field of Terms or TimeTerms, and an entry in TERMS.
+# The terms of a table. A new one is a field of Terms or TimeTerms, an entry in TERMS, and its text in [term].
 
 
 class Term(Struct, frozen=True, kw_only=True):
@@ -314,6 +314,7 @@ class Term(Struct, frozen=True, kw_only=True):
     field: str
     """Where it is kept: in TimeTerms if it is about time, else in Terms."""
     is_about_time: bool = True
+    """Whether the button Time… leads to it, else Add computer."""
     label: Callable[[Any], str]
     """Says what an option is."""
     explain: Callable[[Any], str] = lambda option: ""
@@ -362,13 +363,6 @@ def find_level(given: str) -> Level:
     raise Refused("refusal.foreign_choice")
 
 
-STAND_IN = Term(
-    key="stand_in",
-    field="stand_in",
-    is_about_time=False,
-    label=lambda level: say("computers.stand_in", level=level_name(level)),
-    options=lambda now, zone: LEVELS,
-)
 PACE = Term(
     key="time_pace",
     field="pace",
@@ -389,5 +383,14 @@ WEEKENDS = Term(
     label=weekends_label,
     options=lambda now, zone: list(dict.fromkeys(("", now, zone, *USUAL_ZONES)))[:CHOICES],
 )
-TERMS = {term.key: term for term in (STAND_IN, PACE, EXPIRY, WEEKENDS)}
-"""All of them, by what the ids of their menus say."""
+STAND_IN = Term(
+    key="stand_in",
+    field="stand_in",
+    is_about_time=False,
+    label=lambda level: say("computers.stand_in", level=level_name(level)),
+    options=lambda now, zone: LEVELS,
+)
+TERMS = {term.key: term for term in (PACE, EXPIRY, WEEKENDS, STAND_IN)}
+"""All of them in order, by what the ids of their menus say."""
+TIME_TERMS = [term for term in TERMS.values() if term.is_about_time]
+OTHER_TERMS = [term for term in TERMS.values() if not term.is_about_time]

@@ -14,12 +14,12 @@ from bot.runtime.clock import HOUR
 from bot.runtime.errors import Refused
 from bot.text import listed, say
 from bot.ui import reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import Item
 from bot.ui.names import one_line
 from bot.ui.parts import CHOICES, Menu, Row, button, choice, cut, new_embed, view_of
-from bot.ui.permissions import may_manage, missing, results_channel_problem
+from bot.ui.permissions import may_manage, missing_in, results_channel_problem
 from bot.ui.which_match import must_be_in_server
 
 FIELD_LENGTH = 1024
@@ -148,7 +148,7 @@ SETTINGS = {setting.key: setting for setting in IN_ORDER}
 async def settings(interaction: MotuInteraction) -> None:
     """Show what the server has chosen, with a menu to change it."""
     guild = managed_guild(interaction)
-    now = await interaction.client.services.require(Servers).of(guild.id)
+    now = await service(interaction, Servers).of(guild.id)
     await show_settings(interaction, guild, now)
 
 
@@ -163,7 +163,7 @@ class SettingsControl(Item, template=r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3}
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Keep what was chosen, and show all settings anew."""
         guild = managed_guild(interaction)
-        servers = interaction.client.services.require(Servers)
+        servers = service(interaction, Servers)
         what, page, key = self.fields["what"], int(self.fields["page"]), self.fields["key"]
         values = (key,) if key else self.values
         is_choice = what != CHOOSE and (self.is_menu or bool(key))
@@ -221,8 +221,7 @@ def problems(interaction: MotuInteraction, guild: discord.Guild, now: ServerSett
     for channel in map(guild.get_channel, (now.channels or (here or 0,))[:CHANNELS_NAMED]):
         if channel is None:
             continue
-        lacking = missing(channel.permissions_for(guild.me), in_thread=False, wants_thread=wants_thread)
-        if lacking:
+        if lacking := missing_in(channel, wants_thread):
             found.append(say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacking)))
     if now.chronicle and (problem := results_channel_problem(guild, now.chronicle)):
         found.append(problem)
