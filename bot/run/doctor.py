@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from email.utils import parsedate_to_datetime
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ async def _examine(options: argparse.Namespace) -> AsyncIterator[Finding]:
         return
     speak(config.language)
     if is_open_to_others(ENV_FILE):
-        yield _note(say("config.env_readable", path=ENV_FILE))
+        yield _note("config.env_readable", path=ENV_FILE)
     is_usable = True
     try:
         config = apply_options(options, config)
@@ -86,26 +87,22 @@ async def _examine(options: argparse.Namespace) -> AsyncIterator[Finding]:
         for finding in (*folder(config.database.parent), *database(config.database)):
             yield finding
         if config.shards and not config.shards.are_all:
-            yield _note(say("doctor.lonely_shards"))
+            yield _note("doctor.lonely_shards")
     for finding in fonts():
         yield finding
     if is_usable and config.token:
         async for finding in discord_side(config):
             yield finding
     elif is_usable:
-        yield _note(say("doctor.no_token", key=SECRET))
+        yield _note("doctor.no_token", key=SECRET)
 
 
-def _right(text: str) -> Finding:
-    return Finding("right", text)
+def _finding(kind: str, key: str, /, **facts: Any) -> Finding:
+    """Return a finding with the text of a key; what is no key is said as it is."""
+    return Finding(kind, say(key, **facts))
 
 
-def _note(text: str) -> Finding:
-    return Finding("note", text)
-
-
-def _wrong(text: str) -> Finding:
-    return Finding("wrong", text)
+_right, _note, _wrong = (partial(_finding, kind) for kind in ("right", "note", "wrong"))
 
 
 def folder(path: Path) -> Iterator[Finding]:
@@ -117,15 +114,15 @@ def folder(path: Path) -> Iterator[Finding]:
             pass
         free = shutil.disk_usage(there).free
     except OSError as error:
-        yield _wrong(say("doctor.no_writing", folder=there, why=error.strerror))
+        yield _wrong("doctor.no_writing", folder=there, why=error.strerror)
         return
     megabytes = free // 2**20
     if free < FREE:
-        yield _wrong(say("doctor.full", folder=there, megabytes=megabytes, needed=FREE // 2**20))
+        yield _wrong("doctor.full", folder=there, megabytes=megabytes, needed=FREE // 2**20)
     elif free < PLENTY:
-        yield _note(say("doctor.little", folder=there, megabytes=megabytes))
+        yield _note("doctor.little", folder=there, megabytes=megabytes)
     else:
-        yield _right(say("doctor.disk", folder=there, megabytes=megabytes))
+        yield _right("doctor.disk", folder=there, megabytes=megabytes)
 
 
 def database(path: Path) -> Iterator[Finding]:
@@ -133,7 +130,7 @@ def database(path: Path) -> Iterator[Finding]:
     from bot.store.schema import examined, is_in_use
 
     if not path.exists():
-        yield _right(say("doctor.new_database", path=path))
+        yield _right("doctor.new_database", path=path)
         return
     try:
         version, newest = examined(path)
@@ -141,13 +138,13 @@ def database(path: Path) -> Iterator[Finding]:
         yield _wrong(str(error))
         return
     if not os.access(path, os.W_OK):
-        yield _wrong(say("doctor.read_only", path=path))
+        yield _wrong("doctor.read_only", path=path)
     elif is_in_use(path):
-        yield _note(say("doctor.in_use", path=path))
+        yield _note("doctor.in_use", path=path)
     elif version < newest:
-        yield _note(say("doctor.older_database", path=path, version=version, newest=newest))
+        yield _note("doctor.older_database", path=path, version=version, newest=newest)
     else:
-        yield _right(say("doctor.database", path=path))
+        yield _right("doctor.database", path=path)
 
 
 async def postgres(url: str) -> Finding:
@@ -160,14 +157,14 @@ async def postgres(url: str) -> Finding:
 
         version, newest = await examined(url)
     except ImportError:
-        return _wrong(say("database.no_driver"))
+        return _wrong("database.no_driver")
     except BotError as error:
         return _wrong(str(error))
     if version == 0:
-        return _right(say("doctor.empty_server", place=place))
+        return _right("doctor.empty_server", place=place)
     if version < newest:
-        return _note(say("doctor.older_database", path=place, version=version, newest=newest))
-    return _right(say("doctor.database", path=place))
+        return _note("doctor.older_database", path=place, version=version, newest=newest)
+    return _right("doctor.database", path=place)
 
 
 def fonts() -> Iterator[Finding]:
@@ -179,11 +176,11 @@ def fonts() -> Iterator[Finding]:
             font(face, 20)
         width(SAMPLE, Face.LABEL, 20)
     except (ImportError, OSError, StopIteration, RuntimeError) as error:
-        yield _wrong(say("doctor.no_fonts", why=str(error) or type(error).__name__))
+        yield _wrong("doctor.no_fonts", why=str(error) or type(error).__name__)
         return
-    yield _right(say("doctor.fonts"))
+    yield _right("doctor.fonts")
     if find_spec("emosvg") is None or find_spec("resvg_py") is None:
-        yield _note(say("doctor.no_emoji"))
+        yield _note("doctor.no_emoji")
 
 
 async def discord_side(config: Config) -> AsyncIterator[Finding]:
@@ -200,7 +197,7 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
         try:
             point_at(config.local_url)
         except ValueError as error:
-            yield _wrong(say("program.local_url", why=error))
+            yield _wrong("program.local_url", why=error)
             return
     client = discord.Client(intents=INTENTS)
     try:
@@ -209,7 +206,7 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
             async with aiohttp.ClientSession() as session, session.get(f"{Route.BASE}/users/@me") as answer:
                 yield clock(answer.headers.get(aiohttp.hdrs.DATE, ""), time.time())
             await client.login(config.token)
-            yield _right(say("doctor.token"))
+            yield _right("doctor.token")
             yield intents((await client.http.application_info()).get("flags", 0))
             if config.shards:
                 advised, _, _ = await client.http.get_bot_gateway()
@@ -217,11 +214,11 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
             for finding in permissions(await _guilds(client), config.guild):
                 yield finding
     except discord.LoginFailure:
-        yield _wrong(say("program.bad_token"))
+        yield _wrong("program.bad_token")
     except (aiohttp.ClientError, discord.DiscordException, OSError, TimeoutError, ValueError) as error:
         # Its words may hold an address with what is secret in it.
         status = getattr(error, "status", None)
-        yield _wrong(say("doctor.no_discord", why=str(status or type(error).__name__)))
+        yield _wrong("doctor.no_discord", why=str(status or type(error).__name__))
     finally:
         await client.close()
 
@@ -229,8 +226,8 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
 def shards(own: Shards, advised: int) -> Finding:
     """Whether the shards are as many as Discord wants."""
     if own.count < advised:
-        return _note(say("doctor.few_shards", count=own.count, advised=advised))
-    return _right(say("doctor.shards", shards=own, advised=advised))
+        return _note("doctor.few_shards", count=own.count, advised=advised)
+    return _right("doctor.shards", shards=own, advised=advised)
 
 
 async def _guilds(client: Any) -> list[dict[str, Any]]:
@@ -248,10 +245,10 @@ def clock(date: str, now: float) -> Finding:
     try:
         ahead = round(now - parsedate_to_datetime(date).timestamp())
     except (TypeError, ValueError):
-        return _note(say("doctor.no_date"))
+        return _note("doctor.no_date")
     if abs(ahead) <= OFF:
-        return _right(say("doctor.clock"))
-    return _wrong(say("doctor.wrong_clock", seconds=abs(ahead), ahead=ahead > 0))
+        return _right("doctor.clock")
+    return _wrong("doctor.wrong_clock", seconds=abs(ahead), ahead=ahead > 0)
 
 
 def intents(flags: int) -> Finding:
@@ -268,10 +265,10 @@ def intents(flags: int) -> Finding:
     lacking = [name for name, is_on in is_granted.items() if getattr(INTENTS, name) and not is_on]
     needless = [name for name, is_on in is_granted.items() if is_on and not getattr(INTENTS, name)]
     if lacking:
-        return _wrong(say("doctor.no_intents", intents=listed(lacking)))
+        return _wrong("doctor.no_intents", intents=listed(lacking))
     if needless:
-        return _note(say("doctor.needless_intents", intents=listed(needless)))
-    return _right(say("doctor.intents"))
+        return _note("doctor.needless_intents", intents=listed(needless))
+    return _right("doctor.intents")
 
 
 def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Finding]:
@@ -282,7 +279,7 @@ def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Find
     from bot.ui.permissions import missing
 
     if home is not None and str(home) not in [guild["id"] for guild in guilds]:
-        yield _wrong(say("config.not_in_guild", guild=home))
+        yield _wrong("config.not_in_guild", guild=home)
     wrong = []
     for guild in guilds:
         allowed = discord.Permissions(int(guild["permissions"]))
@@ -291,10 +288,10 @@ def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Find
             wrong.append((guild, lacking))
     for guild, lacking in wrong[:TOLD]:
         name = one_line(guild["name"])
-        yield _wrong(say("doctor.no_permissions", server=name, id=guild["id"], permissions=listed(lacking)))
+        yield _wrong("doctor.no_permissions", server=name, id=guild["id"], permissions=listed(lacking))
     if wrong[TOLD:]:
-        yield _wrong(say("doctor.more_servers", servers=len(wrong) - TOLD))
+        yield _wrong("doctor.more_servers", servers=len(wrong) - TOLD)
     if not guilds:
-        yield _note(say("doctor.no_servers"))
+        yield _note("doctor.no_servers")
     elif not wrong:
-        yield _right(say("doctor.permissions", servers=len(guilds)))
+        yield _right("doctor.permissions", servers=len(guilds))

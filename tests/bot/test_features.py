@@ -19,7 +19,8 @@ from bot.features.films import Films
 from bot.features.plans.service import Plans
 from bot.features.ratings.service import Standing
 from bot.features.votes import queries as vote_queries
-from bot.features.votes.service import VOTE_ENDS, Votes
+from bot.features.votes.queries import VOTE_ENDS
+from bot.features.votes.service import Votes
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room

@@ -10,12 +10,11 @@ discord.py   /game pause, resume, end, remove, and the buttons under a vote
 
 from bot.features.votes import discord
 from bot.features.votes.posts import VOTE_NOTIFICATION, VoteMessages
-from bot.features.votes.queries import votes_of_match
+from bot.features.votes.queries import VOTE_ENDS, votes_of_match
 from bot.features.votes.rules import KINDS
-from bot.features.votes.service import VOTE_ENDS, Votes
+from bot.features.votes.service import Votes
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.kernel.queries import jobs_of_match
 from bot.ui.client import MotuClient
 from bot.ui.feature import Feature
 
@@ -29,7 +28,7 @@ def build(kernel: Kernel) -> Parts:
         jobs={VOTE_ENDS: votes.end},
         # Nobody is to miss a vote because the bot was down.
         deadlines=(VOTE_ENDS,),
-        needs=(votes_of_match, jobs_of_match),
+        needs=(votes_of_match,),
         extenders=(votes.close_settled,),
         followers=(votes.close_pointless,),
     )

@@ -1,14 +1,17 @@
 """Votes as they are kept: one document each."""
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.kernel import queries
 from bot.kernel.queries import owned
-from bot.model.jobs import Job
 from bot.model.match import MatchRecord
 from bot.model.shards import Shards
 from bot.model.votes import Vote
 from bot.store.sql import Database, first_column
+
+VOTE_ENDS = "vote"
+"""The job at the end of a vote; its user is the number of the vote."""
 
 VOTES = "SELECT asked FROM vote WHERE match = :match ORDER BY number"
 
@@ -21,18 +24,21 @@ VOTING = "SELECT DISTINCT match FROM vote WHERE told = 0 AND {owns}"
 
 
 def votes(db: Database, match: str) -> list[Vote]:
-    """Return the votes of a match, in order."""
-    return [msgspec.json.decode(kept, type=Vote) for kept in first_column(db.execute(VOTES, {"match": match}))]
+    """Return the votes of a match, in order; open ones with their ends as scheduled.
+
+    That is later than first said, if the bot was down meanwhile.
+    """
+    rows = db.execute(VOTES, {"match": match})
+    found = [msgspec.json.decode(kept, type=Vote) for kept in first_column(rows)]
+    if not any(vote.is_open for vote in found):
+        return found
+    ends = {job.user: job.at for job in queries.jobs(db, match) if job.kind == VOTE_ENDS}
+    return [replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote for vote in found]
 
 
 def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
     """Return the votes of a match, in order."""
     return votes(db, record.id)
-
-
-def votes_and_jobs(db: Database, match: str) -> tuple[list[Vote], list[Job]]:
-    """Return the votes of a match, and its jobs."""
-    return votes(db, match), queries.jobs(db, match)
 
 
 def put_vote(db: Database, vote: Vote) -> None:
@@ -45,7 +51,7 @@ def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> Non
     """Note which message shows a vote as it was given; once it is decided, that its result is told."""
     for kept in votes(db, vote.match):
         if kept.number == vote.number:
-            shown = msgspec.structs.replace(kept, message=message, place=place, told=not vote.is_open)
+            shown = replace(kept, message=message, place=place, told=not vote.is_open)
             if shown != kept:
                 put_vote(db, shown)
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from bot.features.reminders.service import OpenVotes
 from bot.features.votes import queries, rules
+from bot.features.votes.queries import VOTE_ENDS
 from bot.features.votes.rules import ABSENT, AGAIN_AFTER, BACK, GO_ON, NO, TAKE, VOID, YES, CarryOut, Kind, voters
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
-from bot.kernel.queries import jobs_of_match
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, OPEN, Person
@@ -25,9 +25,6 @@ from bot.model.votes import Vote
 from bot.runtime.errors import BotError, NotFound, Refused
 from bot.text import say
 from engine import EngineError
-
-VOTE_ENDS = "vote"
-"""The job at the end of a vote; its user is the number of the vote."""
 
 
 class Votes(OpenVotes):
@@ -51,7 +48,7 @@ class Votes(OpenVotes):
 
     async def all(self, match: str) -> list[Vote]:
         """Return the votes of a match, in order."""
-        return _with_ends(*await self._kernel.store.read(queries.votes_and_jobs, match))
+        return await self._kernel.store.read(queries.votes, match)
 
     async def find(self, match: str, number: int) -> Vote:
         """Return a vote of a match by its number."""
@@ -271,14 +268,7 @@ def _void(vote: Vote, why: str, now: int) -> Vote:
 
 def _votes_before(change: Change) -> list[Vote]:
     """Return the votes of a match as they were read for a change; none if they were not."""
-    values = change.context.values
-    return _with_ends(values.get(queries.votes_of_match) or [], values.get(jobs_of_match) or [])
-
-
-def _with_ends(votes: list[Vote], jobs: list[Job]) -> list[Vote]:
-    """Return the votes with their ends as scheduled: later than first said, if the bot was down meanwhile."""
-    ends = {job.user: job.at for job in jobs if job.kind == VOTE_ENDS}
-    return [replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote for vote in votes]
+    return change.context.values.get(queries.votes_of_match) or []
 
 
 def _numbered(votes: Iterable[Vote], number: int) -> Vote:
