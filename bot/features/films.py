@@ -111,7 +111,6 @@ async def show_film(
         await interaction.followup.send(
             say("replay.post", id=room.record.id, every=every, **facts),
             files=reply.attached([film]),
-            allowed_mentions=reply.NOBODY,
         )
         await reply.show(interaction, say("replay.done"))
 
@@ -202,7 +201,7 @@ class Films:
 
         async def add() -> discord.Message:
             files = reply.attached([film])
-            return await post.edit(attachments=[*post.attachments, *files], allowed_mentions=reply.NOBODY)
+            return await post.edit(attachments=[*post.attachments, *files])
 
         await in_open_thread(client, place.posts_to, add)
 

@@ -218,7 +218,7 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
         with reply.answering():
             await service(interaction, VoteMessages).show(vote.match, vote.number)
             vote = await service(interaction, Votes).find(vote.match, vote.number)
-            notice = say("vote.asked", link=describe.link_to(room, vote.message))
+            notice = say("vote.asked", link=describe.link(room, vote.message))
             await show_own_matches(interaction, notice=notice)
     else:
         room = await act(interaction, match, "join")

@@ -35,7 +35,7 @@ async def help_screen(interaction: MotuInteraction) -> None:
         button(games_button_id("mine"), say("games.mine")),
     )
     view = view_of([ways_on])
-    await interaction.edit_original_response(embed=screen(), view=view, allowed_mentions=reply.NOBODY)
+    await interaction.edit_original_response(embed=screen(), view=view)
 
 
 def screen() -> discord.Embed:

@@ -33,7 +33,7 @@ from bot.ui.names import discreet, hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, cut
 from bot.ui.permissions import results_channel_problem
 from bot.ui.pictures import NotDrawn, Picture
-from bot.ui.reply import NOBODY, attached, write_to
+from bot.ui.reply import attached, write_to
 from engine import EngineError, Event
 from engine.core.remark import remarks_of
 
@@ -88,7 +88,7 @@ class ResultsFeed:
         if settings.films and self._films is not None:
             pictures.append(await self._films.of_end(shown))
         # By the nonce Discord knows a repeat for some minutes.
-        sending: dict[str, Any] = {"nonce": f"{room.record.id}-result", "allowed_mentions": NOBODY}
+        sending: dict[str, Any] = {"nonce": f"{room.record.id}-result"}
         try:
             await channel.send(content, files=attached(pictures), **sending)
         except discord.HTTPException as error:

@@ -14,7 +14,6 @@ gone, the table is asked once whether a computer is to play on and the seat to b
 import logging
 from typing import Any
 
-import discord
 from cachetools import TTLCache
 from msgspec.structs import replace
 
@@ -43,7 +42,7 @@ from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import person, tidied
 from bot.ui.parts import GOOD, button
-from bot.ui.reply import UNREACHABLE
+from bot.ui.reply import DISCORD_ERRORS
 from bot.ui.which_match import my_match, named, seat_of
 from engine import EngineError, Seat
 
@@ -357,7 +356,7 @@ class Leavers:
             votes = [vote for vote in await self._votes.all(match) if vote.kind == ABSENCE]
             if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in votes):
                 await self._votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
-        except (BotError, EngineError, discord.HTTPException, *UNREACHABLE) as error:
+        except (BotError, EngineError, *DISCORD_ERRORS) as error:
             log.info("cannot tell whether somebody has left match %s (%s)", match, type(error).__name__)
 
 

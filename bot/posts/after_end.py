@@ -11,7 +11,7 @@ from bot.model.match import Status
 from bot.runtime.errors import NotFound
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
-from bot.ui.reply import UNREACHABLE
+from bot.ui.reply import DISCORD_ERRORS
 
 MAX_AT_ONCE = 2
 """Matches worked on at a time: it takes a while, and other jobs must not wait for it."""
@@ -58,7 +58,7 @@ class AfterEnd:
         self._running += 1
         try:
             await self._work(room)
-        except (discord.HTTPException, *UNREACHABLE) as error:
+        except DISCORD_ERRORS as error:
             may_pass = not isinstance(error, discord.HTTPException) or error_codes.is_passing(error)
             if may_pass and job.tries < MAX_TRIES:
                 raise

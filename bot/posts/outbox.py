@@ -49,7 +49,7 @@ from bot.ui.names import plain_names
 from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import backoff
-from bot.ui.reply import NOBODY, UNREACHABLE, attached, only, write_to
+from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE, attached, only, write_to
 from engine import EngineError
 
 log = logging.getLogger("motu.outbox")
@@ -285,12 +285,12 @@ class Outbox:
         pictures = await self._draw(post, made)
         try:
             return await self._send_once(post, room, made, pictures)
-        except (discord.HTTPException, *UNREACHABLE) as error:
+        except DISCORD_ERRORS as error:
             self._must_be_messages_fault(error, tries, room)
         plain = turn_message.message(post, with_points=True, pings=mentions, untils=deadlines)
         try:
             return await self._send_once(post, room, plain, [])
-        except (discord.HTTPException, *UNREACHABLE) as error:
+        except DISCORD_ERRORS as error:
             self._must_be_messages_fault(error, tries, room)
         return await self._send_once(post, room, turn_message.in_words(post, plain), [])
 
@@ -374,7 +374,7 @@ class Outbox:
         if room.record.turn_message in (0, sent):
             return
         old = self._last_post(room)
-        edit: dict[str, Any] = {"view": None, "allowed_mentions": NOBODY}
+        edit: dict[str, Any] = {"view": None}
         try:
             with suppress(discord.Forbidden):
                 content = await self._content_of(old)
@@ -419,8 +419,8 @@ class Outbox:
                 return
             # Kept even if the edit fails: what Discord refuses is not tried again and again.
             self._contents[old.id] = content
-            await old.edit(content=content, allowed_mentions=NOBODY)
-        except (discord.HTTPException, *UNREACHABLE) as error:
+            await old.edit(content=content)
+        except DISCORD_ERRORS as error:
             log.info("the last turn of match %s stays as it is (%s)", match, type(error).__name__)
 
     # The end.
@@ -456,7 +456,7 @@ class Outbox:
 
     async def _change_buttons(self, room: Room) -> None:
         """Give the last board the buttons of an end: no post tells of a match that ended without a result."""
-        await self._last_post(room).edit(view=view_of(turn_message.turn_rows(room)), allowed_mentions=NOBODY)
+        await self._last_post(room).edit(view=view_of(turn_message.turn_rows(room)))
 
     async def _note_result_announced(self, room: Room) -> None:
         await self._kernel.pipeline.change(room.record.id, lambda change: change.update(result_unannounced=False))

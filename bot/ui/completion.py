@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine, Iterable
 from itertools import islice
 from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.kernel import queries
@@ -14,7 +13,7 @@ from bot.runtime.errors import BotError, log_error
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
 from bot.ui.parts import CHOICE_TEXT, CHOICES, cut
-from bot.ui.reply import UNREACHABLE
+from bot.ui.reply import DISCORD_ERRORS
 from engine import GAMES, EngineError
 from engine.core.words import words_of
 
@@ -51,23 +50,13 @@ def quiet(completer: Completer) -> Autocomplete:
         # Left to itself discord.py sends them and logs a failure as an error, with its stack and the person's id.
         try:
             await interaction.response.autocomplete(offered)
-        except (discord.HTTPException, *UNREACHABLE) as error:
+        except DISCORD_ERRORS as error:
             log.info("a completion could not be shown (%s)", getattr(error, "code", 0) or type(error).__name__)
             # Returned to, discord.py would try once more.
             raise asyncio.CancelledError from None
         return offered
 
     return complete
-
-
-def choices(pairs: Choices) -> Choices:
-    return pairs
-
-
-def offer(complete: Autocomplete, parameter: str, *commands: app_commands.Command[Any, Any, Any]) -> None:
-    """Have a completer help with a parameter of these commands."""
-    for command in commands:
-        command.autocomplete(parameter)(complete)
 
 
 def containing(typed: str, found: Choices) -> Choices:

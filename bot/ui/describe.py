@@ -330,6 +330,3 @@ def expiry(chosen: Expiry) -> str:
 def zone_name(zone: str) -> str:
     """Return a time zone as people read it: 'New York'."""
     return zone.rpartition("/")[2].replace("_", " ")
-
-
-link_to = link

@@ -9,13 +9,12 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-import discord
 from cachetools import LRUCache
 
 from bot.runtime.errors import BotError
 from bot.runtime.tasks import RunningTasks, awaited_task
 from bot.ui.client import MotuInteraction
-from bot.ui.reply import UNREACHABLE
+from bot.ui.reply import DISCORD_ERRORS
 
 log = logging.getLogger("motu.panel")
 
@@ -52,7 +51,7 @@ class LateEdits:
         async def prepare() -> None:
             try:
                 await work
-            except (BotError, discord.HTTPException, *UNREACHABLE) as error:
+            except (BotError, *DISCORD_ERRORS) as error:
                 log.info("a panel stays without what was to follow (%s)", type(error).__name__)
 
         self.tasks.start(prepare(), "late-edit")

@@ -29,6 +29,8 @@ NOBODY = discord.AllowedMentions.none()
 """Who may be pinged by what the bot sends, unless a message says otherwise: the client's default."""
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
+DISCORD_ERRORS = (discord.HTTPException, *UNREACHABLE)
+"""What is raised when Discord refuses a request, or cannot be reached."""
 
 LARGEST = 10 * 2**20
 """Bytes of a message's files, also where a server takes more: people wait for them on their phones."""
@@ -142,7 +144,7 @@ async def _refuse(interaction: MotuInteraction, name: str) -> None:
     """Say that the bot is stopping or busy."""
     client = interaction.client
     if interaction.type is discord.InteractionType.autocomplete:
-        with suppress(discord.HTTPException, *UNREACHABLE):
+        with suppress(*DISCORD_ERRORS):
             await interaction.response.autocomplete([])
         return
     press = logs.begin(name)
@@ -160,7 +162,7 @@ async def _refuse(interaction: MotuInteraction, name: str) -> None:
 def _defer_in_background(interaction: MotuInteraction) -> None:
     async def defer() -> None:
         # If this fails, so will the handler's own response, and that is reported.
-        with suppress(discord.HTTPException, *UNREACHABLE):
+        with suppress(*DISCORD_ERRORS):
             await _acknowledge(interaction)
 
     interaction.client.handlers.start(defer(), "defer")
@@ -260,7 +262,7 @@ async def _insist(interaction: MotuInteraction, message: int, answer_again: Call
     """
     for seconds in INSIST_SECONDS:
         await asyncio.sleep(seconds)
-        with suppress(discord.HTTPException, *UNREACHABLE):
+        with suppress(*DISCORD_ERRORS):
             standing = await interaction.followup.fetch_message(message)
             if standing.content.startswith(FAILURES):
                 log.info("another process has answered a press that was carried out here: it is answered again")
@@ -295,7 +297,7 @@ async def write_to(client: MotuClient, user: int, said: str) -> None:
     try:
         channel = await client.create_dm(discord.Object(user))
         await channel.send(said)
-    except (discord.HTTPException, *UNREACHABLE) as error:
+    except DISCORD_ERRORS as error:
         log.info("somebody could not be told (%s)", type(error).__name__)
 
 
@@ -358,7 +360,7 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
         said = say(key, id=log_error(reason))
     try:
         await tell(interaction, said, rows)
-    except (discord.HTTPException, *UNREACHABLE) as failed:
+    except DISCORD_ERRORS as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
     if isinstance(error, StoreError):
         look_if_saved(interaction)
@@ -374,7 +376,7 @@ async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
     """Follow up if a press was carried out. That it was not is never said: another process may still be at it."""
     for seconds in LOOK_AGAIN_SECONDS:
         await asyncio.sleep(seconds)
-        with suppress(StoreError, discord.HTTPException, *UNREACHABLE):
+        with suppress(StoreError, *DISCORD_ERRORS):
             if await interaction.client.kernel.store.read(queries.handled_interaction, match, interaction.id):
                 # Not in the place of the answer: another process may have given a better one there.
                 await interaction.followup.send(say("database.was_saved"), ephemeral=True)

@@ -23,7 +23,7 @@ from bot.posts.threads import in_open_thread
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import describe, error_codes, reply
+from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.names import marked_names
@@ -149,7 +149,6 @@ class TimeNotices:
                 view=view_of(_notice_rows(room, seat, key)),
                 # Discord answers a repeated nonce with the message that is there, for some minutes.
                 nonce=f"time-{job.id}",
-                allowed_mentions=reply.NOBODY,
             )
 
         try:

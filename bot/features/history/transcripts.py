@@ -79,7 +79,7 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
     players = describe.players(discreet(room, hidden))
     said = say("export.done", game=describe.title(room), id=room.record.id, players=players)
     with reply.answering():
-        await interaction.edit_original_response(content=said, attachments=attachments, allowed_mentions=reply.NOBODY)
+        await interaction.edit_original_response(content=said, attachments=attachments)
 
 
 @slash("verify", dms=True, completions={"match": completion.matches_over})

@@ -166,7 +166,7 @@ class LobbyControl(Item, template=control_pattern("join", "start", "set", "more"
         async def welcome(*lines: str) -> None:
             # That somebody has joined the lobby shows, so there is nothing to say to others.
             for line in lines:
-                await interaction.followup.send(line, ephemeral=True, allowed_mentions=reply.NOBODY)
+                await interaction.followup.send(line, ephemeral=True)
 
         with reply.answering():
             await cards.redraw(record.id, interaction.edit_original_response)
@@ -509,7 +509,7 @@ async def read_map(file: discord.Attachment) -> str:
         text = (await file.read()).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Refused("refusal.file_not_text") from None
-    except (discord.HTTPException, *reply.UNREACHABLE) as error:
+    except reply.DISCORD_ERRORS as error:
         raise Refused("refusal.file_unread") from error
     if not text.strip():
         raise Refused("refusal.file_empty")

@@ -34,7 +34,7 @@ from bot.ui.client import MotuClient
 from bot.ui.names import mentions, person_name
 from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import Picture
-from bot.ui.reply import NOBODY, UNREACHABLE, attached, only
+from bot.ui.reply import UNREACHABLE, attached, only
 from engine import EngineError, begin, find_game
 
 log = logging.getLogger("motu.lobbies")
@@ -199,7 +199,7 @@ class LobbyMessages:
         try:
             if with_picture:
                 pictures = attached([await self.map_picture(room)])
-                await message.edit(attachments=pictures, allowed_mentions=NOBODY)
+                await message.edit(attachments=pictures)
             await self.redraw(room.record.id, message.edit)
         except discord.HTTPException as error:
             log.info("the lobby message of %s stays as it was (%s)", room.record.id, error.code)
@@ -213,13 +213,13 @@ class LobbyMessages:
             if (embed, rows) == shown:
                 return
             shown = embed, rows
-            await edit(embed=embed, view=view_of(rows), allowed_mentions=NOBODY)
+            await edit(embed=embed, view=view_of(rows))
 
     async def show_result(self, room: Room) -> None:
         """Show how a match has ended. Unlike a refresh it fails if that cannot be shown, and is repeated."""
         if room.record.lobby_message:
             message = self._channel(room).get_partial_message(room.record.lobby_message)
-            await message.edit(embed=messages.embed(room), view=None, allowed_mentions=NOBODY)
+            await message.edit(embed=messages.embed(room), view=None)
 
     def on_change(self, change: Change) -> None:
         """Show who sits where, when a seat of a match has changed hands."""
@@ -280,7 +280,7 @@ class LobbyMessages:
         message, mentioned = self._notices.get(match, (0, set[int]()))
         if message and mentioned.issuperset(users):
             try:
-                await channel.get_partial_message(message).edit(content=said, allowed_mentions=NOBODY)
+                await channel.get_partial_message(message).edit(content=said)
                 return
             except discord.HTTPException as error:
                 if error.code != error_codes.UNKNOWN_MESSAGE:

@@ -96,7 +96,7 @@ async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[
         return {"way": way, "channel": interaction.channel_id}
     try:
         channel = await interaction.client.create_dm(interaction.user)
-        await channel.send(say("me.hello"), allowed_mentions=reply.NOBODY)
+        await channel.send(say("me.hello"))
     except discord.HTTPException as error:
         if error.code not in error_codes.DIRECT_CLOSED:
             raise
@@ -140,14 +140,14 @@ async def _change(interaction: MotuInteraction, changes: dict[str, Any], standin
 async def _complete_zone(interaction: MotuInteraction, current: str) -> completion.Choices:
     now = interaction.client.kernel.now()
     found = like_zone(current)[:CHOICES]
-    return completion.choices([(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found])
+    return [(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found]
 
 
 @settings.autocomplete("quiet")
 @completion.quiet
 async def _complete_quiet(interaction: MotuInteraction, current: str) -> completion.Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
-    return completion.choices([(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())])
+    return [(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())]
 
 
 async def with_welcome(interaction: MotuInteraction, show: Callable[..., Awaitable[None]]) -> None:

@@ -114,7 +114,7 @@ def is_of(reminder: Reminder, custom_id: str) -> bool:
 
 def _other_lines(found: Digest) -> list[tuple[Room, str]]:
     """Return the lines of a digest besides the turns, each with its match."""
-    waiting = [("vote", room, describe.link_to(room, vote.message), vote.ends) for room, vote in found.votes]
+    waiting = [("vote", room, describe.link(room, vote.message), vote.ends) for room, vote in found.votes]
     waiting += [("terms", room, describe.link(room), 0) for room in found.lobbies]
     waiting += [("rematch", room, describe.link(room), 0) for room in found.rematches]
     return [

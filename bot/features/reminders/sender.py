@@ -39,7 +39,7 @@ from bot.ui.client import MotuClient
 from bot.ui.names import mentions
 from bot.ui.parts import custom_ids, view_of
 from bot.ui.rate import Bucket, backoff
-from bot.ui.reply import NOBODY, UNREACHABLE, only
+from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE, only
 
 log = logging.getLogger("motu.reminders")
 
@@ -136,8 +136,8 @@ class ReminderSender:
         room = await self._kernel.matches.find(reminder.match) if reminder.match else None
         edited = channel.get_partial_message(reminder.message)
         try:
-            await edited.edit(content=messages.past(room), view=None, allowed_mentions=NOBODY)
-        except (discord.HTTPException, *UNREACHABLE) as error:
+            await edited.edit(content=messages.past(room), view=None)
+        except DISCORD_ERRORS as error:
             log.info("a reminder in match %s keeps its buttons (%s)", reminder.match or "-", type(error).__name__)
 
     # Reminders that are messages of their own.

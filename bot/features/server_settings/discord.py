@@ -209,7 +209,7 @@ async def show_settings(
     rows: list[Row] = [Menu(control_id(CHOOSE), say("server.choose"), lines)]
     if changing is not None:
         rows += setting_rows(guild, now, changing, page)
-    await interaction.edit_original_response(embed=embed, view=view_of(rows), allowed_mentions=reply.NOBODY)
+    await interaction.edit_original_response(embed=embed, view=view_of(rows))
 
 
 def problems(interaction: MotuInteraction, guild: discord.Guild, now: ServerSettings) -> list[str]:

@@ -78,7 +78,7 @@ async def answer_with_link(interaction: MotuInteraction, room: Room, vote: Vote)
         key = "asked" if vote.is_open else "decided"
         if votes.kind(vote).is_offer:
             key = "offered"
-        await reply.tell(interaction, say(f"vote.{key}", link=describe.link_to(room, vote.message)))
+        await reply.tell(interaction, say(f"vote.{key}", link=describe.link(room, vote.message)))
 
 
 async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:

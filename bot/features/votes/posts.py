@@ -46,7 +46,7 @@ from bot.ui.names import mentions, plain_names
 from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import NotDrawn, Picture
 from bot.ui.rate import Bucket, backoff
-from bot.ui.reply import NOBODY, UNREACHABLE, attached, only
+from bot.ui.reply import UNREACHABLE, attached, only
 from engine import EngineError
 
 log = logging.getLogger("motu.votes")
@@ -291,7 +291,7 @@ class VoteMessages:
 async def _edit(edit: Callable[..., Awaitable[object]], made: Message) -> bool:
     """Edit a message; return False if Discord no longer lets it be edited."""
     try:
-        await edit(content=made.content, view=view_of(made.rows), allowed_mentions=NOBODY)
+        await edit(content=made.content, view=view_of(made.rows))
     except discord.HTTPException as error:
         if error.code not in CANNOT_EDIT:
             raise
