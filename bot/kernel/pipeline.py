@@ -91,7 +91,11 @@ class Pipeline:
             if earlier is not None:
                 return change
             acted = act(change)
-            return change if acted is change else await self.commit(acted)
+            if acted is change:
+                return change
+            if interaction is not None and acted.handled is None:
+                acted = replace(acted, handled=HandledInteraction(interaction=interaction))
+            return await self.commit(acted)
 
     @asynccontextmanager
     async def exclusive(

@@ -50,12 +50,12 @@ class StoredDraft(Record, frozen=True, kw_only=True):
 
 
 class HandledInteraction(Record, frozen=True, kw_only=True):
-    """An interaction that was carried out: `since` and `number` are the commits before and after it."""
+    """An interaction that was carried out: `since` and `number` are the commits before and after it, if it made any."""
 
     interaction: int
-    seat: int
-    since: int
-    number: int
+    seat: int = 0
+    since: int = 0
+    number: int = 0
 
 
 class StoredMatch(Record, frozen=True, kw_only=True):

@@ -35,13 +35,6 @@ def new_id(cause: int | str, attempt: int) -> str:
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest)
 
 
-def handled_in_lobby(interaction: int | None) -> HandledInteraction | None:
-    """Return what is kept of an interaction before the match begins: it moves no seat and makes no commit."""
-    if interaction is None:
-        return None
-    return HandledInteraction(interaction=interaction, seat=0, since=0, number=0)
-
-
 class Lobby:
     """Everything that can be done to a match before it begins.
 
@@ -85,7 +78,7 @@ class Lobby:
                 )
                 for level in computers:
                     record = Table(record, game).add_computer(host, level)
-                handled = handled_in_lobby(interaction)
+                handled = HandledInteraction(interaction=interaction) if interaction else None
                 try:
                     await kernel.store.write(queries.create_match, record, handled, MAX_LOBBIES_PER_HOST)
                     return kernel.matches.keep(Room(record))
@@ -99,11 +92,7 @@ class Lobby:
 
         def act(change: Change) -> Change:
             record = rule(self._table(change), by)
-            return replace(
-                change,
-                after=Room(replace(record, last_activity_at=change.now)),
-                handled=handled_in_lobby(interaction),
-            )
+            return replace(change, after=Room(replace(record, last_activity_at=change.now)))
 
         return await self._act(match, act, interaction)
 
@@ -142,7 +131,6 @@ class Lobby:
                 after=Room(started, begun.without_log()),
                 positions=(begun,),
                 announce=0 if post_rules.people_to_move(begun) else None,
-                handled=handled_in_lobby(interaction),
             )
 
         room = await self._act(match, start, interaction)
