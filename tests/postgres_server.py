@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import asyncpg
+import psycopg
 
 from bot.store.postgres import PostgresStore
 
@@ -113,19 +113,10 @@ class Server:
         _apart(bring_up())
 
     def sql(self, statement: str, url: str = "") -> list[Any]:
-        """What comes of a statement, or of several of which nothing comes; outside of any test's own loop."""
-
-        async def ask() -> list[Any]:
-            connection = await asyncpg.connect(url or self.url())
-            try:
-                if ";" not in statement:
-                    return list(await connection.fetch(statement))
-                await connection.execute(statement)
-                return []
-            finally:
-                await connection.close()
-
-        return _apart(ask())
+        """What comes of a statement, or of several of which nothing comes."""
+        with psycopg.connect(url or self.url(), autocommit=True) as connection:
+            done = connection.execute(statement.encode())
+            return [] if done.description is None else done.fetchall()
 
     def _run(self, program: str, *options: str) -> None:
         subprocess.run(

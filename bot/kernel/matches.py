@@ -19,7 +19,7 @@ from bot.kernel.clocks import Clocks
 from bot.kernel.encoding import DAMAGED, Games
 from bot.kernel.room import Room
 from bot.model.match import Status
-from bot.model.stored import StoredCommit, StoredMatch
+from bot.model.stored import HandledInteraction, StoredCommit
 from bot.runtime.errors import Damaged, NotFound, Refused, log_error
 from bot.runtime.locks import Locks
 from bot.store.base import Query, Store
@@ -61,7 +61,8 @@ class Matches:
         if match in self._rooms and await self._is_newest(match):
             return self._rooms[match]
         async with self.lock(match):
-            return await self.load(match)
+            room, _ = await self.load(match)
+            return room
 
     @asynccontextmanager
     async def lock(self, match: str) -> AsyncIterator[None]:
@@ -71,10 +72,23 @@ class Matches:
         async with self._locks[match]:
             yield
 
-    async def load(self, match: str) -> Room:
-        """Return a match as it stands now. For code that holds its lock."""
-        room = self._rooms.get(match) if await self._is_newest(match) else None
-        return self.keep(room or encoding.decode_match(await self._read(match), self._games))
+    async def load(self, match: str, interaction: int | None = None) -> tuple[Room, HandledInteraction | None]:
+        """Return a match as it stands now, and what came of an interaction that was carried out before.
+
+        Both are of one moment: if another process carries it out, the match shows what came of it. For code that holds
+        the match's lock.
+        """
+        room = self._rooms.get(match)
+        if room is not None and interaction is None and not self._store.is_shared:
+            return self.keep(room), None
+        if not MATCH_ID.fullmatch(match):
+            raise NotFound("refusal.no_match", id=match[:8])
+        version = None if room is None else room.record.version
+        stored, handled = await self._store.read(queries.load_newer, match, version, interaction)
+        if stored is not None:
+            room = encoding.decode_match(stored, self._games)
+        assert room is not None
+        return self.keep(room), handled
 
     def keep(self, room: Room) -> Room:
         """Keep a match in memory as the one used last, and return it."""
@@ -105,12 +119,6 @@ class Matches:
         kept = self._rooms.get(match)
         return kept is not None and kept.record.version == version
 
-    async def _read(self, match: str) -> StoredMatch:
-        stored = await self._store.read(queries.load_match, match) if MATCH_ID.fullmatch(match) else None
-        if stored is None:
-            raise NotFound("refusal.no_match", id=match[:8])
-        return stored
-
     # Many matches.
 
     async def select(self, query: Query[P, list[str]], *args: P.args, **kwargs: P.kwargs) -> list[Room]:
@@ -130,8 +138,9 @@ class Matches:
                     log_error(error, f"match {match} cannot be read")
                 except EngineError as error:
                     log_error(error, f"match {match} cannot be read")
-                    record = (await self._read(match)).record
-                    found.append(Room(replace(record, status=Status.PAUSED, paused_for=DAMAGED)))
+                    stored, _ = await self._store.read(queries.load_newer, match, None, None)
+                    assert stored is not None
+                    found.append(Room(replace(stored.record, status=Status.PAUSED, paused_for=DAMAGED)))
         return found
 
     async def _read_ahead(self, matches: list[str]) -> None:

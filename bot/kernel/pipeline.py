@@ -109,11 +109,7 @@ class Pipeline:
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
         async with self._matches.lock(match):
-            earlier = None
-            if interaction is not None:
-                earlier = await self._store.read(queries.handled_interaction, match, interaction)
-            # Loaded after that: if another process has carried it out, the match must show what came of it.
-            room = await self._matches.load(match)
+            room, earlier = await self._matches.load(match, interaction)
             try:
                 yield Change(before=room, after=room, now=int(self._now())), earlier
             except StoreError:

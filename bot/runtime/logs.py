@@ -88,7 +88,7 @@ def set_up(level: str, form: str, token: str = "") -> None:
     for name in ("asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
     # It would say at every try that a server is still gone; the store says so itself.
-    logging.getLogger("asyncpg").setLevel(logging.ERROR)
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
 class InLines(logging.Formatter):

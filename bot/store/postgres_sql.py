@@ -1,9 +1,7 @@
 """PostgreSQL's words for what queries.py and migrations/ say in SQLite's: one set of queries for both."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from bot.store import tables
 from bot.store.sql import Statement
@@ -42,30 +40,24 @@ SCHEMA = {
 
 
 @lru_cache(maxsize=1024)
-def translated(sql: Statement | str) -> tuple[str, tuple[str, ...]]:
-    """A query in PostgreSQL's words, its values by number; and their names in that order if they have names."""
+def translated(sql: Statement | str) -> str:
+    """A query in PostgreSQL's words, its values as psycopg wants them."""
     if isinstance(sql, Statement):
         sql = re.sub(r"%\((\w+)\)s", r":\1", sql.postgres).replace("%%", "%")
-    names: list[str] = []
-    asked = 0
 
     def word(found: re.Match[str]) -> str:
-        nonlocal asked
         token = found.group()
         if token == "?":
-            asked += 1
-            return f"${asked}"
+            return "%s"
         if name := found["name"]:
-            if name not in names:
-                names.append(name)
-            return f"${names.index(name) + 1}"
+            return f"%({name})s"
         if found["json"]:
             return f"(CAST({WORDS.get(found['json'], found['json'])} AS json) ->> '{found['field']}')"
         return WORDS.get(token, token)
 
     # What only PostgreSQL understands stands in comments.
     own = re.sub(r"/\* (FOR UPDATE[A-Z ]*) \*/", r"\1", OWN.get(sql, sql))
-    return TOKENS.sub(word, own), tuple(names)
+    return TOKENS.sub(word, own.replace("%", "%%"))
 
 
 def translated_schema(script: str) -> str:
@@ -74,28 +66,4 @@ def translated_schema(script: str) -> str:
     for sqlites, theirs in SCHEMA.items():
         script = script.replace(sqlites, theirs)
     script = re.sub(r"INSERT OR IGNORE (.*?);", r"INSERT \1 ON CONFLICT DO NOTHING;", script, flags=re.DOTALL)
-    return translated(script)[0]
-
-
-VALUES = re.compile(r"('(?:[^']|'')*')|\$(\d+)")
-
-
-def written_out(sql: str, values: Sequence[Any]) -> str:
-    """A statement with its values in it, each quoted so that it is nothing but a value."""
-    return VALUES.sub(lambda found: found[1] or _literal(values[int(found[2]) - 1]), sql)
-
-
-def _literal(value: Any) -> str:
-    match value:
-        case None:
-            return "NULL"
-        case int():
-            # In brackets, for after a minus a second one would begin a comment.
-            return f"({int(value)})"
-        case float():
-            return f"CAST('{value!r}' AS DOUBLE PRECISION)"
-        case bytes():
-            return f"CAST('\\x{value.hex()}' AS BYTEA)"
-        case str() if "\x00" not in value:
-            return "'" + value.replace("'", "''") + "'"
-    raise ValueError(type(value).__name__)
+    return translated(script).replace("%%", "%")

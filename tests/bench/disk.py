@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import asyncpg
 import msgspec
+import psycopg
 
 from bot.kernel import queries
 from bot.store.base import Store
@@ -28,6 +28,7 @@ A_MATCH = 40
 """Commits of a match: nobody sits in more than ten at a time."""
 PAGE = 4096
 """What the bare write writes: the least that any store could."""
+INSERT = "INSERT INTO bare VALUES (%b)"
 LOADS = 100
 MOVES = 100
 """By then a match of Blue Lagoon, written out whole, has about 20 KB."""
@@ -76,18 +77,16 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
     with Server(path, fsync="on") as server:
         store = await TimedPostgres.open(server.new())
         store.spent = []
-        connection = await asyncpg.connect(server.url())
-        await connection.execute("CREATE TABLE bare (page bytea)")
+        connection = psycopg.connect(server.url(), autocommit=True)
+        connection.execute("CREATE TABLE bare (page bytea)")
         bare: list[float] = []
         async with Tables(open_desk(store)) as tables:
             while len(bare) < (COMMITS // 10 if quick else COMMITS):
                 match = await tables.opened()
                 for _ in range(A_MATCH):
                     await tables.moved(match)
-                    start = time.perf_counter()
-                    await connection.execute("INSERT INTO bare VALUES ($1)", bytes(PAGE))
-                    bare.append((time.perf_counter() - start) * 1000)
-        await connection.close()
+                    bare.append(milliseconds(lambda: connection.execute(INSERT, [bytes(PAGE)]), time.perf_counter))
+        connection.close()
     ours, naive = median(store.spent), median(bare)
     return Measured(ours / naive, ours, naive)
 

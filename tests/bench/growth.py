@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-import asyncpg
+import psycopg
 
 from bot.store import tables as schema
 from bot.store.postgres import PostgresStore
@@ -92,11 +92,10 @@ async def postgres_crowd(path: Path, quick: bool) -> Measured:
             url = server.new()
             async with Tables(open_desk(await PostgresStore.open(url))) as tables:
                 match = await tables.opened()
-            connection = await asyncpg.connect(url)
-            for sql in copying(match, count - 1):
-                await connection.execute(sql, timeout=600)
-            await connection.execute("VACUUM ANALYZE")
-            await connection.close()
+            with psycopg.connect(url, autocommit=True) as connection:
+                for sql in copying(match, count - 1):
+                    connection.execute(sql.encode())
+                connection.execute("VACUUM ANALYZE")
             stores.append(Tables(open_desk(await PostgresStore.open(url))))
         return await _compared(*stores, quick, time.perf_counter)
 

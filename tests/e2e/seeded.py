@@ -22,7 +22,7 @@ if __name__ == "__main__":
     if give_up := os.environ.get("GIVE_UP"):
         from bot.store import shard_locks
 
-        shard_locks.GIVE_UP = float(give_up)
+        shard_locks.REGAIN_TIMEOUT = float(give_up)
     if seconds := os.environ.get("ANSWER_SECONDS"):
         from bot.ui import reply
 

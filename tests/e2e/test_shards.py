@@ -11,7 +11,7 @@ import aiohttp
 from bot.local import HandClock, LocalDiscord, Person
 from bot.local.interactions import DEFER
 from bot.local.model import EPHEMERAL, Channel, Message
-from bot.store.shard_locks import SHARD, STALL
+from bot.store.shard_locks import LEASE, SHARD
 from bot.text import say
 from tests.bot.local.raw import Raw
 from tests.e2e.harness import BotProcess, match_of, on_stage, private
@@ -187,7 +187,7 @@ async def test_a_database_that_goes_and_comes_back_leaves_one_owner(tmp_path: Pa
         owner.process.send_signal(SIGSTOP)
         play.server.sql(f"SELECT pg_terminate_backend({holder})", play.url)
         await other.login(logins + 2)
-        await asyncio.sleep(2 * STALL)
+        await asyncio.sleep(2 * LEASE)
         assert len(play.discord.gateway.sessions) == 4
         assert (await play.move(play.ana, match, "10!", place)).startswith("Done.")
         owner.process.send_signal(SIGCONT)

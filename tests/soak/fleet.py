@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import asyncpg
+import psycopg
 
 from bot.local import LocalDiscord
 from bot.text import say
@@ -302,11 +302,12 @@ class Fleet:
         if not self.url:
             with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True, timeout=PATIENCE)) as db:
                 return db.execute(sql).fetchall()
-        connection = await asyncpg.connect(self.url)
-        try:
-            return [tuple(row) for row in await connection.fetch(sql)]
-        finally:
-            await connection.close()
+
+        def ask() -> list[tuple[Any, ...]]:
+            with psycopg.connect(self.url) as connection:
+                return connection.execute(sql.encode()).fetchall()
+
+        return await asyncio.to_thread(ask)
 
     def complaints(self) -> Counter[str]:
         """What the logs of the bots complain of, without what differs each time."""

@@ -45,6 +45,10 @@ class Cut:
                 await asyncio.wait([back])
                 if self._is_heard:
                     to_server.write(data)
+                    # The end of the pipeline, without which the server does not answer, may come a moment later.
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(0.2):
+                            to_server.write(await reader.read(65536))
                     # Whatever it says, the server has done it by then.
                     await from_server.read(1)
                 break

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import asyncpg
+import psycopg
 import pytest
 from msgspec.structs import replace
 
@@ -457,11 +457,10 @@ async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Call
     columns = "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
     ours = await store.read(lambda db: db.execute(f"{columns} ORDER BY m.name, p.cid").fetchall())
     await store.close()
-    connection = await asyncpg.connect(emptied())
     columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"
-    theirs = await connection.fetch(f"{columns} ORDER BY table_name, ordinal_position")
-    await connection.close()
-    theirs = [tuple(row) for row in theirs if row[0] not in ("written", "reserved")]
+    with psycopg.connect(emptied()) as connection:
+        theirs = connection.execute(f"{columns} ORDER BY table_name, ordinal_position".encode()).fetchall()
+    theirs = [row for row in theirs if row[0] not in ("written", "reserved")]
     assert theirs == [row for row in ours if row[0] != "sqlite_sequence"]
 
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import asyncpg
+import psycopg
 import pytest
 
 from bot.features.catch_up import load_note, put_note
@@ -20,8 +21,10 @@ from bot.model.shards import all_of
 from bot.run import doctor
 from bot.runtime.errors import StoreError
 from bot.store.postgres import PostgresStore
+from bot.store.postgres_connection import Connection
 from bot.store.postgres_url import shown
 from bot.store.schema import MIGRATIONS
+from bot.store.sql import Statement
 from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
 from tests.bot.store.cut import Cut
@@ -104,13 +107,12 @@ async def test_whoever_writes_second_does_so_on_what_the_first_has_made(
     await two.find(lobby.id)
     await one.join(lobby.id, BEA)
     # The other one has looked the moment before: its write comes too late.
-    store, version = store_of(two), store_of(two).version
-    answers = [lobby.version, lobby.version]
+    real, answers = queries.load_newer, [None]
 
-    async def looked_before(match: str) -> int | None:
-        return answers.pop() if answers else await version(match)
+    def looked_before(db: Any, *given: Any) -> Any:
+        return (answers.pop(), None) if answers else real(db, *given)
 
-    monkeypatch.setattr(store, "version", looked_before)
+    monkeypatch.setattr(queries, "load_newer", looked_before)
     joined = await two.join(lobby.id, CEM)
     assert not answers and names(joined) == names(await one.find(lobby.id)) == ("Ana", "Bea", "Cem")
 
@@ -157,7 +159,7 @@ async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, 
         if moment != "commit":
             proxy.silence()
             silenced.append(loop.time())
-        db.execute("UPDATE match SET game = game" if moment != "read" else "SELECT 1").fetchall()
+        assert db.execute("UPDATE match SET game = game" if moment != "read" else "SELECT 1").rowcount == 1
         if moment == "commit":
             proxy.silence()
             silenced.append(loop.time())
@@ -309,7 +311,7 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
     postgres: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A start would wait a minute for each server that is not there.
-    monkeypatch.setattr("bot.store.postgres.STARTING", -1.0)
+    monkeypatch.setattr("bot.store.postgres.STARTUP_SECONDS", -1.0)
     good = postgres.url()
     lines = [
         await refusal("postgresql://motu:geheim@/postgres?host=/nowhere"),
@@ -344,13 +346,12 @@ async def test_connections_are_few_and_statements_end(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
     assert len(await asyncio.gather(*(store.read(queries.load_match, INFO.id) for _ in range(50)))) == 50
-    connection = await asyncpg.connect(url)
     ours = "application_name = 'motu' AND datname = current_database()"
-    number = await connection.fetchval(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}")
-    await connection.close()
+    with psycopg.connect(url) as connection:
+        ((number,),) = connection.execute(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}".encode()).fetchall()
     assert number <= 8
     assert await store.read(lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()) == [
-        ("4s",)
+        ("3s",)
     ]
     await store.close()
 
@@ -386,21 +387,21 @@ async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> Non
 
 
 async def test_a_start_waits_for_a_server_that_is_starting(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    create, starts = asyncpg.create_pool, 0
+    real, starts = Connection.connect, 0
 
-    async def starting(*given: Any, **settings: Any) -> Any:
+    def starting(*given: Any, **settings: Any) -> Connection:
         nonlocal starts
         starts += 1
         if starts < 3:
-            raise asyncpg.CannotConnectNowError("the database system is starting up")
-        return await create(*given, **settings)
+            raise psycopg.OperationalError("connection failed: FATAL:  the database system is starting up")
+        return real(*given, **settings)
 
-    monkeypatch.setattr("asyncpg.create_pool", starting)
-    monkeypatch.setattr("bot.store.postgres.LONGEST_WAIT", 0.0)
+    monkeypatch.setattr(Connection, "connect", starting)
+    monkeypatch.setattr("bot.store.postgres.LONGEST_RETRY_WAIT", 0.0)
     await (await PostgresStore.open(url)).close()
     assert starts == 3
     starts = 0
-    monkeypatch.setattr("bot.store.postgres.STARTING", -1.0)
+    monkeypatch.setattr("bot.store.postgres.STARTUP_SECONDS", -1.0)
     with pytest.raises(StoreError, match="is starting up"):
         await PostgresStore.open(url)
 
@@ -408,7 +409,7 @@ async def test_a_start_waits_for_a_server_that_is_starting(url: str, monkeypatch
 async def test_a_start_waits_for_a_server_that_is_down(
     url: str, postgres: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.postgres.STARTING", PATIENCE)
+    monkeypatch.setattr("bot.store.postgres.STARTUP_SECONDS", PATIENCE)
     await asyncio.to_thread(postgres.stop)
     try:
         opening = asyncio.create_task(PostgresStore.open(url))
@@ -421,27 +422,27 @@ async def test_a_start_waits_for_a_server_that_is_down(
     assert caplog.text.count("Waiting for it") == 1
 
 
+def break_off(connection: Connection) -> None:
+    """End a connection as if the server had."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
+        wire.shutdown(socket.SHUT_RDWR)
+
+
 @pytest.mark.parametrize(
     "statement", ["pg_advisory_lock(", "schema_version", "CREATE TABLE IF NOT EXISTS written", "pg_advisory_unlock"]
 )
 async def test_a_start_whose_connection_is_lost_begins_anew(
     url: str, statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cuts = []
+    real, cuts = Connection.execute, []
 
-    def losing(name: str) -> None:
-        real = getattr(asyncpg.Connection, name)
+    def execute(self: Connection, asked: Statement | str, *values: Any) -> Any:
+        if statement in str(asked) and not cuts:
+            cuts.append(asked)
+            break_off(self)
+        return real(self, asked, *values)
 
-        async def ask(self: Any, sql: str, *given: Any, **options: Any) -> Any:
-            if statement in sql and not cuts:
-                cuts.append(sql)
-                self.terminate()
-            return await real(self, sql, *given, **options)
-
-        monkeypatch.setattr(asyncpg.Connection, name, ask)
-
-    for name in ("execute", "fetch", "fetchval"):
-        losing(name)
+    monkeypatch.setattr(Connection, "execute", execute)
     store = await PostgresStore.open(url)
     assert len(cuts) == 1
     assert await store.version("nobody's") is None
@@ -452,7 +453,10 @@ def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
     database = "postgresql://motu:geheim@127.0.0.1:1/motu"
     env = {**os.environ, "DISCORD_TOKEN": "abc", "MOTU_DATABASE": database}
     at_once = (
-        "from bot.store import postgres; postgres.STARTING = 0; from bot.program import run; raise SystemExit(run([]))"
+        "from bot.store import postgres\n"
+        "postgres.STARTUP_SECONDS = 0\n"
+        "from bot.program import run\n"
+        "raise SystemExit(run([]))"
     )
     started = subprocess.run(
         [sys.executable, "-c", at_once], env=env, cwd=tmp_path, capture_output=True, text=True, check=False

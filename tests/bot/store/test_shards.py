@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from itertools import chain
+from threading import Event
 from typing import Any
 
-import asyncpg
+import psycopg
 import pytest
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from bot.runtime.errors import StoreError
 from bot.store import shard_locks
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore
+from bot.store.postgres_connection import Connection
 from bot.store.sql import Write
 from bot.ui.rate import Bucket
 from tests.bot.store.test_contract import INFO, commit
@@ -199,7 +201,7 @@ class Processes:
 @pytest.fixture
 async def processes(emptied: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Processes]:
     """Processes on one empty database, which look often whether a shard is free."""
-    monkeypatch.setattr("bot.store.shard_locks.LOOK", 0.02)
+    monkeypatch.setattr("bot.store.shard_locks.CLAIM_INTERVAL", 0.02)
     found = Processes(emptied())
     yield found
     for claim in found.claims:
@@ -255,7 +257,7 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, 
 
 async def test_a_process_that_hangs_loses_its_lock(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(shard_locks.SETTINGS, "idle_session_timeout", "200ms")
-    monkeypatch.setattr(shard_locks, "PING", PATIENCE)
+    monkeypatch.setattr(shard_locks, "PING_INTERVAL", PATIENCE)
     hanging, spare = await processes.open(), await processes.open()
     await at_once(hanging, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(spare, Shards(0, 0, 2))
@@ -272,13 +274,15 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
     await at_once(first, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(second, Shards(0, 0, 2))
     # The first does not come through to the server until the second has.
-    connect = first._connect
+    assert first._locks is not None
+    connect, is_overtaken = first.connect, Event()
+    claim.add_done_callback(lambda _: is_overtaken.set())
 
-    async def later(**settings: str) -> object:
-        await claim
-        return await connect(**settings)
+    def later(**settings: str) -> object:
+        is_overtaken.wait()
+        return connect(**settings)
 
-    monkeypatch.setattr(first, "_connect", later)
+    monkeypatch.setattr(first._locks, "_connect", later)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await first.claim_lost()
@@ -292,8 +296,9 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
 ) -> None:
     store = await processes.open()
     await at_once(store, all_of(2))
-    monkeypatch.setattr(shard_locks, "GIVE_UP", 0.1)
-    monkeypatch.setattr(store, "_connect", failing_method(ConnectionRefusedError(111, "Connection refused")))
+    monkeypatch.setattr(shard_locks, "REGAIN_TIMEOUT", 0.1)
+    refused = psycopg.OperationalError("connection failed: Connection refused")
+    monkeypatch.setattr(store._locks, "_connect", failing_method(refused))
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await store.claim_lost()
@@ -301,21 +306,23 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
             await store.regain_claim()
 
 
-@pytest.mark.parametrize("error", [asyncpg.InternalClientError, asyncpg.ProtocolError, asyncpg.DeadlockDetectedError])
+@pytest.mark.parametrize(
+    "error", [psycopg.InterfaceError, psycopg.errors.ProtocolViolation, psycopg.errors.DeadlockDetected]
+)
 async def test_whatever_goes_wrong_once_the_locks_are_regained(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     store = await processes.open()
     await at_once(store, all_of(2))
-    connect, failed = store._connect, []
+    connect, failed = store.connect, []
 
-    async def fails_once(**settings: str) -> object:
+    def fails_once(**settings: str) -> object:
         if not failed:
             failed.append(error)
             raise error("got result for unknown protocol state 3")
-        return await connect(**settings)
+        return connect(**settings)
 
-    monkeypatch.setattr(store, "_connect", fails_once)
+    monkeypatch.setattr(store._locks, "_connect", fails_once)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await store.claim_lost()
@@ -324,40 +331,37 @@ async def test_whatever_goes_wrong_once_the_locks_are_regained(
 
 
 async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_count(
-    processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shard_locks, "PING", PATIENCE)
     store = await processes.open()
     await at_once(store, all_of(2))
     locks = store._locks
-    assert locks is not None and locks._pinging is not None
-    began, ahead, asked = time.monotonic(), 0.0, []
-    monkeypatch.setattr(locks, "_clock", lambda: began + ahead)
-    real = asyncpg.Connection.fetchval
+    assert locks is not None
+    ahead, asked = 0.0, []
+    real = Connection.execute
 
-    async def fetchval(self: Any, sql: str, *given: Any, **options: Any) -> Any:
-        asked.append(sql)
-        return await real(self, sql, *given, **options)
+    def execute(self: Connection, statement: Any, *values: Any) -> Any:
+        if statement == shard_locks.IS_WRITABLE:
+            asked.append(ahead)
+        return real(self, statement, *values)
 
-    await locks._ask_once()
-    monkeypatch.setattr(asyncpg.Connection, "fetchval", fetchval)
-    assert await store.confirm_claim() and asked == []
-    # As after suspensions that the server did not notice, a short and a long one.
-    ahead = 2 * shard_locks.STALL
-    assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9)))) and len(asked) == 1
-    ahead += 2 * shard_locks.LEASE
-    assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9)))) and len(asked) == 2
-    # As after one during which the server has given the locks away, of which nothing was heard yet.
-    ahead += 2 * shard_locks.STALL
-    locks._pinging.cancel()
-    monkeypatch.setattr(asyncpg.Connection, "fetchval", failing_method(asyncpg.ConnectionDoesNotExistError("gone")))
-    assert not await store.confirm_claim() and store.own == NONE
+    monkeypatch.setattr(Connection, "execute", execute)
+    monkeypatch.setattr(locks, "_clock", lambda: time.monotonic() + ahead)
+    async with asyncio.timeout(PATIENCE):
+        assert await store.confirm_claim()
+        # As after a suspension that the server did not notice.
+        ahead = 2 * shard_locks.LEASE
+        assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9)))) and asked[-1] == ahead
+        # As after one during which the server has given the locks away, of which nothing was heard yet.
+        monkeypatch.setattr(Connection, "execute", failing_method(psycopg.OperationalError("gone")))
+        ahead *= 2
+        assert not await store.confirm_claim() and store.own == NONE
 
 
-def failing_method(error: Exception) -> Callable[..., Awaitable[object]]:
+def failing_method(error: Exception) -> Callable[..., object]:
     """A method in which this happens every time."""
 
-    async def fail(*given: object, **options: object) -> object:
+    def fail(*given: object, **options: object) -> object:
         raise error
 
     return fail

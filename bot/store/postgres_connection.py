@@ -1,0 +1,119 @@
+"""Connections to PostgreSQL: how one is made, how long it waits, and what its errors mean."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.numeric import Int8Dumper
+
+from bot.runtime.errors import StoreError
+from bot.store.postgres_sql import translated
+from bot.store.postgres_url import shown
+from bot.store.sql import Statement
+
+T = TypeVar("T")
+
+CONNECT_TIMEOUT = 2
+"""Seconds to make a connection in; libpq allows no less."""
+ANSWER_TIMEOUT = 3.0
+"""Seconds after which a server that says nothing is given up. Together with another connection that is five seconds."""
+SETTINGS = {
+    "statement_timeout": f"{ANSWER_TIMEOUT:.0f}s",
+    # The server ends a transaction that its process has forgotten.
+    "idle_in_transaction_session_timeout": "15s",
+}
+
+TROUBLE = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
+"""The server or the way to it is gone, going, coming, full or silent: the same may well succeed a moment later."""
+
+NO_DATABASE = re.compile(r'FATAL: .*database ".*" does not exist')
+NOT_ADMITTED = re.compile(r"FATAL: .*(authentication|role|pg_hba)|no password supplied")
+WHY = re.compile(r"(?:failed: |\[Errno -?\d+\] )(?!.*failed: )(?:FATAL: *)?(.*)")
+"""Where libpq says why it could not connect. What stands before names the address, of which nothing is repeated."""
+
+
+class Rows(psycopg.Cursor[tuple[Any, ...]]):
+    """What came of a statement. In pipeline mode it is fetched when somebody asks."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it has changed."""
+        self._fetch_pipeline()
+        return super().rowcount
+
+
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that runs Statements, and is closed if the server does not answer."""
+
+    answer_timeout = ANSWER_TIMEOUT
+    """Seconds that the server has for each answer."""
+    is_outdated = False
+    """Whether another server may have become the one to write to since it was made."""
+
+    def execute(self, statement: Statement | str, values: Any = (), /) -> Rows:  # type: ignore[override]
+        """Send one statement."""
+        cursor = self.cursor()
+        cursor.execute(translated(statement), _plain(values))
+        assert isinstance(cursor, Rows)
+        return cursor
+
+    def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> None:
+        """Send a statement once for each of these values."""
+        self.cursor().executemany(translated(statement), [_plain(each) for each in values])
+
+    def run_script(self, script: str) -> None:
+        """Run statements without values, as they are."""
+        self.cursor().execute(script.encode())
+
+    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
+        """Wait for an answer, but not for ever."""
+        return super().wait(gen, interval, self.answer_timeout if timeout is None else timeout)
+
+
+def _plain(values: Any) -> Any:
+    """Return values with numbers for what is true or false, as columns have them."""
+    if isinstance(values, Mapping):
+        return {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+    return [int(value) if isinstance(value, bool) else value for value in values]
+
+
+def connect(url: str, **settings: str) -> Connection:
+    """Make a connection; StoreError says what is wrong with the address, without the password."""
+    try:
+        address = conninfo_to_dict(url)
+        if not re.fullmatch(r"[\d,]*", str(address.get("port", ""))):
+            raise psycopg.ProgrammingError
+        options = [f"-c {name}={value}" for name, value in {**SETTINGS, **settings}.items()]
+        connection = Connection.connect(
+            url,
+            autocommit=True,
+            cursor_factory=Rows,
+            application_name="motu",
+            connect_timeout=CONNECT_TIMEOUT,
+            options=" ".join([str(address.get("options", "")), *options]),
+        )
+    except psycopg.OperationalError as error:
+        if NO_DATABASE.search(str(error)):
+            raise StoreError("database.no_such", place=shown(url)) from error
+        if NOT_ADMITTED.search(str(error)):
+            raise StoreError("database.refused", place=shown(url)) from error
+        raise
+    # Discord's ids need eight bytes, and a number of one size makes one prepared statement.
+    connection.adapters.register_dumper(int, Int8Dumper)
+    return connection
+
+
+def reason(error: BaseException) -> str:
+    """Return the server's words without the details, which quote rows; of other errors only the kind.
+
+    Messages of other errors may quote anything, the password included.
+    """
+    if isinstance(error, psycopg.Error):
+        if error.diag.message_primary:
+            return error.diag.message_primary
+        if said := WHY.search(str(error)):
+            return said[1]
+    return type(error).__name__
