@@ -132,45 +132,46 @@ def after(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
     return changed | _rate_computers(finish, counting, known)
 
 
-def _rate_people(finish: Finish, guild: int, results: Sequence[Result], known: Ratings) -> dict[Rated, Rating]:
+def _rate_people(finish: Finish, guild: int, results: list[Result], known: Ratings) -> dict[Rated, Rating]:
     """Rate people among themselves, on a server or everywhere."""
     people = [result for result in results if result.user != COMPUTER]
     before = {result.user: known.get(_among_people(finish, guild, result), NEW) for result in people}
     stayed = [result for result in people if not result.has_left]
     played = [result for result in stayed if result.kind is Kind.RATED]
-    rated = _estimates([before[result.user] for result in played], [result.place for result in played])
+    after = _rate([before[result.user] for result in played], [result.place for result in played])
     changed = {}
-    for result, (mu, sigma) in zip(played, rated, strict=True):
+    for result, rated in zip(played, after, strict=True):
         was = before[result.user]
-        wins = was.wins + (result.place == 1)
-        now = Rating(mu, sigma, was.matches + 1, wins, result.name, finish.at)
-        if result.came_late and mu < was.mu:
-            now = replace(now, mu=was.mu, sigma=was.sigma)
-        changed[_among_people(finish, guild, result)] = now
+        changed[_among_people(finish, guild, result)] = replace(
+            was if result.came_late and rated.mu < was.mu else rated,
+            matches=was.matches + 1,
+            wins=was.wins + (result.place == 1),
+            name=result.name,
+            at=finish.at,
+        )
+    ratings = [before[result.user] for result in stayed]
+    places = [result.place for result in stayed]
     for leaver in people:
         if leaver.has_left:
-            was = before[leaver.user]
-            places = [*(result.place for result in stayed), finish.seats + 1]
-            *_, (mu, sigma) = _estimates([*(before[result.user] for result in stayed), was], places)
-            now = replace(was, mu=mu, sigma=sigma, name=leaver.name, at=finish.at)
-            changed[_among_people(finish, guild, leaver)] = now
+            rated = _rate([*ratings, before[leaver.user]], [*places, finish.seats + 1])[-1]
+            changed[_among_people(finish, guild, leaver)] = replace(rated, name=leaver.name, at=finish.at)
     return changed
 
 
-def _rate_computers(finish: Finish, results: Sequence[Result], known: Ratings) -> dict[Rated, Rating]:
+def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> dict[Rated, Rating]:
     """Rate computers by their level, and the people that they are measured by."""
     if all(result.user != COMPUTER for result in results):
         return {}
     stayed = [result for result in results if not result.has_left]
     keys = [_among_computers(finish, result) for result in stayed]
-    rated = _estimates([known.get(key, NEW) for key in keys], [result.place for result in stayed])
+    after = _rate([known.get(key, NEW) for key in keys], [result.place for result in stayed])
     changed = {}
     for key in keys:
         was = known.get(key, NEW)
         own = [number for number, other in enumerate(keys) if other == key]
         changed[key] = Rating(
-            mu=sum(rated[number][0] for number in own) / len(own),
-            sigma=sum(rated[number][1] for number in own) / len(own),
+            mu=sum(after[number].mu for number in own) / len(own),
+            sigma=sum(after[number].sigma for number in own) / len(own),
             matches=was.matches + len(own),
             wins=was.wins + sum(stayed[number].place == 1 for number in own),
             name=stayed[own[0]].name,
@@ -187,13 +188,14 @@ def _among_computers(finish: Finish, result: Result) -> Rated:
     return Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level)
 
 
-def _estimates(before: Sequence[Rating], places: Sequence[int]) -> list[tuple[float, float]]:
-    """Return OpenSkill's estimates after a match; somebody without opponents keeps theirs."""
+def _rate(before: list[Rating], places: list[int]) -> list[Rating]:
+    """Return the ratings with OpenSkill's estimates after a match; somebody without opponents keeps theirs."""
     if len(before) < 2:
-        return [(rating.mu, rating.sigma) for rating in before]
+        return before
     model = _model()
     teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
-    return [(team[0].mu, team[0].sigma) for team in model.rate(teams, ranks=[float(place) for place in places])]
+    rated = model.rate(teams, ranks=[float(place) for place in places])
+    return [replace(was, mu=team[0].mu, sigma=team[0].sigma) for was, team in zip(before, rated, strict=True)]
 
 
 @cache

@@ -6,9 +6,8 @@ from the matches as they are kept.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules
@@ -19,11 +18,10 @@ from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Played, Pool, Ranked, Rated, Rating, Result
+from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Played, Pool, Ranked, Ratings, Result
 from bot.model.stored import StoredMatch
 from bot.posts.chores import Chores
 from bot.runtime.errors import Conflict, log_error
-from engine import Game
 
 RECOMPUTE = "ratings"
 """The job that recomputes everything."""
@@ -101,7 +99,7 @@ class Standing:
             done, last = 0, 0
             while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
                 stored = await self._store.read(queries.load_matches, (finish.match for finish in finishes))
-                found = await asyncio.to_thread(_results, stored, self._kernel.games)
+                found = await asyncio.to_thread(self._results, stored)
                 for match in (finish.match for finish in finishes if finish.match not in found):
                     # A match that cannot be read any more counts as it did.
                     if kept := await self._store.read(rating_queries.finish, match):
@@ -116,6 +114,17 @@ class Standing:
         self._is_recomputing = False
         self._chores.poke(ALL_MATCHES)
         return done
+
+    def _results(self, kept: list[StoredMatch]) -> dict[str, tuple[Result, ...]]:
+        """Return the results of matches as they are kept; one that cannot be read is left out."""
+        found = {}
+        for stored in kept:
+            match = stored.record.id
+            try:
+                found[match] = rules.results_of(encoding.decode_match(stored, self._kernel.games))
+            except Exception as error:
+                log_error(error, f"the result of match {match} cannot be recomputed")
+        return found
 
     async def recompute_later(self, job: Job) -> None:
         """Recompute everything, with pauses for everybody else."""
@@ -211,20 +220,10 @@ class Standing:
         return played, await self._store.read(rating_queries.played, other, guild, game)
 
 
-def _results(kept: list[StoredMatch], games: Mapping[str, Game[Any]]) -> dict[str, tuple[Result, ...]]:
-    """Return the results of matches as they are kept; one that cannot be read is left out."""
-    found = {}
-    for stored in kept:
-        try:
-            found[stored.record.id] = rules.results_of(encoding.decode_match(stored, games))
-        except Exception as error:
-            log_error(error, f"the result of match {stored.record.id} cannot be recomputed")
-    return found
-
-
-def _rated_in_order(finishes: list[Finish], known: Mapping[Rated, Rating]) -> list[tuple[int, dict[Rated, Rating]]]:
+def _rated_in_order(finishes: list[Finish], known: Ratings) -> list[tuple[int, Ratings]]:
     """Return the number of each match with the ratings that it changes."""
-    now, steps = dict(known), []
+    now = dict(known)
+    steps: list[tuple[int, Ratings]] = []
     for finish in finishes:
         changed = rules.after(finish, now)
         now |= changed

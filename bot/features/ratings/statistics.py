@@ -81,9 +81,10 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
     for game, matches in by_game:
         times, rating = Counter(one.place for one in matches), player.ratings.get(game)
         scores = [one.score for one in matches]
+        last_place = max(one.seats for one in matches)
         line = standings.GameLine(
             title=title(game),
-            places=tuple(times[place] for place in range(1, max(one.seats for one in matches) + 1)),
+            places=tuple(times[place] for place in range(1, last_place + 1)),
             best=max(scores),
             mean=sum(scores) / len(scores),
             rating=_entry(rating, name) if rating else None,
@@ -110,10 +111,11 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
     pairs = meetings(mine, theirs)
     one, other = (one_line(result.name) for result in pairs[-1])
     leads = [_lead(pair) for pair in pairs]
-    ahead, behind = (max(_runs(lead == side for lead in leads), default=0) for side in (1, -1))
+    ahead = max(_runs(lead == 1 for lead in leads), default=0)
+    behind = max(_runs(lead == -1 for lead in leads), default=0)
     # Both numbers count: long names must leave room for them.
-    runs = say("standing.runs_of", one=cut(one, SHORT), ahead=ahead, other=cut(other, SHORT), behind=behind)
-    facts = [(say("standing.runs"), runs)]
+    short = {"one": cut(one, SHORT), "other": cut(other, SHORT)}
+    facts = [(say("standing.runs"), say("standing.runs_of", ahead=ahead, behind=behind, **short))]
     if level := leads.count(0):
         facts.append((say("standing.level"), say("standing.level_of", level=level, matches=len(pairs))))
     by_game = _most_frequent_first((pair[0].game, pair) for pair in pairs)
@@ -137,7 +139,12 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
         facts=tuple(facts),
         games=tuple(games),
         meetings=tuple(
-            standings.MeetingLine(title(own.game), own.at, (own.place, rival.place), (own.score, rival.score))
+            standings.MeetingLine(
+                title=title(own.game),
+                at=own.at,
+                places=(own.place, rival.place),
+                scores=(own.score, rival.score),
+            )
             for own, rival in reversed(pairs[-MEETINGS:])
         ),
         curve_of=title(most_played),

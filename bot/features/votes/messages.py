@@ -57,7 +57,8 @@ def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
     """
     made = message(room, vote, kind)
     called = mentions([mentioned] if mentioned else [])
-    words = say("vote.call", called=called, game=describe.title(room), link=describe.link(room, vote.message))
+    link = describe.link(room, vote.message)
+    words = say("vote.call", called=called, game=describe.title(room), link=link)
     return replace(made, content=words if mentioned else f"{words}\n{made.content}")
 
 

@@ -168,7 +168,9 @@ def outcome(room: Room, vote: Vote, kind: Kind, now: float) -> str:
 
 def is_same(vote: Vote, other: Vote) -> bool:
     """Return whether two votes are about the same thing: only one such vote is open at a time."""
-    return all(vote.facts.get(key) == other.facts.get(key) for key in ("seat", "subject")) and vote.kind == other.kind
+    if vote.kind != other.kind:
+        return False
+    return all(vote.facts.get(key) == other.facts.get(key) for key in ("seat", "subject"))
 
 
 # What may be asked.

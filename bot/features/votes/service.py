@@ -116,8 +116,8 @@ class Votes(OpenVotes):
                 if by not in asked or differs:
                     raise Refused("vote.asked_already")
                 return other
-        refused_at = max((other.closed for other in alike if other.by.id == by and other.outcome == NO), default=0)
-        if refused_at > vote.opened - AGAIN_AFTER and YES in kind.options:
+        refused = [other.closed for other in alike if other.by.id == by and other.outcome == NO]
+        if max(refused, default=0) > vote.opened - AGAIN_AFTER and YES in kind.options:
             raise Refused("vote.too_soon")
         return vote
 
