@@ -30,14 +30,14 @@ MAX_OWN_CHARACTERS = 800
 """For what concerns the reader; what happened to others gets what is left."""
 DELETE_NOTE_BUTTON = "unnote"
 
-NOTE = Statement('SELECT text FROM note WHERE match = {match} AND "user" = {user}')
+NOTE = Statement("SELECT note FROM notes WHERE match_id = {match} AND user_id = {user}")
 
 PUT_NOTE = Statement("""
-    INSERT INTO note VALUES ({match}, {user}, {text})
-    ON CONFLICT (match, "user") DO UPDATE SET text = excluded.text
+    INSERT INTO notes (match_id, user_id, note) VALUES ({match}, {user}, {note})
+    ON CONFLICT (match_id, user_id) DO UPDATE SET note = excluded.note
 """)
 
-DELETE_NOTE = Statement('DELETE FROM note WHERE match = {match} AND "user" = {user}')
+DELETE_NOTE = Statement("DELETE FROM notes WHERE match_id = {match} AND user_id = {user}")
 
 
 def load_note(db: Database, match: str, user: int) -> str:
@@ -47,7 +47,10 @@ def load_note(db: Database, match: str, user: int) -> str:
 
 def put_note(db: Database, match: str, user: int, text: str) -> None:
     """Keep a person's note in a match; an empty one is deleted."""
-    db.execute(PUT_NOTE if text else DELETE_NOTE, {"match": match, "user": user, "text": text})
+    if text:
+        db.execute(PUT_NOTE, {"match": match, "user": user, "note": text})
+    else:
+        db.execute(DELETE_NOTE, {"match": match, "user": user})
 
 
 # What has happened.

@@ -34,18 +34,19 @@ PAUSE_SECONDS = 0.1
 """Between two pieces of work."""
 
 TO_THIN = Statement("""
-    SELECT id FROM match WHERE open = 0 AND thinned = 0 AND touched < {before} ORDER BY touched LIMIT 1
+    SELECT id FROM matches WHERE NOT is_open AND NOT thinned AND last_activity_at < {before}
+    ORDER BY last_activity_at LIMIT 1
 """)
 
 # A match that is open is never thinned: it may be rewound.
 DELETE_POSITION = Statement("""
-    DELETE FROM snapshot WHERE match = {match} AND number = {number}
-        AND EXISTS (SELECT 1 FROM match WHERE id = {match} AND open = 0)
+    UPDATE moves SET position = NULL WHERE match_id = {match} AND number = {number}
+        AND EXISTS (SELECT 1 FROM matches WHERE id = {match} AND NOT is_open)
 """)
 
-MARK_THINNED = Statement("UPDATE match SET thinned = 1 WHERE id = {match} AND open = 0")
+MARK_THINNED = Statement("UPDATE matches SET thinned = TRUE WHERE id = {match} AND NOT is_open")
 
-DELETE_CLOCKS = Statement("DELETE FROM clock WHERE match = {match}")
+DELETE_CLOCKS = Statement("UPDATE moves SET clocks = NULL WHERE match_id = {match} AND clocks IS NOT NULL")
 
 
 def next_to_thin(db: Database, before: int) -> str | None:

@@ -16,7 +16,7 @@ from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
 from bot.model.clocks import TableClocks
 from bot.model.jobs import Job
-from bot.model.match import MatchRecord
+from bot.model.match import OPEN, MatchRecord
 from bot.model.posts import Announcement
 from bot.model.stored import HandledInteraction, Writes
 from bot.store.sql import Database, Write
@@ -149,9 +149,8 @@ class Change(Struct, frozen=True, kw_only=True):
             commits=tuple(encoding.encode_commit(stood) for stood in commits),
             clocks=self.clocks,
             drafts=encoding.encode_drafts(match) if match is not None and match is not before.match else None,
-            turn_message=after.record.turn_message if after.record.turn_message != before.record.turn_message else None,
-            seats_changed=before.record.chairs != after.record.chairs,
-            unattended=match is not None and computer_to_move(match) is not None,
+            seats_changed=_people(before.record) != _people(after.record),
+            awaits_computer=match is not None and computer_to_move(match) is not None,
             announce=self.announce,
             announce_again=self.announce_again,
             withdrawn_after=self.withdrawn_after,
@@ -160,6 +159,11 @@ class Change(Struct, frozen=True, kw_only=True):
             cancelled_jobs=self.cancelled_jobs,
             more=self.writes,
         )
+
+
+def _people(record: MatchRecord) -> tuple[object, ...]:
+    """Return what the table of a match's people is filled from."""
+    return record.chairs, record.seating, record.status in OPEN
 
 
 Act = Callable[[Change], Change]

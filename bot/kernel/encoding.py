@@ -32,6 +32,7 @@ def encode_commit(match: Match) -> StoredCommit:
         number=match.number,
         rules=rules,
         seat=match.last.seat,
+        back_to=match.last.back_to,
         commit=msgspec.json.encode(replace(match.last, events=())),
         events=encode_events(match.last.events),
         snapshot=position,
@@ -94,11 +95,6 @@ def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -
     if after.last is None or after.last.events != made.events:
         raise Refused("refusal.rules_changed")
     return after.without_log()
-
-
-def goes_back_to(stored: StoredCommit) -> int | None:
-    """Return the number of the commit that a commit goes back to, None if it goes on."""
-    return _decoded(stored.commit, Commit).back_to if b'"back_to"' in stored.commit else None
 
 
 def decode_commit(stored: StoredCommit, game: Game[Any]) -> Commit:

@@ -254,7 +254,7 @@ class Matches:
         kept = [] if begins is None else await self._store.read(queries.commits, match, begins - 1, last)
         stood = dict[int, Match]()
         for stored in kept:
-            back_to = encoding.goes_back_to(stored)
+            back_to = stored.back_to
             if back_to is not None and back_to < kept[0].number:
                 stood[back_to] = await self.position(match, back_to)
         return kept, await asyncio.to_thread(encoding.replay, kept, self._games, stood)

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from bot.model.people import UserId
+
 VACATION_BUDGET = 14 * 86_400
 """Seconds of vacation that everybody has in a calendar year."""
 
@@ -42,7 +44,7 @@ class TimeTerms(Struct, frozen=True, omit_defaults=True):
 class SeatClock(Struct, frozen=True, omit_defaults=True):
     """The time of one player."""
 
-    user: int
+    user: UserId
     bank: int
     """Seconds that were left when the clock last began or stopped."""
     since: int = 0

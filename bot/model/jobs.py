@@ -6,6 +6,9 @@ from msgspec import Struct
 
 from bot.model.shards import Shards
 
+SHARED_JOBS = frozenset({"remind", "film"})
+"""Kinds of jobs of a match that any process may run: the match's owner need not know of them."""
+
 
 class Job(Struct, frozen=True):
     """Something that is to happen at a time: of each kind one for a match and a person. To set it again moves it."""

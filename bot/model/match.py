@@ -1,10 +1,12 @@
 """A match as the store keeps it: who sits where, where it is played, and what its table has agreed on."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from msgspec import Struct
 
 from bot.model.clocks import TableClocks, TimeTerms
+from bot.model.people import NameOf, UserId
 from engine.players import Level
 
 TABLE = "table"
@@ -43,8 +45,8 @@ OPEN = frozenset({Status.LOBBY, Status.RUNNING, Status.PAUSED, Status.ON_HOLD})
 class Person(Struct, frozen=True):
     """Somebody on Discord, or a computer; `name` is what the server shows, unescaped."""
 
-    id: int
-    name: str
+    id: UserId
+    name: Annotated[str, NameOf("id")]
     level: Level | None = None
     """How well a computer plays."""
 
@@ -60,7 +62,7 @@ class Terms(Struct, frozen=True, omit_defaults=True):
     """How well a seat is played on that somebody has given up."""
     lesson: bool = False
     """Whether somebody plays their first match, with a coach in the panel."""
-    hints: tuple[int, ...] = ()
+    hints: tuple[UserId, ...] = ()
     """The people who agree that everybody may ask for hints."""
     time: TimeTerms = TimeTerms()
     """How much time the players have, and what happens when it is up."""
@@ -92,11 +94,11 @@ class SeatChange(Struct, frozen=True, omit_defaults=True):
     seat: int
     since: int
     """The first commit, of whichever seat, at which they sit there."""
-    user: int
-    name: str
-    was: int
+    user: UserId
+    name: Annotated[str, NameOf("user")]
+    was: UserId
     """The user who sat there before, and their name."""
-    was_name: str
+    was_name: Annotated[str, NameOf("was")]
     why: str
     """How they lost it: `replaced` at their own wish or because they were away, `resigned` or `removed`."""
 
@@ -137,7 +139,7 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
     game: str
     status: Status
     place: Place
-    host: int
+    host: UserId
     settings: dict[str, str]
     chairs: tuple[Person, ...]
     """In seat order once running."""
@@ -153,7 +155,7 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
     """When something last happened in the lobby or the match, in seconds since 1970."""
     result_unannounced: bool = False
     """It has ended, and its lobby's message and its thread's name do not say how yet."""
-    seating: tuple[int, ...] = ()
+    seating: tuple[UserId, ...] = ()
     """Of a rematch: who is awaited, in the order in which they shall sit; computers are 0."""
     clocks: TableClocks = TableClocks()
     plans: tuple[PlannedTurn, ...] = ()

@@ -125,7 +125,7 @@ class Result(Struct, frozen=True, kw_only=True):
     """Whether a rating may change by it."""
 
 
-class Finish(Struct, frozen=True, kw_only=True):
+class Finish(Struct, frozen=True):
     """A match that has ended with a result."""
 
     number: int

@@ -3,7 +3,7 @@
 - A match belongs to the server it is played in, a server to a shard as Discord counts them, and a shard to the process
   that holds its lock in the database (bot/store/shard_locks.py). A direct message has no server: it belongs to shard 0.
 - Whatever happens in a match without anybody pressing, such as a post, a computer's move, a clock, a call or a vote's
-  end, is done by the process that owns it: every query that looks for such work says so (`owned` in queries.py).
+  end, is done by the process that owns it: every query that looks for such work says so (`OWNED` in bot/store/sql.py).
 - What is tied to no server (direct messages, reminders, ratings, films, forgetting, thinning) is done by whichever
   process locks its row first (`SKIP LOCKED`); should that process die, by another some minutes later.
 - A press is answered by the process to which Discord sends it, whoever owns the match: every write checks that nobody
@@ -38,6 +38,11 @@ class Shards(Struct, frozen=True):
     def are_all(self) -> bool:
         """Whether there are no others."""
         return len(self.ids) == self.count
+
+    @property
+    def bounds(self) -> dict[str, int]:
+        """Their numbers as the values of a statement."""
+        return {"first_shard": self.first, "last_shard": self.last, "shards": self.count}
 
     def serve(self, guild: int) -> bool:
         """Whether a server belongs to them; 0 is what belongs to no server."""

@@ -34,6 +34,8 @@ class StoredCommit(Record, frozen=True, kw_only=True):
     rules: int
     """The game's version it was played under."""
     seat: int = 0
+    back_to: int | None = None
+    """The commit that it goes back to, None if it goes on."""
     commit: bytes = b""
     """Without its events; empty for the set-up."""
     events: bytes
@@ -76,10 +78,8 @@ class Writes(Record, frozen=True, kw_only=True):
     """What everybody has left of their time, kept beside the last of the commits."""
     drafts: tuple[StoredDraft, ...] | None = None
     """All drafts of the match."""
-    turn_message: int | None = None
-    """Which message carries the buttons of the match from now on; 0 for none."""
     seats_changed: bool = False
-    unattended: bool = False
+    awaits_computer: bool = False
     """Whether a computer is to move."""
     announce: int | None = None
     """A post is due: everything since the last one up to this commit."""

@@ -1,10 +1,11 @@
 """A question put to a table, with the answers given so far."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from msgspec import Struct, field
 
 from bot.model.match import Person
+from bot.model.people import IS_FACTS, UserId, Words
 
 
 class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -21,12 +22,12 @@ class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
     opened: int
     ends: int
     """In seconds since 1970."""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: Annotated[dict[str, Any], IS_FACTS] = field(default_factory=dict)
     """What it is about. `seat` is the seat whose owner it is about, who is not asked; `subject` is any other seat."""
-    said: dict[int, str] = field(default_factory=dict)
+    said: dict[UserId, str] = field(default_factory=dict)
     outcome: str = ""
     """What was decided: an option, or VOID; '' while it is open."""
-    why: str = ""
+    why: Words = ""
     """Why it has lost its point, in words."""
     closed: int = 0
     message: int = 0

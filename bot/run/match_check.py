@@ -10,7 +10,7 @@ from bot.model.match import COMPUTER, OPEN, Status
 from bot.model.stored import StoredCommit, StoredMatch
 from bot.runtime.errors import BotError, StoreError
 from bot.store.base import Store
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement
 from bot.text import say
 from engine import GAMES, EngineError, Match, begin, commitment
 
@@ -18,13 +18,18 @@ UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 """As a match may stand that has no outcome."""
 
 
+SEATS = Statement("SELECT user_id, is_open FROM seats WHERE match_id = {match} AND is_seated")
+
+POSTS = Statement("SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number")
+
+
 class Kept(Struct, frozen=True):
     """All that is looked at of a match, read at one moment."""
 
     stored: StoredMatch
     commits: list[StoredCommit]
-    seats: list[tuple[int, int]]
-    """Each seat, and whether it is open."""
+    seats: list[tuple[int, bool]]
+    """Each person at the table, and whether the match is open to them."""
     posts: list[tuple[int, int]]
     """The commits after which each post begins and ends."""
 
@@ -45,19 +50,19 @@ def _read(db: Database, match: str) -> Kept | None:
     return Kept(
         stored,
         queries.commits(db, match, -1, None),
-        [(seat, is_open) for seat, is_open in db.execute(queries.SEATS, (match,)).fetchall()],
-        [(since, number) for since, number in db.execute(queries.POSTS, (match,)).fetchall()],
+        [(user, is_open) for user, is_open in db.execute(SEATS, {"match": match}).fetchall()],
+        [(since, number) for since, number in db.execute(POSTS, {"match": match}).fetchall()],
     )
 
 
 def _faults(kept: Kept) -> Iterator[str]:
-    record, seats = kept.stored.record, [seat for seat, _ in kept.seats]
-    if seats != list(range(len(seats))):
-        yield say("check.seats")
+    record = kept.stored.record
     people = [person.id for person in record.chairs if person.id != COMPUTER]
+    if {user for user, _ in kept.seats} != set(people):
+        yield say("check.seats")
     if len(set(people)) < len(people):
         yield say("check.sits_twice")
-    if any(bool(is_open) != (record.status in OPEN) for _, is_open in kept.seats):
+    if any(is_open != (record.status in OPEN) for _, is_open in kept.seats):
         yield say("check.seats_open")
     if not kept.stored.snapshot:
         if kept.commits or kept.posts:

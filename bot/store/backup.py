@@ -42,7 +42,7 @@ def back_up(path: Path, target: Path) -> int:
         with closing(sqlite3.connect(target)) as copy:
             if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise sqlite3.DatabaseError
-            ((matches,),) = copy.execute("SELECT count(*) FROM match")
+            ((matches,),) = copy.execute("SELECT count(*) FROM matches")
     except (sqlite3.Error, OSError) as error:
         raise StoreError("database.not_copied", path=path, target=target, why=error) from error
     return int(matches)

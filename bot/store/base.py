@@ -19,7 +19,7 @@ Query = Callable[Concatenate[Database, P], T]
 """A function over a database. It is run whole: all that it writes is kept, or nothing is."""
 
 
-VERSION = Statement("SELECT version FROM match WHERE id = {match}")
+VERSION = Statement("SELECT version FROM matches WHERE id = {match}")
 
 
 def match_version(db: Database, match: str) -> int | None:

@@ -18,7 +18,7 @@ from bot.store.tables import Table, found, last_number, set_last_number, tables,
 
 BATCH = 1000
 """Rows, or ids of matches, read at a time."""
-SETTINGS = ("player_setting", "server_setting")
+SETTINGS = {"player_settings": "user_id", "server_settings": "guild"}
 
 Rows = dict[str, list[tuple[Any, ...]]]
 """Rows by their table."""
@@ -72,8 +72,8 @@ async def _check_target(source: Store, target: Store, versions: dict[str, int]) 
     for match, version in (await versions_of(target)).items():
         if version > versions.get(match, -1):
             raise StoreError("database.not_empty")
-    for name in SETTINGS:
-        keys = f"SELECT owner, key FROM {name}"
+    for name, owner in SETTINGS.items():
+        keys = f"SELECT {owner}, name FROM {name}"
         if set(await found(target, keys)) - set(await found(source, keys)):
             raise StoreError("database.not_empty")
 

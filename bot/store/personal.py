@@ -1,238 +1,239 @@
 """What is kept about a person, in every table: read for their export, and forgotten when they ask for it.
 
-Every column of the schema is declared here, whichever feature it belongs to; a test fails for one that is not.
+People stand in columns named `user_id`, and in documents where the type of a field says so (bot/model/people.py). A
+test fails for a column or a field that says nothing.
 """
 
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.model.clocks import TableClocks
-from bot.model.match import COMPUTER, Person, PlannedTurn, SeatChange, Terms
+from bot.model.match import COMPUTER, MatchRecord, Person
+from bot.model.people import IS_FACTS, IS_USER, IS_WORDS, NameOf
+from bot.model.stored import StoredDraft
 from bot.model.votes import Vote
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement, first_column, first_value
 from engine.core.escape import escaped
 
-THEIR_OWN = {
-    "player_setting": ("owner", ("key", "value")),
-    "due": ("user", ("kind", "match", "at", "wake", "tries", "facts", "id")),
-    "call": ("user", ("match", "times", "wanted", "since", "channel", "message", "over", "taken")),
-    "note": ("user", ("match", "text")),
-}
-"""Tables whose rows belong to one person: the column with their id, and the others. The rows are deleted with them."""
+T = TypeVar("T")
 
-SHARED = {"seat": ("user", "name"), "result": ("user", "name"), "rating": ("user", "name")}
+OWN_TABLES = ("player_settings", "jobs", "reminders", "notes")
+"""Tables whose rows belong to one person, and are deleted with them."""
+SHARED_TABLES = ("results", "ratings")
 """Tables whose rows are part of other people's matches too: they stay, under another id and name."""
+DOCUMENT_TABLES = ("matches", "seats", "moves", "votes")
+"""Tables of matches, whose documents may tell of a person among others."""
 
-AMONG_OTHERS = {
-    "match": ("host", "terms", "seating", "clocks", "sat", "plans", "channel", "thread"),
-    "clock": ("clocks",),
-    "vote": ("asked",),
-    "draft": ("answers",),
-    "message": ("message",),
+OWN_ROWS = {
+    table: Statement(f"SELECT * FROM {table} WHERE user_id = {{user}} AND user_id != 0")
+    for table in (*OWN_TABLES, *SHARED_TABLES)
 }
-"""Columns that may tell of a person among others: in JSON, by their seat, or as the channel of a direct message."""
 
-NOBODYS = {
-    "match": (
-        *("opened", "id", "game", "status", "open", "guild", "wants_thread", "settings", "commitment", "paused_for"),
-        *("unattended", "version", "untold", "touched", "thinned"),
-    ),
-    "seat": ("match", "seat", "open", "level"),
-    "match_commit": ("match", "number", "rules", "seat", "answers"),
-    "event": ("match", "number", "rules", "told"),
-    "snapshot": ("match", "number", "position"),
-    "draft": ("match", "seat", "cut"),
-    "message": ("match", "kind"),
-    "announcement": ("id", "match", "since", "number", "posted"),
-    "interaction": ("match", "id", "seat", "since", "number"),
-    "server_setting": ("owner", "key", "value"),
-    "beat": ("shards", "shard", "at"),
-    "absence": ("since", "until", "first_shard", "last_shard", "shards"),
-    "clock": ("match", "number"),
-    "vote": ("match", "number", "told"),
-    "finish": ("number", "match", "guild", "game", "seats", "at", "rated"),
-    "result": (
-        *("number", "seat", "level", "place", "score", "kind", "has_left", "came_late", "counts"),
-        *("here_mu", "here_sigma", "mu", "sigma"),
-    ),
-    "rating": ("pool", "guild", "game", "level", "mu", "sigma", "sure", "matches", "wins", "at"),
-    "schema_version": ("version",),
-}
-"""Columns that tell of nobody, or of a seat only."""
+DELETE_OWN = {table: Statement(f"DELETE FROM {table} WHERE user_id = {{user}}") for table in OWN_TABLES}
+# The job that forgets somebody goes last, when all of it is done.
+DELETE_OWN["jobs"] = Statement("DELETE FROM jobs WHERE user_id = {user} AND kind != {kept_job}")
 
-VOTE_WORDS = frozenset({"before", "undone"})
-"""Facts of a vote that are words and may name people: what a rewind would undo."""
+RENAME_SHARED = [
+    Statement(f"UPDATE {table} SET user_id = {{id}}, name = {{name}} WHERE user_id = {{user}} AND user_id != 0")
+    for table in SHARED_TABLES
+]
 
-MATCHES = """
-    SELECT id FROM match WHERE opened > :after AND opened <= :until AND (
-        host = :user OR terms LIKE :text OR seating LIKE :text OR clocks LIKE :text OR sat LIKE :text
-        OR EXISTS (SELECT 1 FROM seat WHERE seat.match = match.id AND seat.user = :user)
-        OR EXISTS (SELECT 1 FROM note WHERE note.match = match.id AND note.user = :user)
-        OR EXISTS (SELECT 1 FROM vote WHERE vote.match = match.id AND vote.asked LIKE :text)
+LAST_OPENED = Statement("SELECT coalesce(max(opened), 0) FROM matches")
+
+# Ids are so long that they are found as text: whatever is found by chance tells of nobody, and stays as it is.
+MATCHES_WITH = Statement("""
+    SELECT id FROM matches WHERE opened > {after} AND opened <= {until} AND (
+        record LIKE {text}
+        OR EXISTS (SELECT 1 FROM notes WHERE match_id = id AND user_id = {user})
+        OR EXISTS (SELECT 1 FROM votes WHERE match_id = id AND vote LIKE {text})
     ) ORDER BY opened
-"""
+""")
 
-IN_MATCH = "SELECT host, guild, terms, seating, clocks, sat, plans FROM match WHERE id = ?"
+MOVES = Statement("SELECT number, seat, answers FROM moves WHERE match_id = {match} AND number > 0 ORDER BY number")
 
-PUT_MATCH = """
-    UPDATE match SET host = :host, terms = :terms, seating = :seating, clocks = :clocks, sat = :sat, plans = :plans,
-        version = version + 1 WHERE id = :match
-"""
+IN_MATCH = Statement("SELECT record, version, lobby_message, turn_message, drafts FROM matches WHERE id = {match}")
 
-CHAIRS = "SELECT seat, user, name FROM seat WHERE match = ? ORDER BY seat"
+PUT_MATCH = Statement("""
+    UPDATE matches SET
+        version = version + 1,
+        host = {host},
+        channel = {channel},
+        thread = {thread},
+        paused_for = {paused_for},
+        result_unannounced = {result_unannounced},
+        lobby_message = {lobby_message},
+        turn_message = {turn_message},
+        drafts = {drafts},
+        record = {record}
+    WHERE id = {match}
+""")
 
-PUT_CHAIR = "UPDATE seat SET user = :id, name = :name WHERE match = :match AND seat = :seat"
+PUT_SEAT = Statement("UPDATE seats SET user_id = {former} WHERE match_id = {match} AND user_id = {user} AND is_seated")
 
-FORGET_PLACE = (
-    "UPDATE match SET channel = 0, thread = 0, untold = 0, paused_for = '' WHERE id = ?",
-    "DELETE FROM message WHERE match = ?",
-    "UPDATE announcement SET posted = 1 WHERE match = ?",
-)
+DELETE_AWAITED = Statement("DELETE FROM seats WHERE match_id = {match} AND user_id = {user} AND NOT is_seated")
+
+CLOCKS = Statement("SELECT number, clocks FROM moves WHERE match_id = {match} AND clocks LIKE {text}")
+
+PUT_CLOCKS = Statement("UPDATE moves SET clocks = {clocks} WHERE match_id = {match} AND number = {number}")
+
+VOTES = Statement("SELECT number, vote FROM votes WHERE match_id = {match}")
+
+PUT_VOTE = Statement("UPDATE votes SET vote = {vote} WHERE match_id = {match} AND number = {number}")
+
+WITHDRAW_POSTS = Statement("UPDATE announcements SET is_posted = TRUE WHERE match_id = {match}")
 
 
 def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
     """Return a person's own rows and their share of what others have played too, by table."""
-    shared = {table: (column, (*NOBODYS[table], name)) for table, (column, name) in SHARED.items()}
     found = {}
-    for table, (column, names) in (THEIR_OWN | shared).items():
-        rows = db.execute(f"SELECT {', '.join(names)} FROM {table} WHERE {column} = ? AND {column} != 0", (user,))
-        found[table] = [dict(zip(names, row, strict=True)) for row in sorted(map(tuple, rows.fetchall()), key=str)]
+    for table, statement in OWN_ROWS.items():
+        cursor = db.execute(statement, {"user": user})
+        rows = sorted(cursor.fetchall(), key=str)
+        names = [column[0] for column in cursor.description or ()]
+        found[table] = [dict(zip(names, row, strict=True)) for row in rows]
     return found
 
 
 def last_opened(db: Database) -> int:
     """Return the number of the newest match."""
-    ((last,),) = db.execute("SELECT coalesce(max(opened), 0) FROM match").fetchall()
-    return int(last)
+    return int(first_value(db.execute(LAST_OPENED)))
 
 
 def matches_with(db: Database, user: int, after: int, until: int) -> list[str]:
     """Return the matches in which a person may be found, of those opened after one number and up to another."""
-    facts = {"user": user, "text": f"%{user}%", "after": after, "until": until}
-    return [row[0] for row in db.execute(MATCHES, facts).fetchall()]
+    return first_column(db.execute(MATCHES_WITH, {"user": user, "text": f"%{user}%", "after": after, "until": until}))
 
 
 def moves(db: Database, match: str) -> list[tuple[int, int, bytes]]:
     """Return the number, seat and answers of every commit of a match."""
-    found = db.execute("SELECT number, seat, answers FROM match_commit WHERE match = ? ORDER BY number", (match,))
-    return [(number, seat, bytes(answers)) for number, seat, answers in found.fetchall()]
+    found = db.execute(MOVES, {"match": match}).fetchall()
+    return [(number, seat, bytes(answers)) for number, seat, answers in found]
 
 
 def forget_rows(db: Database, user: int, former: Person, kept_job: str) -> None:
     """Delete a person's own rows, except for their job of one kind; make the shared ones a former player's."""
-    for table, (column, _) in THEIR_OWN.items():
-        if table != "due":
-            db.execute(f"DELETE FROM {table} WHERE {column} = ?", (user,))
-    db.execute("DELETE FROM due WHERE user = ? AND kind != ?", (user, kept_job))
-    for table, (column, name) in SHARED.items():
-        rename = f"UPDATE {table} SET {column} = ?, {name} = ? WHERE {column} = ? AND {column} != 0"
-        db.execute(rename, (former.id, former.name, user))
-
-
-class Leaver(Struct, frozen=True):
-    """Somebody who is being forgotten in a match, and the former player who takes their place."""
-
-    user: int
-    former: Person
-    stand_ins: frozenset[str] = frozenset()
-    """Names of theirs under which a computer plays on in their seat."""
-
-    def new_id(self, user: int) -> int:
-        """Return a person's id from now on."""
-        return self.former.id if user == self.user else user
-
-    def new_name(self, user: int, name: str) -> str:
-        """Return a person's name from now on."""
-        is_stand_in = user == COMPUTER and name in self.stand_ins
-        return self.former.name if user == self.user or is_stand_in else name
+    for statement in DELETE_OWN.values():
+        db.execute(statement, {"user": user, "kept_job": kept_job})
+    for statement in RENAME_SHARED:
+        db.execute(statement, {"user": user, "id": former.id, "name": former.name})
 
 
 def forget_in(db: Database, match: str, user: int, former: Person) -> None:
     """Put a former player wherever a match tells of a person, and delete what was theirs alone in it."""
-    host, guild, terms, seating, clocks, sat, plans = db.execute(IN_MATCH, (match,)).fetchone()
-    changes = msgspec.json.decode(sat, type=tuple[SeatChange, ...])
-    stand_ins = frozenset(one.was_name for one in changes if one.was == user and one.user == COMPUTER)
-    leaver = Leaver(user, former, stand_ins)
-    chairs = db.execute(CHAIRS, (match,)).fetchall()
-    own_seats = [seat for seat, holder, _ in chairs if holder == user]
-    others = [holder for _, holder, _ in chairs if holder > COMPUTER and holder != user]
-    kept_plans = msgspec.json.decode(plans, type=tuple[PlannedTurn, ...])
-    record = {
-        "terms": _forget_in_terms(msgspec.json.decode(terms, type=Terms), leaver),
-        "seating": [awaited for awaited in msgspec.json.decode(seating, type=tuple[int, ...]) if awaited != user],
-        "clocks": _forget_in_clocks(msgspec.json.decode(clocks, type=TableClocks), leaver),
-        "sat": [_forget_in_seat_change(change, leaver) for change in changes],
-        "plans": [plan for plan in kept_plans if plan.seat not in own_seats],
-    }
-    new_host = next(iter(others), former.id) if host == user else host
-    columns = {column: _encode(document) for column, document in record.items()}
-    db.execute(PUT_MATCH, {"match": match, "host": new_host, **columns})
-    for seat, holder, name in chairs:
-        chair = {"id": leaver.new_id(holder), "name": leaver.new_name(holder, name)}
-        db.execute(PUT_CHAIR, {**chair, "match": match, "seat": seat})
-    for seat in own_seats:
-        db.execute("DELETE FROM draft WHERE match = ? AND seat = ?", (match, seat))
-    for number, kept in db.execute("SELECT number, clocks FROM clock WHERE match = ?", (match,)).fetchall():
-        before = msgspec.json.decode(kept, type=TableClocks)
-        after = _forget_in_clocks(before, leaver)
-        if after != before:
-            row = (_encode(after), match, number)
-            db.execute("UPDATE clock SET clocks = ? WHERE match = ? AND number = ?", row)
-    for number, kept in db.execute("SELECT number, asked FROM vote WHERE match = ?", (match,)).fetchall():
-        vote = _forget_in_vote(msgspec.json.decode(kept, type=Vote), leaver)
-        db.execute("UPDATE vote SET asked = ? WHERE match = ? AND number = ?", (_encode(vote), match, number))
-    if not guild and own_seats:
-        for forget in FORGET_PLACE:
-            db.execute(forget, (match,))
-
-
-def _forget_in_terms(terms: Terms, leaver: Leaver) -> Terms:
-    return replace(terms, hints=tuple(leaver.new_id(user) for user in terms.hints))
-
-
-def _forget_in_clocks(clocks: TableClocks, leaver: Leaver) -> TableClocks:
-    seats = tuple(replace(clock, user=leaver.new_id(clock.user)) for clock in clocks.seats)
-    return replace(clocks, seats=seats)
-
-
-def _forget_in_seat_change(change: SeatChange, leaver: Leaver) -> SeatChange:
-    return replace(
-        change,
-        user=leaver.new_id(change.user),
-        name=leaver.new_name(change.user, change.name),
-        was=leaver.new_id(change.was),
-        was_name=leaver.new_name(change.was, change.was_name),
+    kept, version, lobby_message, turn_message, drafts = db.execute(IN_MATCH, {"match": match}).fetchone()
+    record = msgspec.json.decode(kept, type=MatchRecord)
+    record = replace(record, version=version, lobby_message=lobby_message, turn_message=turn_message)
+    leaver = Leaver(user, former, record)
+    own_seats = [seat for seat, person in enumerate(record.chairs) if person.id == user]
+    others = [person.id for person in record.chairs if person.id > COMPUTER and person.id != user]
+    after = leaver.forget_in(
+        replace(
+            record,
+            host=next(iter(others), former.id) if record.host == user else record.host,
+            seating=tuple(awaited for awaited in record.seating if awaited != user),
+            plans=tuple(plan for plan in record.plans if plan.seat not in own_seats),
+        )
     )
+    if own_seats and not record.place.guild:
+        # The channel is that of their direct messages.
+        place = replace(record.place, channel=0, thread=0)
+        after = replace(after, place=place, result_unannounced=False, paused_for="", lobby_message=0, turn_message=0)
+        db.execute(WITHDRAW_POSTS, {"match": match})
+    left = [draft for draft in msgspec.json.decode(drafts, type=list[StoredDraft]) if draft.seat not in own_seats]
+    values = {
+        "match": match,
+        "host": after.host,
+        "channel": after.place.channel,
+        "thread": after.place.thread,
+        "paused_for": after.paused_for,
+        "result_unannounced": after.result_unannounced,
+        "lobby_message": after.lobby_message,
+        "turn_message": after.turn_message,
+        "drafts": _encode(left),
+        "record": _encode(after),
+    }
+    db.execute(PUT_MATCH, values)
+    db.execute(PUT_SEAT, {"match": match, "user": user, "former": former.id})
+    db.execute(DELETE_AWAITED, {"match": match, "user": user})
+    for number, kept in db.execute(CLOCKS, {"match": match, "text": f"%{user}%"}).fetchall():
+        clocks = leaver.forget_in(msgspec.json.decode(kept, type=TableClocks))
+        db.execute(PUT_CLOCKS, {"match": match, "number": number, "clocks": _encode(clocks)})
+    for number, kept in db.execute(VOTES, {"match": match}).fetchall():
+        vote = leaver.forget_in(msgspec.json.decode(kept, type=Vote))
+        db.execute(PUT_VOTE, {"match": match, "number": number, "vote": _encode(vote)})
 
 
-def _forget_in_person(person: Person, leaver: Leaver) -> Person:
-    return replace(person, id=leaver.new_id(person.id), name=leaver.new_name(person.id, person.name))
+class Leaver:
+    """Somebody who is being forgotten in a match, and the former player who takes their place."""
 
+    def __init__(self, user: int, former: Person, record: MatchRecord) -> None:
+        self._user = user
+        self._former = former
+        changes = [change for change in record.seat_changes if change.was == user]
+        self._stand_ins = {change.was_name for change in changes if change.user == COMPUTER}
+        """Names of theirs under which a computer plays on in their seat."""
+        self._names: set[str] = set()
+        """All names of theirs that were found so far: in a vote they stand before the words."""
 
-def _forget_in_vote(vote: Vote, leaver: Leaver) -> Vote:
-    names = {person.name for person in (vote.by, *vote.chairs) if person.id == leaver.user and person.name}
+    def forget_in(self, document: T) -> T:
+        """Return a document with the former player wherever the types of its fields say that it tells of a person."""
+        found: T = self._forget(document, type(document))
+        return found
 
-    def reworded(words: str) -> str:
-        for name in (f"<@{leaver.user}>", *names, *map(escaped, names)):
-            words = words.replace(name, leaver.former.name)
+    def _forget(self, value: Any, hint: Any) -> Any:
+        marks = getattr(hint, "__metadata__", ())
+        if IS_USER in marks:
+            return self._former.id if value == self._user else value
+        if IS_WORDS in marks:
+            return self._reword(value)
+        if IS_FACTS in marks:
+            return {key: self._forget_fact(key, fact) for key, fact in value.items()}
+        if isinstance(value, Struct):
+            return self._forget_in_record(value)
+        if isinstance(value, tuple):
+            return tuple(self._forget(one, get_args(hint)[0]) for one in value)
+        if isinstance(value, dict):
+            of_key, of_value = get_args(hint)
+            return {self._forget(key, of_key): self._forget(one, of_value) for key, one in value.items()}
+        return value
+
+    def _forget_in_record(self, record: Struct) -> Struct:
+        changed = {}
+        for name, hint in fields_of(type(record)).items():
+            value = getattr(record, name)
+            name_of = next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, NameOf)), None)
+            if name_of is not None:
+                changed[name] = self._new_name(getattr(record, name_of.field), value)
+            else:
+                changed[name] = self._forget(value, hint)
+        return replace(record, **changed)
+
+    def _new_name(self, user: int, name: str) -> str:
+        if user == self._user:
+            self._names.add(name)
+        is_stand_in = user == COMPUTER and name in self._stand_ins
+        return self._former.name if user == self._user or is_stand_in else name
+
+    def _forget_fact(self, key: str, fact: Any) -> Any:
+        if key == "owner":
+            return self._former.id if fact == self._user else fact
+        return self._reword(fact) if isinstance(fact, str) else fact
+
+    def _reword(self, words: str) -> str:
+        names = {name for name in self._names if name}
+        for name in (f"<@{self._user}>", *names, *map(escaped, names)):
+            words = words.replace(name, self._former.name)
         return words
 
-    facts = dict(vote.facts)
-    for key in facts.keys() & VOTE_WORDS:
-        facts[key] = reworded(facts[key])
-    if "owner" in facts:
-        facts["owner"] = leaver.new_id(facts["owner"])
-    return replace(
-        vote,
-        by=_forget_in_person(vote.by, leaver),
-        chairs=tuple(_forget_in_person(person, leaver) for person in vote.chairs),
-        facts=facts,
-        said={leaver.new_id(user): option for user, option in vote.said.items()},
-        why=reworded(vote.why),
-    )
+
+@cache
+def fields_of(record: type) -> dict[str, Any]:
+    """Return the types of a record's fields, with what marks them."""
+    return get_type_hints(record, include_extras=True)
 
 
 def _encode(document: Any) -> str:

@@ -26,7 +26,7 @@ from bot.store import postgres_schema
 from bot.store.base import Store, Work
 from bot.store.postgres_connection import TROUBLE, Connection, connect, reason
 from bot.store.postgres_url import shown
-from bot.store.schema import MIGRATIONS, steps
+from bot.store.schema import POSTGRES_MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
 from bot.store.sql import Statement
 from bot.text import say
@@ -87,7 +87,7 @@ class PostgresStore(Store):
 
     @classmethod
     async def open(
-        cls, url: str, migrations: Path = MIGRATIONS, patience: float = RETRY_SECONDS, alone: bool = False
+        cls, url: str, migrations: Path = POSTGRES_MIGRATIONS, patience: float = RETRY_SECONDS, alone: bool = False
     ) -> "PostgresStore":
         """Open the store at that address, making or migrating its tables; StoreError says why it cannot be used.
 
@@ -297,7 +297,7 @@ class PostgresStore(Store):
             self._listener(match)
 
 
-async def examined(url: str, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+async def examined(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int, int]:
     """Return the schema of a database and the newest one, if it can be used; nothing of it is changed."""
     place = shown(url)
 

@@ -1,7 +1,7 @@
 """Connections to PostgreSQL: how one is made, how long it waits, and what its errors mean."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import psycopg
@@ -56,13 +56,13 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def execute(self, statement: Statement | str, values: Any = (), /) -> Rows:  # type: ignore[override]
         """Send one statement."""
         cursor = self.cursor()
-        cursor.execute(translated(statement), _plain(values))
+        cursor.execute(translated(statement), values)
         assert isinstance(cursor, Rows)
         return cursor
 
     def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> None:
         """Send a statement once for each of these values."""
-        self.cursor().executemany(translated(statement), [_plain(each) for each in values])
+        self.cursor().executemany(translated(statement), list(values))
 
     def run_script(self, script: str) -> None:
         """Run statements without values, as they are."""
@@ -71,13 +71,6 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for an answer, but not for ever."""
         return super().wait(gen, interval, self.answer_timeout if timeout is None else timeout)
-
-
-def _plain(values: Any) -> Any:
-    """Return values with numbers for what is true or false, as columns have them."""
-    if isinstance(values, Mapping):
-        return {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
-    return [int(value) if isinstance(value, bool) else value for value in values]
 
 
 def connect(url: str, **settings: str) -> Connection:

@@ -7,7 +7,6 @@ import psycopg
 
 from bot.runtime.errors import StoreError
 from bot.store.postgres_connection import TROUBLE, Connection
-from bot.store.postgres_sql import translated_schema
 from bot.store.schema import MOVING, steps
 from bot.store.sql import Statement
 
@@ -91,8 +90,8 @@ def _migrate(connection: Connection, place: str, number: int, step: Path) -> Non
     script = f"""
         BEGIN;
         SET LOCAL statement_timeout = 0;
-        {translated_schema(first) if number == 1 else ""}
-        {translated_schema(step.read_text(encoding="utf-8"))}
+        {first if number == 1 else ""}
+        {step.read_text(encoding="utf-8")}
         UPDATE schema_version SET version = {number};
         COMMIT;
     """

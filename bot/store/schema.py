@@ -8,7 +8,8 @@ from pathlib import Path
 from bot.runtime.errors import StoreError
 from bot.store.sql import SqliteConnection
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = Path(__file__).parent / "schema" / "sqlite"
+POSTGRES_MIGRATIONS = MIGRATIONS.with_name("postgres")
 
 MOVING = "moving"
 """The table that a database has while another is moved into it."""
@@ -104,7 +105,7 @@ def schema_version(connection: sqlite3.Connection) -> int:
 def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     """The migrations in order; the first makes schema 1, and so on."""
     paths = sorted(migrations.glob("*.sql"))
-    numbers = [int(path.name.split("_")[0]) for path in paths]
+    numbers = [int(path.stem) for path in paths]
     if numbers != list(range(1, len(paths) + 1)):
         raise StoreError("database.gap", folder=migrations)
     return paths

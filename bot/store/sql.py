@@ -6,12 +6,15 @@ whole, in one transaction.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 Values = Mapping[str, Any]
+
+OWNED = "(guild >> 22) % {shards} BETWEEN {first_shard} AND {last_shard}"
+"""Holds for rows of servers that a process is responsible for, given its `Shards.bounds`."""
 
 
 class Statement:
@@ -46,6 +49,10 @@ class Rows(Protocol):
     @property
     def rowcount(self) -> int:
         """How many rows it has changed."""
+
+    @property
+    def description(self) -> Sequence[Any] | None:
+        """The columns of what it has found, each beginning with its name."""
 
     def fetchone(self) -> Any:
         """Return the first row it has found, None if there is none."""
@@ -86,8 +93,14 @@ def first_column(rows: Rows) -> list[Any]:
     return [row[0] for row in rows.fetchall()]
 
 
+sqlite3.register_converter("BOOLEAN", lambda kept: kept == b"1")
+
+
 class SqliteConnection(sqlite3.Connection):
-    """A connection of sqlite3 that also runs Statements."""
+    """A connection of sqlite3 that also runs Statements, and reads truth as bool."""
+
+    def __init__(self, database: Any, **options: Any) -> None:
+        super().__init__(database, detect_types=sqlite3.PARSE_DECLTYPES, **options)
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> sqlite3.Cursor:
         """Run one statement, or SQL of SQLite's own."""

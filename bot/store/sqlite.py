@@ -105,7 +105,7 @@ class SqliteStore(Store):
         What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
         one page to another. They go with the pages that are given up here.
         """
-        for table in (*personal.THEIR_OWN, *personal.SHARED, *personal.AMONG_OTHERS):
+        for table in (*personal.OWN_TABLES, *personal.SHARED_TABLES, *personal.DOCUMENT_TABLES):
             await self._in_thread(partial(self._rewrite, table=table))
         await self._in_thread(self._empty_log)
 

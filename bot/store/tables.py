@@ -63,11 +63,11 @@ def _table(schema: sqlite3.Connection, name: str, sql: str, before: dict[str, Ta
     columns = schema.execute(f"PRAGMA table_info({name})").fetchall()
     names = tuple(column for _, column, *_ in columns)
     key = tuple(column for _, column, *_, place in sorted(columns, key=lambda row: row[-1]) if place)
-    of_match = "id = ?" if name == "match" else ""
+    of_match = "id = ?" if name == "matches" else ""
     for _, _, parent, ours, theirs, *_ in schema.execute(f"PRAGMA foreign_key_list({name})").fetchall():
         if before[parent].of_match:
             owner = f"SELECT {theirs} FROM {parent} WHERE {before[parent].of_match}"
-            of_match = f"{ours} = ?" if parent == "match" else f"{ours} IN ({owner})"
+            of_match = f"{ours} = ?" if parent == "matches" else f"{ours} IN ({owner})"
     counted = key[0] if "AUTOINCREMENT" in sql else ""
     return Table(name, names, key or names, counted, of_match)
 
@@ -93,7 +93,7 @@ async def found(store: Store, sql: str, *values: object) -> list[tuple[Any, ...]
 async def versions_of(store: Store) -> dict[str, int]:
     """All matches in the order in which they were opened, with their versions."""
     matches: dict[str, int] = {}
-    page = "SELECT opened, id, version FROM match WHERE opened > ? ORDER BY opened LIMIT ?"
+    page = "SELECT opened, id, version FROM matches WHERE opened > ? ORDER BY opened LIMIT ?"
     last = 0
     while rows := await found(store, page, last, BATCH):
         matches |= {match: version for _, match, version in rows}

@@ -127,12 +127,16 @@ def copy_match(db: sqlite3.Connection, match: str, copies: int) -> None:
 def copying(match: str, copies: int) -> Iterator[str]:
     """The statements for that, which both databases understand."""
     for table in schema.tables():
-        key = "id" if table.name == "match" else "match"
+        key = "id" if table.name == "matches" else "match_id"
         if key not in table.columns:
             continue
         names = [name for name in table.columns if name not in (key, table.counted)]
-        # Other people in each: nobody plays in so many matches at once.
-        values = ['"user" + 100 * i' if (table.name, name) == ("seat", "user") else f'"{name}"' for name in names]
+        copied = {
+            # Other people in each: nobody plays in so many matches at once.
+            ("seats", "user_id"): "user_id + 100 * i",
+            ("matches", "record"): f'replace(record, \'"id":"{match}"\', \'"id":"c\' || (1000000 + i) || \'"\')',
+        }
+        values = [copied.get((table.name, name), f'"{name}"') for name in names]
         listed = ", ".join(f'"{name}"' for name in names)
         yield (
             f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {copies}) "

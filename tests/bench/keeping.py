@@ -24,9 +24,9 @@ PLAYED = 8
 MOVES = 20
 """Moves in a row, with matches being thinned or without."""
 RESULTS = """
-    INSERT INTO result SELECT copy.number, seat, user + 100 * copy.number, name, level, place, score, kind, has_left,
-        came_late, counts, here_mu, here_sigma, mu, sigma
-    FROM finish AS copy, result WHERE result.number = 1 AND copy.number != 1
+    INSERT INTO results SELECT copy.number, seat, user_id + 100 * copy.number, name, level, place, score, kind,
+        has_left, came_late, counts, here_mu, here_sigma, mu, sigma
+    FROM finishes AS copy, results WHERE results.number = 1 AND copy.number != 1
 """
 
 
@@ -94,8 +94,8 @@ async def _ended(path: Path) -> str:
 def _fill(match: str, path: Path, many: int) -> None:
     with closing(sqlite3.connect(path)) as database:
         copy_match(database, match, many - 1)
-        database.execute("DELETE FROM due")
-        database.execute("DELETE FROM call")
+        database.execute("DELETE FROM jobs")
+        database.execute("DELETE FROM reminders")
         database.execute(RESULTS)
         database.commit()
 

@@ -40,7 +40,7 @@ ANSWER = 0.1
 """Seconds that Discord takes to answer a request."""
 ALLOWED = 50
 """Requests that Discord takes of a bot in a second."""
-COPIED = ("match", "seat", "event", "snapshot", "announcement")
+COPIED = ("matches", "seats", "moves", "announcements")
 
 
 class StandIn:
@@ -194,25 +194,30 @@ async def _presses(tables: Tables, seconds: float) -> float:
 
 def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
     """So many matches like that one, in each of which somebody else is reminded now, in a direct message."""
-    (mover,) = [user for (user,) in db.execute("SELECT user FROM seat WHERE match = ? AND seat = 0", (pattern,))]
-    assert mover == PEOPLE[0].id
+    mover, other = PEOPLE[0].id, PEOPLE[1].id
+    record = "replace(replace(replace(record, :pattern, 'copy' || :n), :mover_in, 10000 + :n), :other_in, 1000000 + :n)"
+    given = {"pattern": pattern, "mover": mover, "mover_in": str(mover), "other_in": str(other)}
     for table in COPIED:
         names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-        names = [name for name in names if (table, name) not in {("match", "opened"), ("announcement", "id")}]
-        key = "id" if table == "match" else "match"
+        names = [name for name in names if (table, name) not in {("matches", "opened"), ("announcements", "id")}]
+        key = "id" if table == "matches" else "match_id"
         taken = ["'copy' || :n" if name == key else name for name in names]
-        if table == "seat":
-            taken[names.index("user")] = "CASE user WHEN :mover THEN 10000 + :n ELSE 1000000 + :n END"
+        if table == "seats":
+            taken[names.index("user_id")] = "CASE user_id WHEN :mover THEN 10000 + :n ELSE 1000000 + :n END"
+        if table == "matches":
+            taken[names.index("record")] = record
         copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM {table} WHERE {key} = :pattern"
-        db.executemany(copy, [{"n": n, "mover": mover, "pattern": pattern} for n in range(many)])
+        db.executemany(copy, [{"n": n, **given} for n in range(many)])
     numbers = [{"n": n} for n in range(many)]
     # Columns are named, so that a column added later takes its default here as it does in the bot.
-    call = "INSERT INTO call (match, user, times, wanted, since, channel, message, over) "
-    db.executemany(f"{call} VALUES ('copy' || :n, 10000 + :n, 1, '', 0, 0, 0, 0)", numbers)
-    due = "INSERT INTO due (kind, match, user, at, wake, facts) VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{}')"
-    db.executemany(due, [(REMIND, n, n, NOW, NOW) for n in range(many)])
+    reminder = "INSERT INTO reminders (match_id, user_id, times, wanted, since, channel, message, is_over) "
+    db.executemany(f"{reminder} VALUES ('copy' || :n, 10000 + :n, 1, '', 0, 0, 0, FALSE)", numbers)
+    job = "INSERT INTO jobs (kind, match_id, user_id, run_at, wake_at, facts) "
+    db.executemany(
+        f"{job} VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{{}}')", [(REMIND, n, n, NOW, NOW) for n in range(many)]
+    )
     choices = '{"way":"direct","channel":7}'
-    db.executemany(f"INSERT INTO player_setting VALUES (10000 + :n, '{CHOICES}', '{choices}')", numbers)
+    db.executemany(f"INSERT INTO player_settings VALUES (10000 + :n, '{CHOICES}', '{choices}')", numbers)
 
 
 ROWS = (

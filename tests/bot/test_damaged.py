@@ -7,7 +7,7 @@ from engine import Malformed
 from tests.bot.answers import said
 from tests.bot.conftest import World
 
-SPOILT = "UPDATE snapshot SET position = '{' WHERE match = ? AND number = ?"
+SPOILT = "UPDATE moves SET position = '{' WHERE match_id = ? AND number = ?"
 
 
 async def spoilt(world: World, match: str, number: int, also: str = "") -> None:
@@ -43,7 +43,7 @@ async def test_whoever_plays_a_damaged_match_is_told_so_everywhere(world: World)
 async def test_a_board_that_cannot_be_drawn_from_a_damaged_position_pauses_the_match(world: World) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")
-    await spoilt(world, room.record.id, 0, also="UPDATE announcement SET posted = 0 WHERE number = 1")
+    await spoilt(world, room.record.id, 0, also="UPDATE announcements SET is_posted = FALSE WHERE number = 1")
     paused = await world.room(room)
     assert paused.record.status is Status.PAUSED and "damaged" in paused.record.paused_for
     assert paused.match is not None and paused.match.number == 1

@@ -192,12 +192,12 @@ class Stage:
     def due(self) -> list[tuple[object, ...]]:
         """Announcements that are not posted."""
         with closing(self.database()) as db:
-            return db.execute("SELECT * FROM announcement WHERE posted = 0").fetchall()
+            return db.execute("SELECT * FROM announcements WHERE NOT is_posted").fetchall()
 
     def matches(self) -> list[str]:
         """The ids of all matches."""
         with closing(self.database()) as db:
-            return [row[0] for row in db.execute("SELECT id FROM match ORDER BY opened").fetchall()]
+            return [row[0] for row in db.execute("SELECT id FROM matches ORDER BY opened").fetchall()]
 
     async def quiet(self) -> None:
         """Wait until nothing is due and the last post is ticked off."""
@@ -331,7 +331,7 @@ class Table:
         """The rows of the outbox: id, since, number, posted."""
         with closing(self.stage.database()) as db:
             rows = db.execute(
-                "SELECT id, since, number, posted FROM announcement WHERE match = ? ORDER BY id", (self.id,)
+                "SELECT id, since, number, is_posted FROM announcements WHERE match_id = ? ORDER BY id", (self.id,)
             )
             return rows.fetchall()
 

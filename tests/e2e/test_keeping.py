@@ -23,7 +23,7 @@ async def given_up(table: Table) -> None:
 
 def kept(table: Table) -> list[int]:
     """The commits of a match whose positions are kept."""
-    found = "SELECT number FROM snapshot WHERE match = ? ORDER BY number"
+    found = "SELECT number FROM moves WHERE match_id = ? AND position IS NOT NULL ORDER BY number"
     with closing(table.stage.database()) as database:
         return [number for (number,) in database.execute(found, (table.id,))]
 

@@ -88,7 +88,7 @@ class Cluster:
 
     async def posted(self, match: str, number: int) -> None:
         """Wait until so many boards are posted, and noted: no more of them are."""
-        due = f"SELECT id FROM announcement WHERE match = '{match}' AND posted = 0"
+        due = f"SELECT id FROM announcements WHERE match_id = '{match}' AND NOT is_posted"
         await self.until(lambda: len(self.boards(match)) >= number and not self.server.sql(due, self.url), "a board")
         assert len(self.boards(match)) == number
 
@@ -142,13 +142,13 @@ async def test_processes_serve_their_shards_and_one_that_waits_takes_over(tmp_pa
         # A day later Ana is reminded by the owner of the match, and Bea has the digest of the day from whoever gets it.
         play.discord.state.move_clock(25 * 3600)
         await play.until(lambda: play.calls(play.ana) and play.calls(play.bea), "the calls")
-        undone = "SELECT 1 FROM call WHERE wanted != '' UNION ALL SELECT 1 FROM due WHERE tries > 0"
+        undone = "SELECT 1 FROM reminders WHERE wanted != '' UNION ALL SELECT 1 FROM jobs WHERE tries > 0"
         await play.until(lambda: not play.server.sql(undone, play.url), "what is due")
         (reminder,), (letter,) = play.calls(play.ana), play.calls(play.bea)
         assert there in reminder.content and here in letter.content
         assert [await bot.stop() for bot in (play.bots[0], waiting)] == [0, 0]
         assert waiting.log.count("Waiting") == 1
-        commits = play.server.sql(f"SELECT count(*) FROM match_commit WHERE match = '{there}'", play.url)
+        commits = play.server.sql(f"SELECT count(*) FROM moves WHERE match_id = '{there}' AND number > 0", play.url)
         assert commits[0][0] == 4
 
 

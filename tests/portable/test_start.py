@@ -85,7 +85,7 @@ class Program:
     def commits(self) -> int:
         """Return how many turns were confirmed."""
         with closing(sqlite3.connect(self.database)) as database:
-            ((count,),) = database.execute("SELECT count(*) FROM match_commit")
+            ((count,),) = database.execute("SELECT count(*) FROM moves WHERE number > 0")
         return int(count)
 
 

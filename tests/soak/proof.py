@@ -69,10 +69,10 @@ class Proof:
 async def settled(fleet: Fleet, proof: Proof) -> None:
     """Wait until nothing is due any more."""
     queries = {
-        "announcements due": "SELECT match FROM announcement WHERE posted = 0",
-        "calls wanted": "SELECT match FROM call WHERE wanted != ''",
-        "ends untold": "SELECT id FROM match WHERE untold = 1",
-        "matches waiting for a computer": "SELECT id FROM match WHERE unattended = 1 AND open = 1",
+        "announcements due": "SELECT match_id FROM announcements WHERE NOT is_posted",
+        "calls wanted": "SELECT match_id FROM reminders WHERE wanted != ''",
+        "ends untold": "SELECT id FROM matches WHERE result_unannounced",
+        "matches waiting for a computer": "SELECT id FROM matches WHERE awaits_computer AND is_open",
     }
     for what, sql in queries.items():
         left, since = [""], time.monotonic()
@@ -104,7 +104,7 @@ async def alive(fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random)
     proof.add("boards pressed", pressed, faults)
 
 
-TURN_MESSAGES = "SELECT match, message FROM message WHERE kind = 'turn'"
+TURN_MESSAGES = "SELECT id, turn_message FROM matches WHERE turn_message != 0"
 
 
 def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[str]:
@@ -132,8 +132,10 @@ async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance
     _answers(fleet, ledger, proof)
     async with open_to_read(fleet.place) as store:
         rooms = {room.record.id: room async for room in _rooms(store)}
-        done = await fleet.rows("SELECT match, id, since, number FROM interaction")
-        told = [Announcement(*row[:4]) for row in await fleet.rows("SELECT id, match, since, number FROM announcement")]
+        done = await fleet.rows("SELECT match_id, id, since, number FROM interactions")
+        told = [
+            Announcement(*row[:4]) for row in await fleet.rows("SELECT id, match_id, since, number FROM announcements")
+        ]
         rows = [(str(m), int(i), int(s), int(n)) for m, i, s, n in done]
         _told(ledger, rows, proof)
         _commits(ledger, rows, proof)

@@ -82,7 +82,7 @@ class Privacy:
     async def delete(self, user: int) -> SeatsLeft:
         """Forget somebody for good, and return the seats that they have left by it."""
         left, rows = await self.seats(user), await self._store.read(personal.own_rows, user)
-        begun = [_read_json(row["facts"]) for row in rows["due"] if row["kind"] == FORGET]
+        begun = [_read_json(row["facts"]) for row in rows["jobs"] if row["kind"] == FORGET]
         facts = begun[0] if begun else {"as": -1 - secrets.randbits(52)}
         await self._scheduler.set(Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts))
         await self._forget(user, facts["as"])
@@ -172,13 +172,13 @@ class Privacy:
             "motu_export": FORMAT,
             "made": datetime.fromtimestamp(self._clocks.now, UTC).isoformat(),
             "user": user,
-            "settings": {row["key"]: _read_json(row["value"]) for row in rows["player_setting"]},
+            "settings": {row["name"]: _read_json(row["value"]) for row in rows["player_settings"]},
             "matches": [one for one in played if one],
-            "notes": rows["note"],
-            "results": [{"match": finishes.get(row["number"]), **row} for row in rows["result"]],
-            "ratings": rows["rating"],
-            "calls": rows["call"],
-            "due": [{**row, "facts": _read_json(row["facts"])} for row in rows["due"]],
+            "notes": rows["notes"],
+            "results": [{"match": finishes.get(row["number"]), **row} for row in rows["results"]],
+            "ratings": rows["ratings"],
+            "calls": rows["reminders"],
+            "due": [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]],
         }
         return {key: _with_ids_as_text(value) for key, value in known.items()}
 

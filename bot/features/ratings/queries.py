@@ -1,9 +1,10 @@
-"""The SQL of results and ratings: plain functions over a database, each run whole."""
+"""Results and ratings: what matches came to, how well people play, and who is listed where."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.model.match import MatchRecord
 from bot.model.results import (
@@ -22,112 +23,142 @@ from bot.model.results import (
     Result,
 )
 from bot.runtime.errors import Conflict
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement, first_value
 
-PUT_FINISH = """
-    INSERT INTO finish (match, guild, game, seats, at) VALUES (:match, :guild, :game, :seats, :at)
-    ON CONFLICT (match) DO NOTHING
-"""
+PUT_FINISH = Statement("""
+    INSERT INTO finishes (match_id, guild, game, seats, finished_at) VALUES ({match}, {guild}, {game}, {seats}, {at})
+    ON CONFLICT (match_id) DO NOTHING
+""")
 
-PUT_RESULT = """
-    INSERT INTO result (number, seat, user, name, level, place, score, kind, has_left, came_late, counts)
-    VALUES (:number, :seat, :user, :name, :level, :place, :score, :kind, :has_left, :came_late, :counts)
-"""
+PUT_RESULT = Statement("""
+    INSERT INTO results (number, seat, user_id, name, level, place, score, kind, has_left, came_late, counts)
+    VALUES (
+        {number}, {seat}, {user}, {name}, {level}, {place}, {score}, {kind}, {has_left}, {came_late}, {counts}
+    )
+""")
 
-FINISH = "SELECT number, match, guild, game, seats, at FROM finish WHERE match = ?"
+DELETE_RESULTS = Statement("DELETE FROM results WHERE number = {number}")
 
-FINISHES = "SELECT number, match, guild, game, seats, at FROM finish WHERE number > ? ORDER BY number LIMIT ?"
+SET_RATED = Statement("UPDATE finishes SET is_rated = {is_rated} WHERE number = {number}")
 
-UNRATED = "SELECT number, match, guild, game, seats, at FROM finish WHERE rated = 0 ORDER BY number LIMIT ?"
+FINISH = "SELECT number, match_id, guild, game, seats, finished_at FROM finishes"
 
-ONE_AT_A_TIME = "SELECT value FROM server_setting WHERE owner = 0 AND key = 'rating_rules' /* FOR UPDATE */"
+FINISH_OF_MATCH = Statement(FINISH + " WHERE match_id = {match}")
 
-RESULTS = """
-    SELECT number, seat, user, name, level, place, score, kind, has_left, came_late, counts
-    FROM result WHERE number = ? ORDER BY seat, user
-"""
+FINISHES = Statement(FINISH + " WHERE number > {since} ORDER BY number LIMIT {most}")
 
-SCORES_BEFORE = """
-    SELECT earlier.number, result.seat, result.score, result.kind
-    FROM finish AS this
-    JOIN finish AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
-    JOIN result ON result.number = earlier.number
-    WHERE this.match = ? ORDER BY earlier.number, result.seat
-"""
+UNRATED = Statement(FINISH + " WHERE NOT is_rated ORDER BY number LIMIT {most}")
 
-RATING = """
-    SELECT mu, sigma, matches, wins, name, at FROM rating
-    WHERE pool = :pool AND guild = :guild AND game = :game AND user = :user AND level = :level
-"""
+IS_RATED = Statement("SELECT is_rated FROM finishes WHERE number = {number}")
 
-PUT_RATING = """
-    INSERT INTO rating (pool, guild, game, user, level, name, mu, sigma, sure, matches, wins, at)
-    VALUES (:pool, :guild, :game, :user, :level, :name, :mu, :sigma, :sure, :matches, :wins, :at)
-    ON CONFLICT (pool, guild, game, user, level) DO UPDATE SET name = excluded.name, mu = excluded.mu,
-        sigma = excluded.sigma, sure = excluded.sure, matches = excluded.matches, wins = excluded.wins, at = excluded.at
-"""
+RATING_RULES = "SELECT value FROM server_settings WHERE guild = 0 AND name = 'rating_rules'"
 
-NOTE_HERE = "UPDATE result SET here_mu = :mu, here_sigma = :sigma WHERE number = :number AND user = :user"
+LOCK_RATINGS = Statement(sqlite=RATING_RULES, postgres=RATING_RULES + " FOR UPDATE")
 
-NOTE_EVERYWHERE = "UPDATE result SET mu = :mu, sigma = :sigma WHERE number = :number AND user = :user"
+RESULTS = Statement("""
+    SELECT seat, user_id, name, level, place, score, kind, has_left, came_late, counts
+    FROM results WHERE number = {number} ORDER BY seat, user_id
+""")
 
-RATINGS_OF = """
-    SELECT game, mu, sigma, matches, wins, name, at FROM rating
-    WHERE pool = 'people' AND guild = ? AND user = ? ORDER BY matches DESC, game
-"""
+SCORES_BEFORE = Statement("""
+    SELECT earlier.number, results.seat, results.score, results.kind
+    FROM finishes AS this
+    JOIN finishes AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
+    JOIN results ON results.number = earlier.number
+    WHERE this.match_id = {match} ORDER BY earlier.number, results.seat
+""")
 
-# Who is nobody any more has a user below 0.
+RATING = Statement("""
+    SELECT mu, sigma, matches, wins, name, last_at FROM ratings
+    WHERE pool = {pool} AND guild = {guild} AND game = {game} AND user_id = {user} AND level = {level}
+""")
+
+PUT_RATING = Statement("""
+    INSERT INTO ratings (pool, guild, game, user_id, level, name, mu, sigma, sure, matches, wins, last_at)
+    VALUES ({pool}, {guild}, {game}, {user}, {level}, {name}, {mu}, {sigma}, {sure}, {matches}, {wins}, {at})
+    ON CONFLICT (pool, guild, game, user_id, level) DO UPDATE SET
+        name = excluded.name,
+        mu = excluded.mu,
+        sigma = excluded.sigma,
+        sure = excluded.sure,
+        matches = excluded.matches,
+        wins = excluded.wins,
+        last_at = excluded.last_at
+""")
+
+NOTE_RATING_HERE = Statement("""
+    UPDATE results SET here_mu = {mu}, here_sigma = {sigma} WHERE number = {number} AND user_id = {user}
+""")
+
+NOTE_RATING_EVERYWHERE = Statement("""
+    UPDATE results SET mu = {mu}, sigma = {sigma} WHERE number = {number} AND user_id = {user}
+""")
+
+RATINGS_OF = Statement("""
+    SELECT game, mu, sigma, matches, wins, name, last_at FROM ratings
+    WHERE pool = 'people' AND guild = {guild} AND user_id = {user} ORDER BY matches DESC, game
+""")
+
+RANKED = "SELECT user_id, level, sure, mu, sigma, matches, wins, name, last_at FROM ratings"
+
+# Former players have an id below 0. The + 0 keeps SQLite from going by the people, all of whom it would have to look
+# at, instead of by the ratings in their order: 1 ms instead of 17 for 5,000 people.
 LISTED = """
-    pool = :pool AND guild = :scope AND game = :game AND matches >= :least AND at >= :since
-        AND (pool = 'computers' AND rating.user = 0 OR pool = 'people' AND rating.user > 0
-            AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = :hidden))
+    pool = {pool} AND guild = {scope} AND game = {game} AND matches >= {least} AND last_at >= {since}
+        AND (pool = 'computers' AND user_id + 0 = 0 OR pool = 'people' AND user_id + 0 > 0
+            AND NOT EXISTS (
+                SELECT 1 FROM player_settings
+                WHERE player_settings.user_id = ratings.user_id AND player_settings.name = {hidden}
+            ))
 """
 
-# The + 0 keeps SQLite from going by the users, all of whom it would have to look at, instead of by the ratings in their
-# order: 1 ms instead of 17 for 5,000 people.
-IN_ORDER = LISTED.replace("rating.user", "(rating.user + 0)")
-
-BOARD = f"""
-    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
-    WHERE {IN_ORDER} ORDER BY sure DESC LIMIT :most
+# Those who are rated on a server.
+LISTED_HERE = (
+    LISTED
+    + """
+    AND user_id IN (
+        SELECT here.user_id FROM ratings AS here
+        WHERE here.pool = 'people' AND here.guild = {guild} AND here.game = {game}
+    )
 """
+)
 
-HERE = "SELECT user FROM rating WHERE pool = 'people' AND guild = :guild AND game = :game"
+BOARD = Statement(f"{RANKED} WHERE {LISTED} ORDER BY sure DESC LIMIT {{most}}")
 
-BOARD_EVERYWHERE = f"""
-    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
-    WHERE {LISTED} AND rating.user IN ({HERE}) ORDER BY sure DESC LIMIT :most
-"""
+BOARD_EVERYWHERE = Statement(f"{RANKED} WHERE {LISTED_HERE} ORDER BY sure DESC LIMIT {{most}}")
 
-BESIDES = f"""
-    SELECT user, level, sure, mu, sigma, matches, wins, name, at FROM rating
-    WHERE {LISTED} AND rating.user = :besides
-"""
+BESIDES = Statement(f"{RANKED} WHERE {LISTED} AND user_id = {{besides}}")
 
-BEFORE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure"
+AHEAD = Statement(f"SELECT count(*) FROM ratings WHERE {LISTED} AND sure > {{sure}}")
 
-BEFORE_EVERYWHERE = f"SELECT count(*) FROM rating WHERE {LISTED} AND sure > :sure AND rating.user IN ({HERE})"
+AHEAD_EVERYWHERE = Statement(f"SELECT count(*) FROM ratings WHERE {LISTED_HERE} AND sure > {{sure}}")
 
-RATED_PEOPLE = """
-    SELECT user, name FROM rating WHERE pool = 'people' AND guild = ? AND user > 0
-        AND NOT EXISTS (SELECT 1 FROM player_setting WHERE owner = rating.user AND key = ?)
-    ORDER BY at, user
-"""
+RATED_PEOPLE = Statement("""
+    SELECT user_id, name FROM ratings WHERE pool = 'people' AND guild = {guild} AND user_id > 0
+        AND NOT EXISTS (
+            SELECT 1 FROM player_settings
+            WHERE player_settings.user_id = ratings.user_id AND player_settings.name = {hidden}
+        )
+    ORDER BY last_at, user_id
+""")
 
-RESULTS_OF = """
-    SELECT number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
-    FROM result JOIN finish USING (number)
-    WHERE user = :user AND user != 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
-    ORDER BY number
-"""
+WITHIN = "({everywhere} OR guild = {guild}) AND ({all_games} OR game = {game})"
+"""Holds for matches of a server or everywhere, of a game or of all."""
 
-COMPANIONS = """
-    SELECT number, others.user, others.name
-    FROM result JOIN finish USING (number) JOIN result AS others USING (number)
-    WHERE result.user = :user AND result.user != 0 AND others.user != 0 AND others.user != :user
-        AND others.has_left = 0 AND (guild = :guild OR :everywhere = 1) AND (game = :game OR :all_games = 1)
-    ORDER BY number
-"""
+RESULTS_OF = Statement(f"""
+    SELECT number, game, seats, finished_at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
+    FROM results JOIN finishes USING (number)
+    WHERE user_id = {{user}} AND user_id != 0 AND {WITHIN} ORDER BY number
+""")
+
+COMPANIONS = Statement(f"""
+    SELECT number, others.user_id, others.name
+    FROM results JOIN finishes USING (number) JOIN results AS others USING (number)
+    WHERE results.user_id = {{user}} AND results.user_id != 0 AND others.user_id != 0 AND others.user_id != {{user}}
+        AND NOT others.has_left AND {WITHIN} ORDER BY number
+""")
+
+DELETE_RATINGS = Statement("DELETE FROM ratings")
 
 
 def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
@@ -140,21 +171,21 @@ def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> 
 def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
     """The results of matches, to be rated."""
     for match, found in results.items():
-        ((number,),) = db.execute("SELECT number FROM finish WHERE match = ?", (match,)).fetchall()
-        db.execute("UPDATE finish SET rated = 0 WHERE number = ?", (number,))
-        db.execute("DELETE FROM result WHERE number = ?", (number,))
+        number = first_value(db.execute(FINISH_OF_MATCH, {"match": match}))
+        db.execute(SET_RATED, {"number": number, "is_rated": False})
+        db.execute(DELETE_RESULTS, {"number": number})
         db.executemany(PUT_RESULT, [{"number": number, **msgspec.structs.asdict(result)} for result in found])
 
 
 def finish(db: Database, match: str) -> Finish | None:
     """A match that has ended, with its results."""
-    found = db.execute(FINISH, (match,)).fetchall()
-    return _finish(found[0], _results(db, found[0][0])) if found else None
+    row = db.execute(FINISH_OF_MATCH, {"match": match}).fetchone()
+    return _finish(db, row) if row else None
 
 
 def finishes(db: Database, since: int, most: int) -> list[Finish]:
     """Matches that have ended, without their results."""
-    return [_finish(row) for row in db.execute(FINISHES, (since, most)).fetchall()]
+    return [Finish(*row) for row in db.execute(FINISHES, {"since": since, "most": most}).fetchall()]
 
 
 def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
@@ -162,7 +193,7 @@ def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
     found: dict[int, dict[int, float]] = {}
     proper = set()
     # A seat that changed hands has a result for each who sat in it, all with its points.
-    for number, seat, score, kind in db.execute(SCORES_BEFORE, (match,)).fetchall():
+    for number, seat, score, kind in db.execute(SCORES_BEFORE, {"match": match}).fetchall():
         found.setdefault(number, {})[seat] = score
         if Kind(kind) in PLAYED:
             proper.add(number)
@@ -171,7 +202,8 @@ def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
 
 def unrated(db: Database, most: int) -> list[Finish]:
     """Matches that have ended and are not rated, with their results."""
-    return [_finish(row, _results(db, row[0])) for row in db.execute(UNRATED, (most,)).fetchall()]
+    found = db.execute(UNRATED, {"most": most}).fetchall()
+    return [_finish(db, row) for row in found]
 
 
 def ratings(db: Database, whose: Iterable[Rated]) -> dict[Rated, Rating]:
@@ -187,23 +219,23 @@ def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]], known: Mappi
     """The ratings that matches have changed, also beside the results that have changed them."""
     steps = list(steps)
     # Others who rate wait here for each other: the next one sees what has become of the matches and the ratings.
-    db.execute(ONE_AT_A_TIME).fetchall()
-    rated = [db.execute("SELECT rated FROM finish WHERE number = ?", (number,)).fetchone() for number, _ in steps]
+    db.execute(LOCK_RATINGS).fetchall()
+    is_rated = any(first_value(db.execute(IS_RATED, {"number": number})) for number, _ in steps)
     keys = {key for _, changed in steps for key in changed}
-    if (1,) in [tuple(row) for row in rated if row] or ratings(db, keys) != {k: known[k] for k in keys if k in known}:
+    if is_rated or ratings(db, keys) != {key: known[key] for key in keys if key in known}:
         raise Conflict("refusal.conflict")
     for number, changed in steps:
         for key, rating in changed.items():
             facts = {**msgspec.structs.asdict(key), **msgspec.structs.asdict(rating), "number": number}
             db.execute(PUT_RATING, {**facts, "sure": rating.sure})
             if key.pool is Pool.PEOPLE:
-                db.execute(NOTE_EVERYWHERE if key.guild == EVERYWHERE else NOTE_HERE, facts)
-        db.execute("UPDATE finish SET rated = 1 WHERE number = ?", (number,))
+                db.execute(NOTE_RATING_EVERYWHERE if key.guild == EVERYWHERE else NOTE_RATING_HERE, facts)
+        db.execute(SET_RATED, {"number": number, "is_rated": True})
 
 
 def ratings_of(db: Database, user: int, guild: int) -> dict[str, Rating]:
     """A person's ratings, by game."""
-    found = db.execute(RATINGS_OF, (guild, user)).fetchall()
+    found = db.execute(RATINGS_OF, {"guild": guild, "user": user}).fetchall()
     return {game: Rating(*rating) for game, *rating in found}
 
 
@@ -217,9 +249,8 @@ def board(db: Database, board: Board) -> list[Ranked]:
     for user, level, sure, *rating in rows:
         place = len(found) + 1
         if place > board.most:
-            before = BEFORE_EVERYWHERE if board.everywhere else BEFORE
-            ((ahead,),) = db.execute(before, {**facts, "sure": sure}).fetchall()
-            place = ahead + 1
+            ahead = AHEAD_EVERYWHERE if board.everywhere else AHEAD
+            place = first_value(db.execute(ahead, {**facts, "sure": sure})) + 1
         elif found and found[-1].rating.sure == sure:
             place = found[-1].place
         found.append(Ranked(place, user, level, Rating(*rating)))
@@ -228,7 +259,7 @@ def board(db: Database, board: Board) -> list[Ranked]:
 
 def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
     """People who have a rating on a server, by the names that they had last."""
-    return list(dict(db.execute(RATED_PEOPLE, (guild, HIDDEN)).fetchall()).items())
+    return list(dict(db.execute(RATED_PEOPLE, {"guild": guild, "hidden": HIDDEN}).fetchall()).items())
 
 
 def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
@@ -251,13 +282,13 @@ def together(db: Database, one: int, other: int, guild: int | None, game: str | 
 
 def drop_ratings(db: Database) -> None:
     """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
-    db.execute("DELETE FROM rating")
+    db.execute(DELETE_RATINGS)
 
 
 def _within(user: int, guild: int | None, game: str | None) -> dict[str, Any]:
     """Whose matches are meant: of a server or everywhere, of a game or of all."""
-    all_games = {"game": game or "", "all_games": int(game is None)}
-    return {"user": user, "guild": guild or 0, "everywhere": int(guild is None), **all_games}
+    all_games = {"game": game or "", "all_games": game is None}
+    return {"user": user, "guild": guild or 0, "everywhere": guild is None, **all_games}
 
 
 def _played(row: Any, everywhere: bool) -> Played:
@@ -271,32 +302,17 @@ def _played(row: Any, everywhere: bool) -> Played:
         place=place,
         score=score,
         kind=Kind(kind),
-        has_left=bool(has_left),
+        has_left=has_left,
         mu=mu if everywhere else here_mu,
         sigma=sigma if everywhere else here_sigma,
     )
 
 
+def _finish(db: Database, row: Any) -> Finish:
+    return replace(Finish(*row), results=_results(db, row[0]))
+
+
 def _results(db: Database, number: int) -> tuple[Result, ...]:
-    return tuple(_result(row) for row in db.execute(RESULTS, (number,)).fetchall())
-
-
-def _finish(row: Any, results: tuple[Result, ...] = ()) -> Finish:
-    number, match, guild, game, seats, at = row
-    return Finish(number=number, match=match, guild=guild, game=game, seats=seats, at=at, results=results)
-
-
-def _result(row: Any) -> Result:
-    _, seat, user, name, level, place, score, kind, has_left, came_late, counts = row
-    return Result(
-        seat=seat,
-        user=user,
-        name=name,
-        level=level,
-        place=place,
-        score=score,
-        kind=Kind(kind),
-        has_left=bool(has_left),
-        came_late=bool(came_late),
-        counts=bool(counts),
-    )
+    names = Result.__struct_fields__
+    rows = db.execute(RESULTS, {"number": number}).fetchall()
+    return tuple(msgspec.convert(dict(zip(names, row, strict=True)), Result) for row in rows)

@@ -1,115 +1,148 @@
 """Who is reminded of which decision, and which reminders have to be sent now."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
 from bot.kernel import queries
-from bot.kernel.queries import owned
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord
 from bot.model.posts import Reminder
 from bot.model.shards import NONE, Shards
 from bot.model.stored import CALLS_WANTED
-from bot.store.sql import Database, first_column
+from bot.store.sql import OWNED, Database, Rows, Statement, first_column
 
-SETTINGS_OF_SEATED = """
-    SELECT owner, key, value FROM player_setting
-    WHERE owner IN (SELECT user FROM seat WHERE match = ?) AND key IN (?, ?)
+REMINDER = "SELECT match_id, user_id, times, wanted, since, channel, message, is_over FROM reminders"
+
+REMINDERS_OF_MATCH = Statement(REMINDER + " WHERE match_id = {match} ORDER BY user_id")
+
+REMINDERS_OF_USER = Statement(REMINDER + " WHERE user_id = {user} ORDER BY match_id")
+
+REMINDER_IN_MATCH = Statement(REMINDER + " WHERE match_id = {match} AND user_id = {user}")
+
+# Settings are compact JSON. To look for them as text needs no function, of which each database has its own.
+WANTS_DIRECT_MESSAGES = """
+    EXISTS (
+        SELECT 1 FROM player_settings
+        WHERE player_settings.user_id = reminders.user_id AND name = 'calls' AND value LIKE '%"way":"direct"%'
+    )
 """
 
-ANSWERED = "SELECT DISTINCT match FROM call WHERE over = 1 AND {owns}"
+WANTED_REMINDERS = Statement(f"""
+    {REMINDER} WHERE wanted != '' AND ({{is_alone}} OR {OWNED} AND NOT {WANTS_DIRECT_MESSAGES})
+    ORDER BY since LIMIT {{most}}
+""")
 
-CALL = "SELECT match, user, times, wanted, since, channel, message, over FROM call"
-
-CALLS = f"{CALL} WHERE match = :match AND (CAST(:user AS INTEGER) IS NULL OR user = :user) ORDER BY user"
-
-CALLS_OF = f"{CALL} WHERE user = ? ORDER BY match"
-
-DIRECT_CALLS = """
-    (call.match = '' OR (
-        EXISTS (SELECT 1 FROM match WHERE match.id = call.match AND guild != 0) AND EXISTS (
-            SELECT 1 FROM player_setting
-            WHERE owner = call.user AND key = 'calls' AND json_extract(value, '$.way') = 'direct'
-        )
-    ))
-"""
-"""Calls that are made by a direct message, and not among the posts of a match."""
-
-TAKE_CALLS = f"""
-    {CALL} WHERE wanted != '' AND taken <= ? AND {DIRECT_CALLS} ORDER BY since LIMIT ? /* FOR UPDATE SKIP LOCKED */
+# Direct messages of matches that are played in a server; a match that is played in one has guild 0.
+SHARED = f"""
+    {REMINDER} WHERE wanted != '' AND claimed_until <= {{now}}
+        AND (guild IS NULL OR guild != 0 AND {WANTS_DIRECT_MESSAGES})
+    ORDER BY since LIMIT {{most}}
 """
 
-WANTED_CALLS = CALL + " WHERE wanted != '' AND {owns} ORDER BY since LIMIT ?"
+SHARED_REMINDERS = Statement(sqlite=SHARED, postgres=SHARED + " FOR UPDATE SKIP LOCKED")
 
-ANSWER_REMINDER = "UPDATE call SET over = 1, wanted = '' WHERE match = :match AND user = :user"
+CLAIM_REMINDER = Statement("""
+    UPDATE reminders SET claimed_until = {until} WHERE match_id = {match} AND user_id = {user}
+""")
 
-DUE_CALL = "SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE id = ?"
+MATCHES_WITH_ANSWERED_REMINDERS = Statement(f"SELECT DISTINCT match_id FROM reminders WHERE is_over AND {OWNED}")
 
-DUE_CALLS = """
-    SELECT id, match, user, json_extract(facts, '$.wanted') FROM due WHERE kind = ? AND wake <= ? ORDER BY wake LIMIT ?
-    /* FOR UPDATE SKIP LOCKED */
+DUE = """
+    SELECT id, match_id, user_id, facts FROM jobs
+    WHERE kind = {kind} AND wake_at <= {now} ORDER BY wake_at LIMIT {most}
 """
 
-WANT_CALL = """
-    UPDATE call SET wanted = ?, since = ? WHERE match = ? AND user = ? AND over = 0 AND wanted = ''
-"""
+DUE_REMINDERS = Statement(sqlite=DUE, postgres=DUE + " FOR UPDATE SKIP LOCKED")
 
-PUT_CALL = """
-    INSERT INTO call (match, user, times, wanted, since, channel, message, over)
-    VALUES (:match, :user, :times, :wanted, :since, :channel, :message, :over)
-    ON CONFLICT (match, user) DO UPDATE SET times = excluded.times, wanted = excluded.wanted, since = excluded.since,
-        channel = excluded.channel, message = excluded.message, over = excluded.over, taken = 0
-"""
+DUE_REMINDER = Statement("SELECT id, match_id, user_id, facts FROM jobs WHERE id = {id}")
 
+REQUEST_REMINDER = Statement("""
+    UPDATE reminders SET wanted = {wanted}, since = {now}
+    WHERE match_id = {match} AND user_id = {user} AND NOT is_over AND wanted = ''
+""")
 
-def reminders_of_match(db: Database, record: MatchRecord) -> list[Reminder]:
-    """Return how the people of a match are reminded."""
-    return reminders(db, record.id)
+ANSWER_REMINDER = Statement("""
+    UPDATE reminders SET is_over = TRUE, wanted = '' WHERE match_id = {match} AND user_id = {user}
+""")
 
+PUT_REMINDER = Statement("""
+    INSERT INTO reminders (match_id, user_id, guild, times, wanted, since, channel, message, is_over)
+    VALUES (
+        {match}, {user}, (SELECT guild FROM matches WHERE id = {match}),
+        {times}, {wanted}, {since}, {channel}, {message}, {over}
+    )
+    ON CONFLICT (match_id, user_id) DO UPDATE SET
+        times = excluded.times,
+        wanted = excluded.wanted,
+        since = excluded.since,
+        channel = excluded.channel,
+        message = excluded.message,
+        is_over = excluded.is_over,
+        claimed_until = 0
+""")
 
-def settings_of_seated(db: Database, match: str, keys: tuple[str, str]) -> dict[int, dict[str, str]]:
-    """Return what the people who sit in a match have chosen under these keys."""
-    found: dict[int, dict[str, str]] = {}
-    for owner, key, value in db.execute(SETTINGS_OF_SEATED, (match, *keys)).fetchall():
-        found.setdefault(owner, {})[key] = value
-    return found
+DELETE_REMINDER = Statement("DELETE FROM reminders WHERE match_id = {match} AND user_id = {user}")
+
+SETTINGS_OF_SEATED = Statement("""
+    SELECT seats.user_id, name, value FROM seats JOIN player_settings ON player_settings.user_id = seats.user_id
+    WHERE match_id = {match} AND is_seated AND name IN ({first}, {second})
+""")
 
 
 def reminders(db: Database, match: str | None = None, user: int | None = None) -> list[Reminder]:
     """Return the reminders of a match, of a user, or of a user in a match."""
-    kept = db.execute(CALLS, {"match": match, "user": user}) if match is not None else db.execute(CALLS_OF, (user,))
-    return [_reminder(row) for row in kept.fetchall()]
+    if match is None:
+        return _reminders(db.execute(REMINDERS_OF_USER, {"user": user}))
+    if user is None:
+        return _reminders(db.execute(REMINDERS_OF_MATCH, {"match": match}))
+    return _reminders(db.execute(REMINDER_IN_MATCH, {"match": match, "user": user}))
+
+
+def reminders_of_match(db: Database, record: MatchRecord) -> list[Reminder]:
+    """Return how the people of a match are reminded, for a follower that needs it."""
+    return reminders(db, record.id)
+
+
+def settings_of_seated(db: Database, match: str, names: tuple[str, str]) -> dict[int, dict[str, str]]:
+    """Return what the people who sit in a match have chosen for these settings."""
+    first, second = names
+    found: dict[int, dict[str, str]] = {}
+    rows = db.execute(SETTINGS_OF_SEATED, {"match": match, "first": first, "second": second})
+    for user, name, value in rows.fetchall():
+        found.setdefault(user, {})[name] = value
+    return found
 
 
 def wanted_reminders(db: Database, most: int, *, own: Shards) -> list[Reminder]:
     """Return reminders that this process has to send now, those that have waited longest first."""
-    owns = owned(own, "call") if own.are_all else f"{owned(own, 'call')} AND NOT {DIRECT_CALLS}"
-    return [_reminder(row) for row in db.execute(WANTED_CALLS.format(owns=owns), (most,)).fetchall()]
+    return _reminders(db.execute(WANTED_REMINDERS, {"most": most, "is_alone": own.are_all, **own.bounds}))
 
 
 def claim_reminders(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Reminder]:
     """Claim reminders that any process may send now, so that no other does until then."""
     if own.are_all or own == NONE:
         return []
-    found = [_reminder(row) for row in db.execute(TAKE_CALLS, (now, most)).fetchall()]
-    taken = "UPDATE call SET taken = ? WHERE match = ? AND user = ?"
-    db.executemany(taken, [(until, reminder.match, reminder.user) for reminder in found])
-    return found
+    claimed = _reminders(db.execute(SHARED_REMINDERS, {"now": now, "most": most}))
+    db.executemany(CLAIM_REMINDER, [{"until": until, "match": one.match, "user": one.user} for one in claimed])
+    return claimed
 
 
 def matches_with_answered_reminders(db: Database, *, own: Shards) -> list[str]:
     """Return the matches with reminders that were answered and still have their buttons."""
-    return first_column(db.execute(ANSWERED.format(owns=owned(own, "call"))))
+    return first_column(db.execute(MATCHES_WITH_ANSWERED_REMINDERS, own.bounds))
 
 
 def request_reminders(db: Database, job: Job, now: int, most: int, *, own: Shards) -> None:
     """Ask for the reminder of a job, and for others whose time has come with it."""
-    rows = db.execute(DUE_CALLS, (job.kind, now, most)).fetchall()
-    rows += db.execute(DUE_CALL, (job.id,)).fetchall()
-    db.executemany(WANT_CALL, [(wanted or "due", now, match, user) for _, match, user, wanted in rows])
-    db.executemany("DELETE FROM due WHERE id = ?", [(number,) for number, *_ in rows])
+    rows = db.execute(DUE_REMINDERS, {"kind": job.kind, "now": now, "most": most}).fetchall()
+    rows += db.execute(DUE_REMINDER, {"id": job.id}).fetchall()
+    requested = []
+    for _, match, user, facts in rows:
+        wanted = msgspec.json.decode(facts).get("wanted", "due")
+        requested.append({"wanted": wanted, "now": now, "match": match, "user": user})
+    db.executemany(REQUEST_REMINDER, requested)
+    db.executemany(queries.DELETE_JOB, [{"id": number} for number, *_ in rows])
     if not own.are_all:
         # Those that are sent where a match is played are its owner's.
         db.execute(queries.TELL_PROCESSES, {"news": CALLS_WANTED})
@@ -122,7 +155,7 @@ def answer_reminders(db: Database, match: str, *users: int) -> None:
 
 def put_reminders(db: Database, *reminders: Reminder) -> None:
     """Keep how people are reminded from now on."""
-    db.executemany(PUT_CALL, [msgspec.structs.asdict(reminder) for reminder in reminders])
+    db.executemany(PUT_REMINDER, [msgspec.structs.asdict(reminder) for reminder in reminders])
 
 
 def remind_later(db: Database, reminders: Iterable[Reminder], jobs: Iterable[Job]) -> None:
@@ -141,9 +174,8 @@ def replace_reminder(db: Database, before: Reminder, after: Reminder, jobs: Iter
 
 def delete_reminder(db: Database, reminder: Reminder) -> None:
     """Forget a reminder."""
-    db.execute("DELETE FROM call WHERE match = ? AND user = ?", (reminder.match, reminder.user))
+    db.execute(DELETE_REMINDER, {"match": reminder.match, "user": reminder.user})
 
 
-def _reminder(row: Any) -> Reminder:
-    match, user, times, wanted, since, channel, message, over = row
-    return Reminder(match, user, times, wanted, since, channel, message, bool(over))
+def _reminders(rows: Rows) -> list[Reminder]:
+    return [Reminder(*row) for row in rows.fetchall()]

@@ -23,11 +23,11 @@ MOST = 100
 """Matches at once of anybody."""
 
 FINISHED_MATCHES = Statement("""
-    SELECT count(DISTINCT match.id) FROM seat JOIN match ON match.id = seat.match
-    WHERE seat."user" = {user} AND seat.open = 0 AND status = 'finished'
+    SELECT count(*) FROM seats JOIN matches ON id = match_id
+    WHERE user_id = {user} AND NOT seats.is_open AND is_seated AND status = 'finished'
 """)
 
-OPEN_MATCHES = Statement("SELECT count(*) FROM match WHERE guild = {guild} AND open = 1 AND id != {besides}")
+OPEN_MATCHES = Statement("SELECT count(*) FROM matches WHERE guild = {guild} AND is_open AND id != {besides}")
 
 
 def count_finished_matches(db: Database, user: int) -> int:

@@ -4,23 +4,28 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.kernel import queries
-from bot.kernel.queries import owned
 from bot.model.match import MatchRecord
 from bot.model.shards import Shards
 from bot.model.votes import Vote
-from bot.store.sql import Database, first_column
+from bot.store.sql import OWNED, Database, Statement, first_column
 
 VOTE_ENDS = "vote"
 """The job at the end of a vote; its user is the number of the vote."""
 
-VOTES = "SELECT asked FROM vote WHERE match = :match ORDER BY number"
+VOTES = Statement("SELECT vote FROM votes WHERE match_id = {match} ORDER BY number")
 
-PUT_VOTE = """
-    INSERT INTO vote VALUES (:match, :number, :told, :vote)
-    ON CONFLICT (match, number) DO UPDATE SET told = excluded.told, asked = excluded.asked
-"""
+PUT_VOTE = Statement("""
+    INSERT INTO votes (match_id, number, guild, kind, is_open, is_posted, vote)
+    VALUES (
+        {match}, {number}, (SELECT guild FROM matches WHERE id = {match}), {kind}, {is_open}, {is_posted}, {vote}
+    )
+    ON CONFLICT (match_id, number) DO UPDATE SET
+        is_open = excluded.is_open,
+        is_posted = excluded.is_posted,
+        vote = excluded.vote
+""")
 
-VOTING = "SELECT DISTINCT match FROM vote WHERE told = 0 AND {owns}"
+MATCHES_WITH_UNPOSTED_VOTES = Statement(f"SELECT DISTINCT match_id FROM votes WHERE NOT is_posted AND {OWNED}")
 
 
 def votes(db: Database, match: str) -> list[Vote]:
@@ -37,14 +42,21 @@ def votes(db: Database, match: str) -> list[Vote]:
 
 
 def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
-    """Return the votes of a match, in order."""
+    """Return the votes of a match, for a follower that needs them."""
     return votes(db, record.id)
 
 
 def put_vote(db: Database, vote: Vote) -> None:
     """Keep a vote, new or changed."""
-    kept = msgspec.json.encode(vote).decode()
-    db.execute(PUT_VOTE, {"match": vote.match, "number": vote.number, "told": vote.told, "vote": kept})
+    values = {
+        "match": vote.match,
+        "number": vote.number,
+        "kind": vote.kind,
+        "is_open": vote.is_open,
+        "is_posted": vote.told,
+        "vote": msgspec.json.encode(vote).decode(),
+    }
+    db.execute(PUT_VOTE, values)
 
 
 def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> None:
@@ -58,4 +70,4 @@ def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> Non
 
 def matches_with_unposted_votes(db: Database, *, own: Shards) -> list[str]:
     """Return the matches with votes that are open, or whose result is not told yet."""
-    return first_column(db.execute(VOTING.format(owns=owned(own, "vote"))))
+    return first_column(db.execute(MATCHES_WITH_UNPOSTED_VOTES, own.bounds))

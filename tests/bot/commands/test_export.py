@@ -79,9 +79,7 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
 async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     room = await ended(world, await played(world, "blue_lagoon"))
     with closing(sqlite3.connect(world.path)) as database, database:
-        database.execute(
-            "UPDATE snapshot SET position = (SELECT position FROM snapshot WHERE number = 1) WHERE number = 2"
-        )
+        database.execute("UPDATE moves SET position = (SELECT position FROM moves WHERE number = 1) WHERE number = 2")
     wrong = said(await world.ana.slash(world.place(room), "verify"))
     assert "Not all is right" in wrong and "After move 2 the board stands otherwise" in wrong
     monkeypatch.setattr(reply, "LARGEST", reply.AROUND + 100)

@@ -479,7 +479,7 @@ async def test_a_computer_drafts_whatever_a_game_asks(timed: TimedHouse, game: s
 async def test_a_match_of_an_older_release_gets_a_clock_by_vote(tmp_path: Path) -> None:
     house = TimedHouse(tmp_path / "motu.sqlite3")
     with closing(sqlite3.connect(house.path)) as database:
-        database.executescript((OLD / "schema_5.sql").read_text(encoding="utf-8"))
+        database.executescript((OLD / "schema_1.sql").read_text(encoding="utf-8"))
     await house.open()
     (room,) = await house.matches.of_user(BEA.id)
     assert house.matches.clocks.left(room, Seat(0)) is None

@@ -55,7 +55,7 @@ async def spoilt(house: House, room: Room, what: str, number: int) -> None:
     """Something else in the database than what was played."""
     store = house.matches.store
     assert isinstance(store, SqliteStore)
-    sql = f"UPDATE {what} WHERE match = ? AND number = ?"
+    sql = f"UPDATE {what} WHERE match_id = ? AND number = ?"
     await store.write(lambda db: db.execute(sql, (room.record.id, number)))
 
 
@@ -136,13 +136,13 @@ async def test_it_is_left_alone_for_a_day_and_goes_on_after_a_crash(
 async def test_a_position_that_the_rules_would_not_lead_to_any_more_is_kept(house: House) -> None:
     room = await ended(house, "blue_lagoon")
     other = await ended(house, "blue_lagoon", turns=9)
-    await spoilt(house, room, "event SET told = '[]'", 7)
-    await spoilt(house, other, "snapshot SET position = '{'", 3)
+    await spoilt(house, room, "moves SET events = '[]'", 7)
+    await spoilt(house, other, "moves SET position = '{'", 3)
     await thinned(house)
     assert (await numbers(house, room))[:3] == [0, 7, 20]
     assert len(await numbers(house, other)) == playing(other).number + 1, "what is damaged stays as it is"
     # And of what was mended later, only what can be vouched for is shown.
-    await spoilt(house, room, "event SET told = '[]'", 23)
+    await spoilt(house, room, "moves SET events = '[]'", 23)
     await house.restart()
     for shown in (22, playing(room).number):
         await house.matches.position(room.record.id, shown)

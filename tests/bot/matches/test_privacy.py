@@ -89,7 +89,7 @@ async def ratings(house: House) -> dict[str, Any]:
     await house.matches.standing.settled()
     store = house.matches.store
     found = {person.name: (await store.read(personal.own_rows, person.id)) for person in (BEN, KIM, LEE)}
-    return {name: (rows["rating"], rows["result"]) for name, rows in found.items()}
+    return {name: (rows["ratings"], rows["results"]) for name, rows in found.items()}
 
 
 async def lived(house: House) -> dict[str, Room]:
@@ -150,7 +150,9 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     assert known[rooms["rematch"].record.id]["awaited_for_a_rematch"]
     assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == ("digest", str(DIRECT))
     assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
-    assert told["notes"] == [{"match": rooms["running"].record.id, "text": "Ben is up to something"}]
+    assert told["notes"] == [
+        {"match_id": rooms["running"].record.id, "user_id": str(ZOE.id), "note": "Ben is up to something"}
+    ]
     assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].record.id, 0)]
     assert told["ratings"] and told["due"] and told["user"] == str(ZOE.id)
     text = msgspec.json.encode(told).decode()
@@ -226,7 +228,7 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
         assert "a former player" in plain_names(await house.matches.find(room.record.id))
     assert not await house.matches.store.read(queries.has_job, SCRUB)
     rows = await house.matches.store.read(personal.own_rows, over.record.chairs[0].id)
-    assert not [row for row in rows["due"] if row["kind"] == FORGET]
+    assert not [row for row in rows["jobs"] if row["kind"] == FORGET]
 
 
 async def test_an_older_file_is_cleaned_of_what_was_deleted_in_it(house: House) -> None:
@@ -235,10 +237,10 @@ async def test_an_older_file_is_cleaned_of_what_was_deleted_in_it(house: House) 
     with closing(sqlite3.connect(house.path)) as database:
         # As a Motu would have left it that did not write over what it deleted.
         database.execute("PRAGMA secure_delete = OFF")
-        database.execute("DELETE FROM seat")
-        database.execute("UPDATE match SET host = 1, open = 0")
-        database.execute("DELETE FROM due")
-        database.execute("DELETE FROM call")
+        database.execute("DELETE FROM seats")
+        database.execute("UPDATE matches SET host = 1, is_open = FALSE, record = '{}'")
+        database.execute("DELETE FROM jobs")
+        database.execute("DELETE FROM reminders")
         database.execute("PRAGMA user_version = 0")
         database.commit()
     assert traces(house.path)

@@ -73,7 +73,7 @@ async def test_a_damaged_match_shows_as_paused_and_hides_no_other(
 ) -> None:
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
     match = rooms[0].record.id
-    await damaged(house, f"UPDATE snapshot SET position = '{{' WHERE match = '{match}'")
+    await damaged(house, f"UPDATE moves SET position = '{{' WHERE match_id = '{match}'")
     for found in (await house.matches.here(2), await house.matches.of_user(ANA.id)):
         states = {room.record.id: (room.record.status, room.record.paused_for) for room in found}
         assert states == {match: (Status.PAUSED, DAMAGED), rooms[1].record.id: (Status.RUNNING, "")}
@@ -86,23 +86,24 @@ async def test_a_damaged_match_shows_as_paused_and_hides_no_other(
 
 async def test_a_match_whose_row_is_damaged_hides_no_other(house: House, caplog: pytest.LogCaptureFixture) -> None:
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
-    await damaged(house, f"UPDATE match SET settings = '[' WHERE id = '{rooms[0].record.id}'")
+    await damaged(house, f"UPDATE matches SET record = '[' WHERE id = '{rooms[0].record.id}'")
     assert [room.record.id for room in await house.matches.of_user(ANA.id)] == [rooms[1].record.id]
     assert rooms[0].record.id in caplog.text
 
 
 DAMAGE = {
-    "UPDATE snapshot SET position = substr(position, 1, 100)": Malformed,
-    "UPDATE draft SET answers = '[{'": Malformed,
-    "UPDATE draft SET answers = '[1]'": Malformed,
-    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda', json('[]'))": Malformed,
-    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', 7)": Malformed,
-    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', -2)": Malformed,
-    "UPDATE snapshot SET position = json_set(CAST(position AS TEXT), '$.base.sides', json('[]'))": Malformed,
-    "UPDATE match SET game = 'maori'": Malformed,
-    "DELETE FROM seat WHERE seat = 1": Malformed,
-    "UPDATE match SET settings = '{'": Damaged,
-    "UPDATE match SET status = 'asleep'": Damaged,
+    "UPDATE moves SET position = substr(position, 1, 100)": Malformed,
+    "UPDATE matches SET drafts = json_set(drafts, '$[0].answers', 'W3s=')": Malformed,
+    "UPDATE matches SET drafts = json_set(drafts, '$[0].answers', 'WzFd')": Malformed,
+    "UPDATE matches SET drafts = '[{'": Damaged,
+    "UPDATE moves SET position = json_set(CAST(position AS TEXT), '$.base.agenda', json('[]'))": Malformed,
+    "UPDATE moves SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', 7)": Malformed,
+    "UPDATE moves SET position = json_set(CAST(position AS TEXT), '$.base.agenda[0].seat', -2)": Malformed,
+    "UPDATE moves SET position = json_set(CAST(position AS TEXT), '$.base.sides', json('[]'))": Malformed,
+    "UPDATE matches SET record = json_set(record, '$.game', 'maori')": Malformed,
+    "UPDATE matches SET record = json_remove(record, '$.chairs[1]')": Malformed,
+    "UPDATE matches SET record = json_set(record, '$.settings', '{')": Damaged,
+    "UPDATE matches SET record = json_set(record, '$.status', 'asleep')": Damaged,
 }
 
 
@@ -117,7 +118,7 @@ async def test_a_damaged_match_is_refused_by_name(house: House, damage: str) -> 
 
 async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
     room = (await house.turn(await house.started("blue_lagoon"), 0)).room
-    await damaged(house, """UPDATE event SET told = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
+    await damaged(house, """UPDATE moves SET events = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
     with pytest.raises(Malformed, match="damaged") as refused:
         await house.matches.log(room.record.id, None)
     assert "Drowned" not in str(refused.value) and "secret" not in str(refused.value)
@@ -143,11 +144,11 @@ async def fail_once(house: House, sql: str) -> None:
 
 FAILURES = {
     "a refused announcement": (
-        "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.announcement BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.announcements BEGIN SELECT RAISE(ABORT, 'no'); END",
         "DROP TRIGGER fails",
     ),
-    "a refused snapshot": (
-        "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.snapshot BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
+    "a refused move": (
+        "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.moves BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
         "DROP TRIGGER fails",
     ),
 }

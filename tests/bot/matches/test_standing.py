@@ -21,7 +21,6 @@ from bot.model.match import COMPUTER, Person, Terms
 from bot.model.results import EVERYWHERE, Finish, Kind, Pool, Rated, Rating, Result
 from bot.run.tools import parse_options
 from bot.runtime.errors import BotError, StoreError
-from bot.store.schema import MIGRATIONS
 from engine import Seat
 from tests.bot.intercept import Run, intercept
 from tests.bot.matches.test_votes import propose, say
@@ -183,18 +182,18 @@ async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(h
 def everything(house: House) -> Any:
     """All results and ratings in the file."""
     with closing(sqlite3.connect(house.path)) as database:
-        tables = {table: database.execute(f"SELECT * FROM {table}").fetchall() for table in ("finish", "rating")}
-        return tables | {"result": database.execute("SELECT * FROM result ORDER BY number, seat, user").fetchall()}
+        tables = {table: database.execute(f"SELECT * FROM {table}").fetchall() for table in ("finishes", "ratings")}
+        results = "SELECT * FROM results ORDER BY number, seat, user_id"
+        return tables | {"results": database.execute(results).fetchall()}
 
 
 def as_before_there_were_results(house: House) -> None:
-    """The closed file as the migration leaves one that was written before it."""
-    migration = (MIGRATIONS / "0007_standing.sql").read_text(encoding="utf-8")
+    """The closed file as if its matches had been written before results were."""
     with closing(sqlite3.connect(house.path)) as database:
-        for table in ("result", "rating", "finish", "sqlite_sequence"):
-            database.execute(f"DELETE FROM {table}")
-        database.execute("DELETE FROM server_setting WHERE key = ?", (standing.KNOWN_RULES,))
-        database.executescript(migration[migration.index("INSERT INTO finish") :])
+        database.execute("DELETE FROM results")
+        database.execute("DELETE FROM ratings")
+        database.execute("UPDATE finishes SET is_rated = FALSE")
+        database.execute("DELETE FROM server_settings WHERE name = ?", (standing.KNOWN_RULES,))
         database.commit()
 
 
@@ -208,7 +207,7 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
             await house.matches.resign(house.press(room, 0))
         await ended(house, room)
     was = everything(house)
-    assert len(was["finish"]) == 4 and was["rating"]
+    assert len(was["finishes"]) == 4 and was["ratings"]
     await house.matches.close()
     as_before_there_were_results(house)
     await (await house.open()).recover()
@@ -217,7 +216,7 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
     assert everything(house) == was
     # What cannot be read any more counts as it did, and leaves the others as they are.
     with closing(sqlite3.connect(house.path)) as database:
-        database.execute("UPDATE snapshot SET position = 'damaged' WHERE match = ?", (was["finish"][1][1],))
+        database.execute("UPDATE moves SET position = 'damaged' WHERE match_id = ?", (was["finishes"][1][1],))
         database.commit()
     monkeypatch.setattr(standing, "RULES", 2)
     for is_new in (True, False):
@@ -263,8 +262,8 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
 
     for step in (rating_queries.put_results, rating_queries.drop_ratings, rating_queries.put_ratings):
         with closing(sqlite3.connect(house.path)) as database:
-            database.execute("UPDATE rating SET mu = 99")
-            database.execute("UPDATE result SET place = 1, mu = 0")
+            database.execute("UPDATE ratings SET mu = 99")
+            database.execute("UPDATE results SET place = 1, mu = 0")
             database.commit()
         intercept(monkeypatch, step, stop, house.matches.store)
         with pytest.raises(asyncio.CancelledError):
@@ -287,8 +286,8 @@ async def test_one_command_works_all_out_anew_while_no_bot_runs(
         await asyncio.to_thread(options.run, options)
     await house.matches.close()
     with closing(sqlite3.connect(house.path)) as database:
-        database.execute("UPDATE rating SET mu = 99, name = 'nobody'")
-        database.execute("UPDATE result SET place = 1, kind = 'solo', mu = 0")
+        database.execute("UPDATE ratings SET mu = 99, name = 'nobody'")
+        database.execute("UPDATE results SET place = 1, kind = 'solo', mu = 0")
         database.commit()
     assert await asyncio.to_thread(options.run, options) == 0
     assert "2 matches" in capsys.readouterr().out and everything(house) == was

@@ -39,7 +39,7 @@ async def test_copies_made_while_a_match_is_played_are_whole(house: House, tmp_p
         await asyncio.to_thread(back_up, house.path, copy)
         with closing(sqlite3.connect(copy)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            commits = "SELECT max(number) FROM match_commit WHERE match = ?"
+            commits = "SELECT max(number) FROM moves WHERE match_id = ?"
             ((found,),) = database.execute(commits, (room.record.id,))
         assert (found or 0) >= least, "what was acknowledged before the copy began is in it"
     done.set()

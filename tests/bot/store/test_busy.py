@@ -24,7 +24,7 @@ async def test_all_who_wait_for_a_locked_file_are_told_within_five_seconds(tmp_p
     async def told() -> float:
         began = loop.time()
         with pytest.raises(StoreError, match="locked"):
-            await store.write(lambda db: db.execute("UPDATE match SET game = game"))
+            await store.write(lambda db: db.execute("UPDATE matches SET game = game"))
         return loop.time() - began
 
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -34,5 +34,5 @@ async def test_all_who_wait_for_a_locked_file_are_told_within_five_seconds(tmp_p
     # One after the other they would have waited for five seconds each; the rest is for a machine that is very busy.
     assert max(times) < 2 * PATIENCE, times
     assert min(times) > PATIENCE / 2, "a lock that is soon gone is waited for"
-    await store.write(lambda db: db.execute("UPDATE match SET game = game"))
+    await store.write(lambda db: db.execute("UPDATE matches SET game = game"))
     await store.close()

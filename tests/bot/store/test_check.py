@@ -19,18 +19,18 @@ from tests.bot.seating import ANA, BEA, House, playing
 from tests.postgres_server import Server
 
 HARM = {
-    "UPDATE snapshot SET position = (SELECT position FROM snapshot WHERE number = 2) WHERE number = 3": "after move 3",
-    "UPDATE snapshot SET position = CAST('{}' AS BLOB) WHERE number = 3": "move 3 cannot be played",
-    "DELETE FROM event WHERE number = 3": "moves are missing",
-    "DELETE FROM snapshot WHERE number = (SELECT max(number) FROM snapshot)": "it stands at move",
-    "UPDATE announcement SET since = since - 1 WHERE number = 2": "the post after move 2",
-    "DELETE FROM seat WHERE seat = 1": "seats are missing",
-    "UPDATE seat SET user = 10": "somebody sits in two seats",
-    "UPDATE seat SET open = 0": "not open or closed as it is",
-    "UPDATE match SET commitment = 'x'": "its seed is not the one",
-    "UPDATE match SET status = 'finished'": "is said to be finished",
-    "UPDATE match SET settings = 'x'": "is damaged",
-    "UPDATE match_commit SET answers = (SELECT answers FROM match_commit WHERE number = 4) WHERE number = 2": "move 2",
+    "UPDATE moves SET position = (SELECT position FROM moves WHERE number = 2) WHERE number = 3": "after move 3",
+    "UPDATE moves SET position = CAST('{}' AS BLOB) WHERE number = 3": "move 3 cannot be played",
+    "DELETE FROM moves WHERE number = 3": "moves are missing",
+    "UPDATE moves SET position = (SELECT position FROM moves WHERE number = 3) WHERE number > 3": "it stands at move",
+    "UPDATE announcements SET since = since - 1 WHERE number = 2": "the post after move 2",
+    "DELETE FROM seats WHERE user_id = 10": "seats are missing",
+    "UPDATE matches SET record = json_set(record, '$.chairs[1].id', 10)": "somebody sits in two seats",
+    "UPDATE seats SET is_open = FALSE": "not open or closed as it is",
+    "UPDATE matches SET record = json_set(record, '$.commitment', 'x')": "its seed is not the one",
+    "UPDATE matches SET record = json_set(record, '$.status', 'finished')": "is said to be finished",
+    "UPDATE matches SET record = json_set(record, '$.settings', 'x')": "is damaged",
+    "UPDATE moves SET answers = (SELECT answers FROM moves WHERE number = 4) WHERE number = 2": "move 2",
 }
 
 
@@ -106,7 +106,7 @@ def test_what_was_done_to_a_match_is_found(
     with closing(sqlite3.connect(path)) as database:
         database.execute(harm)
         database.commit()
-        ((match,),) = database.execute("SELECT id FROM match")
+        ((match,),) = database.execute("SELECT id FROM matches")
     code, said = checked(path, capsys)
     assert code == 1 and HARM[harm] in said
     assert all(line.startswith(f"{match}: ") for line in said.splitlines()[:-1])
@@ -124,6 +124,6 @@ def test_a_server_is_checked_too(
 
     asyncio.run(moved())
     assert checked(url, capsys) == (0, "1 match, all in order.\n")
-    postgres.sql("DELETE FROM snapshot WHERE number = 0", url)
+    postgres.sql("DELETE FROM moves WHERE number = 0", url)
     code, said = checked(url, capsys)
     assert code == 1 and "moves are missing" in said

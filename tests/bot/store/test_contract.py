@@ -115,11 +115,11 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
 async def test_what_a_change_leaves_out_stays(store: Store) -> None:
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"),)
-    await store.write(queries.write_change, change(2, drafts=drafts, unattended=True), own=store.own)
-    await store.write(queries.write_change, change(3, unattended=True), own=store.own)
+    await store.write(queries.write_change, change(2, drafts=drafts, awaits_computer=True), own=store.own)
+    await store.write(queries.write_change, change(3, awaits_computer=True), own=store.own)
     assert (await stored(store)).drafts == drafts
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == [INFO.id]
-    await store.write(queries.write_change, change(4, drafts=(), unattended=False), own=store.own)
+    await store.write(queries.write_change, change(4, drafts=(), awaits_computer=False), own=store.own)
     assert (await stored(store)).drafts == ()
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == []
 
@@ -157,7 +157,7 @@ async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) 
 async def test_a_commit_is_written_once(store: Store) -> None:
     await begun(store)
     await store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own)
-    with pytest.raises(StoreError):
+    with pytest.raises(Conflict):
         await store.write(
             queries.write_change, change(3, commits=(commit(1, commit=b"another"),), announce=1), own=store.own
         )
@@ -169,7 +169,7 @@ async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     await begun(store)
     done = HandledInteraction(interaction=7, seat=0, since=0, number=1)
     await store.write(queries.write_change, change(2, handled=done), own=store.own)
-    with pytest.raises(StoreError):
+    with pytest.raises(Conflict):
         await store.write(queries.write_change, change(3, commits=(commit(1),), handled=done), own=store.own)
     assert (await stored(store)).record.version == 2
 
@@ -236,7 +236,9 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Sto
     await store.write(queries.create_match, INFO)
     assert await store.read(queries.last_ended_in, 3) is None
     await store.write(
-        queries.write_change, Writes(record=replace(INFO, status=status, version=1), unattended=True), own=store.own
+        queries.write_change,
+        Writes(record=replace(INFO, status=status, version=1), awaits_computer=True, seats_changed=True),
+        own=store.own,
     )
     assert (
         await store.read(queries.open_matches_in, 2),
@@ -336,7 +338,10 @@ async def test_messages_are_kept_by_kind(store: Store) -> None:
     await store.write(queries.create_match, INFO)
     await store.write(queries.note_message, INFO.id, MessageKind.LOBBY, 5)
     await store.write(queries.note_message, INFO.id, MessageKind.TURN, 6)
-    await store.write(queries.write_change, change(3, turn_message=8), own=store.own)
+    record = (await stored(store)).record
+    assert (record.lobby_message, record.turn_message, record.version) == (5, 6, 2)
+    later = Writes(record=replace(record, turn_message=8, version=3))
+    await store.write(queries.write_change, later, own=store.own)
     record = (await stored(store)).record
     assert (record.lobby_message, record.turn_message) == (5, 8)
 
@@ -494,8 +499,8 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     )
     assert [(number, seat) for number, seat, _ in await store.read(personal.moves, INFO.id)] == [(1, 0)]
     rows = await store.read(personal.own_rows, ana)
-    assert rows["note"] == [{"match": INFO.id, "text": "north"}] and [row["seat"] for row in rows["seat"]] == [0]
-    assert sorted(row["kind"] for row in rows["due"]) == ["forget", "remind"]
+    assert rows["notes"] == [{"match_id": INFO.id, "user_id": ana, "note": "north"}]
+    assert sorted(row["kind"] for row in rows["jobs"]) == ["forget", "remind"]
     for _ in range(2):
         await store.write(personal.forget_in, INFO.id, ana, former)
         await store.write(personal.forget_rows, ana, former, "forget")
@@ -519,7 +524,7 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         f"{former.name} has left",
     )
     rows = await store.read(personal.own_rows, ana)
-    assert [row["kind"] for row in rows.pop("due")] == ["forget"] and not any(rows.values())
+    assert [row["kind"] for row in rows.pop("jobs")] == ["forget"] and not any(rows.values())
     assert [due.user for due in await store.read(queries.jobs, INFO.id)] == [11]
 
 

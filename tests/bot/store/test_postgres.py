@@ -23,7 +23,6 @@ from bot.runtime.errors import StoreError
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
 from bot.store.postgres_url import shown
-from bot.store.schema import MIGRATIONS
 from bot.store.sql import Statement
 from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
@@ -159,7 +158,7 @@ async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, 
         if moment != "commit":
             proxy.silence()
             silenced.append(loop.time())
-        assert db.execute("UPDATE match SET game = game" if moment != "read" else "SELECT 1").rowcount == 1
+        assert db.execute("UPDATE matches SET game = game" if moment != "read" else "SELECT 1").rowcount == 1
         if moment == "commit":
             proxy.silence()
             silenced.append(loop.time())
@@ -269,7 +268,7 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
     await check_kept(store, update.room)
     await house.matches.close()
     name, _, _ = url.split("@/")[1].partition("?")
-    assert follower.sql("SELECT count(*) FROM match_commit", follower.url(name))[0][0] == 2
+    assert follower.sql("SELECT count(*) FROM moves WHERE number > 0", follower.url(name))[0][0] == 2
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
@@ -334,7 +333,7 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
     assert "another program" in await refusal(url)
     postgres.sql("DROP TABLE bookmarks", url)
     # Brought up in two steps, and by two at the same time.
-    await (await PostgresStore.open(url, MIGRATIONS)).close()
+    await (await PostgresStore.open(url)).close()
     both = await asyncio.gather(*(PostgresStore.open(url) for _ in range(2)))
     for store in both:
         await store.close()

@@ -69,7 +69,7 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         record = replace(INFO, id=match, place=Place(guild, 2))
         await store.write(queries.create_match, record)
         running = replace(record, status=Status.RUNNING, result_unannounced=True, version=1)
-        written = {"commits": (commit(0),), "announce": 0, "unattended": True, "jobs": (Job("bell", 5, match),)}
+        written = {"commits": (commit(0),), "announce": 0, "awaits_computer": True, "jobs": (Job("bell", 5, match),)}
         vote = Vote(match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9)
         await store.write(
             queries.write_change,
