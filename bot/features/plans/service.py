@@ -216,6 +216,7 @@ def _read_ahead(room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[st
         except (Refused, EngineError) as error:
             why = why or error
             continue
+        stages = [_find_stage(match, seat) for match in (room.playing(), there.playing())]
         meant, drafted = [], there.playing()
         for kind, keys in read.answers:
             drafted, meaning = _pick(drafted, seat, kind, keys)
@@ -226,7 +227,7 @@ def _read_ahead(room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[st
             move=move,
             answers=read.answers,
             meant=tuple(meant),
-            stages=tuple(dict.fromkeys(_find_stage(match, seat) for match in (room.playing(), there.playing()))),
+            stages=tuple(dict.fromkeys(stages)),
             unless=spots,
             since=room.playing().number,
         )
@@ -322,7 +323,8 @@ def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
 
 def _is_asked(plan: PlannedTurn, match: Match) -> bool:
     """Return whether it is a plan's turn, and it is not scheduled yet."""
-    if not plan.kept or plan.dropped or plan.at or match.outcome is not None or plan.seat not in match.humans():
+    may_play = plan.kept and not plan.dropped and not plan.at
+    if not may_play or match.outcome is not None or plan.seat not in match.humans():
         return False
     question = match.position.question(Seat(plan.seat))
     return question is not None and question.kind == plan.answers[0][0]

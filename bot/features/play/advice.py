@@ -283,15 +283,15 @@ def _find_advice(context: SeatContext, thought: Thought) -> list[Advice]:
     for turn in turns:
         if option := _find_next_option(context, turn.answers):
             by_option.setdefault(option, turn)
+    candidates = list(by_option.values())
+    rivals = candidates if len(candidates) > 1 else turns
     found: list[Advice] = []
     for option, turn in by_option.items():
-        best = next(iter(by_option.values()))
+        is_close = turn.behind <= candidates[0].behind + CLOSE_POINTS
         # A turn that was dropped after fewer samples is not known well enough.
-        if turn.behind > best.behind + CLOSE_POINTS or turn.samples < best.samples:
-            continue
-        others = [other for other in by_option.values() if other is not turn]
-        others = others or [other for other in turns if other is not turn]
-        found.append(Advice(option, _label_next_steps(context, turn.answers), _find_main_gain(turn, others)))
+        if is_close and turn.samples >= candidates[0].samples:
+            steps = _label_next_steps(context, turn.answers)
+            found.append(Advice(option, steps, _find_main_gain(turn, rivals)))
     # A cautious player keeps to its plan unless another is clearly better: so no other is known to be as good.
     return found[: 1 if mind_of(context.match.game).caution else MAX_ADVICE]
 
@@ -304,13 +304,13 @@ def _label_next_steps(context: SeatContext, turn: Sequence[Answer]) -> list[str]
     return steps if len(steps) <= MAX_STEPS else [*steps[:MAX_STEPS], say("lesson.more")]
 
 
-def _find_main_gain(turn: Candidate, others: Sequence[Candidate]) -> str:
-    """Return the part of the points that a turn brings most of at once, compared with others.
+def _find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
+    """Return the part of the points that a turn brings most of at once, compared with the others among its rivals.
 
     A newcomer cannot see the reason for points that are only foreseen.
     """
     own = dict(turn.at_once)
-    theirs = [dict(other.at_once) for other in others]
+    theirs = [dict(other.at_once) for other in rivals if other is not turn]
     gains: dict[str, float] = {}
     for part in chain(own, *theirs) if theirs else ():
         gains[part] = own.get(part, 0.0) - mean(points.get(part, 0.0) for points in theirs)

@@ -71,8 +71,8 @@ class SeatContext(Struct, frozen=True):
     """The wording of the game."""
     players: tuple[str, ...]
     """Everybody's names without markdown, in seat order: for labels, which Discord shows as is."""
-    earlier_view: View | None = None
-    """What the seat saw at an earlier step of its draft, if labels are to be as they were then."""
+    earlier: Draft | None = None
+    """An earlier step of its draft, if labels and reasons are to be as they were then."""
 
     @classmethod
     def of(cls, room: Room, seat: Seat) -> "SeatContext":
@@ -81,13 +81,13 @@ class SeatContext(Struct, frozen=True):
 
     def at(self, match: Match) -> "SeatContext":
         """Return the seat's context at another position of its match."""
-        return replace(self, match=match, earlier_view=None)
+        return replace(self, match=match, earlier=None)
 
     @property
     def view(self) -> View:
         """What the seat sees."""
         # Made when it is needed: of many positions that a typed turn passes through, few are shown.
-        return self.earlier_view or self.match.view(self.seat)
+        return self.earlier.position.view(self.seat) if self.earlier else self.match.view(self.seat)
 
     @property
     def question(self) -> Decision | None:

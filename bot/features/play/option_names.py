@@ -164,7 +164,8 @@ class OptionNames(Struct, frozen=True):
 
     def find_objection(self, word: str) -> Line | None:
         """Return the game's own reason against a word, if it has one."""
-        return self.context.match.game.objection(self.context.view, self.decision, word)
+        state = (self.context.earlier or self.context.draft).tip
+        return self.context.match.game.objection(state, self.decision, word)
 
     def _find_longest(
         self, tokens: Tokens, start: int, find_keys: Callable[[Tokens], list[str]]

@@ -324,10 +324,12 @@ def lay_out_options(
 
     def make_button(item: Option | Folder) -> Button:
         if isinstance(item, Folder):
-            ends = (item.options[0].key, item.options[-1].key) if item.part else ("", "")
-            group = context.words.group(item.group)
-            label = say("panel.group", group=group, number=len(item.options), first=ends[0], last=ends[1])
-            return make_page_button(item.name, label)
+            first = last = ""
+            if item.part:
+                # A part of a large group is named by the first and the last in it.
+                first, last = item.options[0].key, item.options[-1].key
+            group, number = context.words.group(item.group), len(item.options)
+            return make_page_button(item.name, say("panel.group", group=group, number=number, first=first, last=last))
         look = PLAIN if item in endings else STRONG
         if item.key in advised:
             look = GOOD

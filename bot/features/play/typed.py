@@ -219,7 +219,7 @@ class Reading(Struct, frozen=True):
             raise self._refuse("typed.refused", start, end, why=error) from error
         pending = []
         for step in list_draft_steps(match, self.seat)[len(self.context.draft.answers) + 1 :]:
-            then = replace(self.context, earlier_view=step.before.position.view(self.seat))
+            then = replace(self.context, earlier=step.before)
             pending.append(OptionNames.of(then, step.question, is_forced=True))
         return replace(
             reading,
