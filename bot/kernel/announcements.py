@@ -28,12 +28,6 @@ class Recent(Struct, frozen=True):
     last_post: Announcement | None
     commits: dict[int, Commit]
 
-    def story(self, since: int, number: int) -> list[Commit]:
-        """Return the commits after one up to another, without those that were undone."""
-        told = {at: made for at, made in self.commits.items() if since < at <= number}
-        undone = encoding.undone(told)
-        return [made for at, made in told.items() if at not in undone]
-
 
 class Announcements:
     """The public posts of all matches."""
@@ -67,15 +61,16 @@ class Announcements:
             known = self._recent[room.record.id] = Recent(match.number, last_post, commits)
         return known
 
-    async def commits_between(self, room: Room, since: int, number: int) -> list[Commit]:
-        """Return the commits after one up to another, undone ones included."""
+    async def commits_between(self, room: Room, since: int, number: int) -> dict[int, Commit]:
+        """Return the commits after one up to another by their numbers, undone ones included."""
         if number <= since:
-            return []
+            return {}
         recent = await self.recent(room)
-        if number <= recent.number and (recent.last_post is None or recent.last_post.since <= since):
-            return [made for at, made in recent.commits.items() if since < at <= number]
-        kept = await self._store.read(queries.commits, room.record.id, since, number)
-        return [encoding.decode_commit(stored, room.playing().game) for stored in kept]
+        commits = recent.commits
+        if number > recent.number or (recent.last_post is not None and recent.last_post.since > since):
+            kept = await self._store.read(queries.commits, room.record.id, since, number)
+            commits = {stored.number: encoding.decode_commit(stored, room.playing().game) for stored in kept}
+        return {at: made for at, made in commits.items() if since < at <= number}
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Return posts not yet made, in order; those of a match that cannot post wait until it moves."""
@@ -88,11 +83,7 @@ class Announcements:
         stood = await self._matches.position(match, number)
         # The first post of a match has none before it.
         before = await self._matches.position(match, since) if since >= 0 else None
-        recent = await self.recent(room)
-        if recent.last_post is not None and recent.last_post.since <= since:
-            commits = recent.story(since, number)
-        else:
-            commits = encoding.story(await self._store.read(queries.commits, match, since, number), stood.game)
+        commits = encoding.without_undone(await self.commits_between(room, since, number))
         waiting = post_rules.people_to_move(stood)
         # A player who takes a turn back knows that it is theirs.
         takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
@@ -112,7 +103,8 @@ class Announcements:
         """
         recent = await self.recent(room)
         since = recent.last_post.since if recent.last_post else -1
-        return encoding.facts(recent.story(since, recent.number), viewer)
+        commits = await self.commits_between(room, since, recent.number)
+        return encoding.facts(encoding.without_undone(commits), viewer)
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
         """Return the last post and the match as it stands now, while secret answers to that post come in."""

@@ -54,13 +54,11 @@ async def think_here(
 class Computers:
     """The computer players of all matches. In each match one thinks at a time."""
 
-    def __init__(
-        self, matches: Matches, pipeline: Pipeline, thinker: Thinker, when_slow: Callable[[str], None]
-    ) -> None:
+    def __init__(self, matches: Matches, pipeline: Pipeline, thinker: Thinker, on_slow: Callable[[str], None]) -> None:
         self._matches = matches
         self._pipeline = pipeline
-        self._thinks = thinker
-        self._when_slow = when_slow
+        self._thinker = thinker
+        self._on_slow = on_slow
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._slow: dict[str, Seat] = {}
         self._advised: LRUCache[tuple[str, Seat], tuple[Any, asyncio.Future[Thought]]] = LRUCache(ADVISED)
@@ -97,20 +95,21 @@ class Computers:
         self._closed = True
         for task in self._tasks.values():
             task.cancel()
-        for thought in self._advising:
+        for _, thought in self._advised.values():
             thought.cancel()
 
     async def close(self) -> None:
         """Cancel all thinking, and wait until it has ended."""
         self.stop()
-        await asyncio.gather(*self._tasks.values(), *self._advising, return_exceptions=True)
+        advising = [thought for _, thought in self._advised.values()]
+        await asyncio.gather(*self._tasks.values(), *advising, return_exceptions=True)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """Return what a strong player would do in a seat; refuse if the thinking fails."""
         who, stood = (room.record.id, seat), room.playing()
         about = (stood.number, stood.base)
         if who not in self._advised or self._advised[who][0] != about:
-            self._advised[who] = about, awaited_task(self._asked(room, seat, "strong", Urgency.PERSON))
+            self._advised[who] = about, awaited_task(self._think_about(room, seat, "strong", Urgency.PERSON))
         thought = self._advised[who][1]
         try:
             # Shielded: others may be waiting for a thought about the same position.
@@ -132,15 +131,10 @@ class Computers:
             return None
         return None if thought.cancelled() or thought.exception() else thought.result()
 
-    @property
-    def _advising(self) -> list[asyncio.Future[Thought]]:
-        """The thoughts about advice, finished ones included."""
-        return [thought for _, thought in self._advised.values()]
-
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
         """Return a whole turn for an absent player, at the level of stand-ins; no offer is taken for them."""
         try:
-            thought = await self._asked(room, seat, room.record.terms.stand_in, Urgency.NOBODY)
+            thought = await self._think_about(room, seat, room.record.terms.stand_in, Urgency.NOBODY)
         except (WorkerLost, JobFailed) as error:
             log_error(error, "a thought failed: the plain player drafts")
             thought = Thought()
@@ -149,14 +143,15 @@ class Computers:
         made = stand_in(room.playing().without_drafts(), seat).last
         return made.answers if made else ()
 
-    async def _asked(self, room: Room, seat: Seat, level: Level, urgency: Urgency) -> Thought:
+    async def _think_about(self, room: Room, seat: Seat, level: Level, urgency: Urgency) -> Thought:
         stood = room.playing()
         # The same position comes to the same thought, after a restart too. The number of commits would not do: when
         # others give standing orders in secret it grows, and a hint that changes would tell.
         seed = f"{room.record.id}/{stood.answered[seat]}/{seat}"
-        return await self._thinks(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency)
+        return await self._thinker(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency)
 
     async def _play(self, match: str) -> None:
+        """Move for the computers of a match until a person is to move."""
         try:
             while True:
                 room = await self._matches.find(match)
@@ -166,50 +161,48 @@ class Computers:
                     return
                 if stood.moves >= stood.game.commit_limit:
                     raise RuntimeError(f"no match of {stood.game.id} has more than {stood.moves} commits")
-                act = await self._thought(room, seat)
-                await self._pipeline.change(match, partial(_move, number=stood.number, seat=seat, act=act))
+                thought = await self._think_of_move(room, seat)
+                await self._pipeline.change(match, partial(_move, stood=stood, seat=seat, thought=thought))
         except Exception as error:
             # The people's own moves are stored already: none may fail because a computer did.
             log_error(error, f"the computer cannot play on in match {match}")
 
-    async def _thought(self, room: Room, seat: Seat) -> Callable[[Match], Match]:
-        """Return what a computer does; after a second of thinking people are told that it thinks."""
-        told = asyncio.get_running_loop().call_later(SLOW_SECONDS, self._tell, room.record.id, seat)
+    async def _think_of_move(self, room: Room, seat: Seat) -> Thought | None:
+        """Return what a computer does, None for the plain player's move; people hear of it if it thinks for long."""
+
+        def note_slow() -> None:
+            self._slow[room.record.id] = seat
+            self._on_slow(room.record.id)
+
+        timer = asyncio.get_running_loop().call_later(SLOW_SECONDS, note_slow)
         try:
             for _ in range(TRIES):
                 try:
-                    thought = await self._asked(room, seat, room.level_of(seat), Urgency.TURN)
-                    return lambda match: _carried_out(match, seat, thought)
+                    return await self._think_about(room, seat, room.level_of(seat), Urgency.TURN)
                 except WorkerLost as error:
                     log_error(error, "a worker is gone: another thinks again")
                 except JobFailed as error:
                     log_error(error, f"a thought failed: {error}")
                     break
-            return lambda match: stand_in(match, seat)
+            return None
         finally:
-            told.cancel()
+            timer.cancel()
             self._slow.pop(room.record.id, None)
 
-    def _tell(self, match: str, seat: Seat) -> None:
-        self._slow[match] = seat
-        self._when_slow(match)
 
-
-def _move(change: Change, number: int, seat: Seat, act: Callable[[Match], Match]) -> Change:
-    """Make a computer's move, if the match still stands at that commit; otherwise it was thought for nothing."""
-    room, match = change.before, change.before.match
-    if match is None or room.record.status is not Status.RUNNING or match.number != number:
+def _move(change: Change, stood: Match, seat: Seat, thought: Thought | None) -> Change:
+    """Make a computer's move, if the match still stands where it was thought about; otherwise do nothing."""
+    match, status = change.before.match, change.before.record.status
+    if match is None or status is not Status.RUNNING or match.number != stood.number:
         return change
     if seat in match.humans() or seat not in match.waiting_for():
         return change
-    moved = act(match)
-    if moved.number != number + 1:
-        raise RuntimeError(f"a computer made {moved.number - number} commits at once")
+    if thought is None:
+        moved = stand_in(match, seat)
+    elif thought.offer is not None:
+        moved = match.pick(thought.offer)
+    else:
+        moved = match.redrafted(seat, thought.answers).confirm(seat)
+    if moved.number != match.number + 1:
+        raise RuntimeError(f"a computer made {moved.number - match.number} commits at once")
     return change.play(moved)
-
-
-def _carried_out(match: Match, seat: Seat, thought: Thought) -> Match:
-    """Return the match after a computer's move: an offer taken, or a whole turn."""
-    if thought.offer is not None:
-        return match.pick(thought.offer)
-    return match.redrafted(seat, thought.answers).confirm(seat)

@@ -1,6 +1,6 @@
 """Matches encoded for the store, and decoded again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -106,11 +106,10 @@ def decode_commit(stored: StoredCommit, game: Game[Any]) -> Commit:
         raise _damaged() from error
 
 
-def story(kept: Sequence[StoredCommit], game: Game[Any]) -> list[Commit]:
-    """Decode commits with their events, without those that were undone."""
-    numbered = {stored.number: decode_commit(stored, game) for stored in kept}
-    gone = undone(numbered)
-    return [made for number, made in numbered.items() if number not in gone]
+def without_undone(commits: Mapping[int, Commit]) -> list[Commit]:
+    """Return commits in order, without those that later ones have undone."""
+    gone = undone(commits)
+    return [made for number, made in commits.items() if number not in gone]
 
 
 def line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
@@ -129,7 +128,7 @@ def undone(numbered: Mapping[int, Commit]) -> set[int]:
     return gone
 
 
-def facts(commits: Sequence[Commit], viewer: Seat | None) -> tuple[Event, ...]:
+def facts(commits: Iterable[Commit], viewer: Seat | None) -> tuple[Event, ...]:
     """What a seat, or everyone, may know of all that commits tell: also who resigned
     and the like, of which a game knows nothing."""
     return visible([event for made in commits for event in happenings(made)], viewer)

@@ -337,7 +337,8 @@ def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Cha
         if plan.unless:
             # Everything named in what the plan's owner has heard of since it was made.
             later = [stored for stored in commits if stored.number > plan.since]
-            made = encoding.story(later, stood.game) + change.made
+            earlier = {stored.number: encoding.decode_commit(stored, stood.game) for stored in later}
+            made = encoding.without_undone(earlier) + change.made
             named = set(_find_texts(visible([event for commit in made for event in commit.events], seat)))
             for spot in plan.unless:
                 if spot in named:

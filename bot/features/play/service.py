@@ -130,7 +130,8 @@ class Play:
         commits_between = kernel.announcements.commits_between
         made = await commits_between(room, handled.since, handled.number)
         meanwhile = await commits_between(room, handled.number, room.playing().number)
-        return Update(room, seat, encoding.facts(made, seat), encoding.facts(meanwhile, seat), committed=True)
+        events = encoding.facts(made.values(), seat)
+        return Update(room, seat, events, encoding.facts(meanwhile.values(), seat), committed=True)
 
 
 def must_have_hints(room: Room) -> None:

@@ -261,7 +261,7 @@ async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> N
     """As if the program had been stopped between a person's commit and the computer's answer."""
     room = await house.started("blue_lagoon", people=1, computers=1)
     await post_all(house)
-    house.matches.computers._thinks = _stopped  # type: ignore[assignment]
+    house.matches.computers._thinker = _stopped  # type: ignore[assignment]
     await house.turn(room, 0)
     assert await house.matches.announcements.due() == []
     matches = await house.restart()
