@@ -180,6 +180,12 @@ def _update_match(
     )
 
 
+def put_record(db: Database, record: MatchRecord, drafts: tuple[StoredDraft, ...]) -> None:
+    """Write the record of a match, its people and its drafts, as they are from now on."""
+    _update_match(db, record, drafts)
+    _put_seats(db, record)
+
+
 def _put_seats(db: Database, record: MatchRecord) -> None:
     db.execute(DELETE_SEATS, {"match": record.id})
     seated = [person.id for person in record.chairs if person.id != COMPUTER]

@@ -6,13 +6,12 @@ A query is a plain function over a database, in the queries.py of the kernel or 
 opening.py      whichever store is asked for
 base.py         what every store can do: run a query whole
 sql.py          statements for both databases, and a database as a query sees it
-personal.py     what is known of a person, in every table
 sqlite.py       the store in one SQLite file
 postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_sql.py says what differs in its SQL,
                 postgres_schema.py brings it to the newest schema
-postgres_trouble.py  the errors that mean that a server is in trouble
+postgres_connection.py  how a connection is made, how long it waits, and what its errors mean
 shard_locks.py  which process serves which shards of a database that several share
-schema.py       the file opened, checked and brought to the newest schema by migrations/
+schema.py       the file opened, checked and brought to the newest schema by the files in schema/
 file_watch.py   notices when the file is removed, replaced or written over under the bot, and saves what it can
 tables.py       all tables as the migrations make them
 moving.py       a whole database copied into another

@@ -11,10 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from time import gmtime, strftime, strptime
 
-from bot.model.match import Person
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import StoreError
-from bot.store import personal
+from bot.store.base import Work
 from bot.store.sql import SqliteConnection
 
 log = logging.getLogger("motu.store")
@@ -119,21 +118,16 @@ class Hourly:
         return sorted(path for path in self.folder.glob(f"{PREFIX}*.db") if _made(path))
 
 
-def forget_in_copies(database: Path, user: int, former: Person) -> None:
-    """Somebody forgotten in the hourly copies as well; one that cannot be changed is gone within a week anyway."""
+def write_in_copies(database: Path, work: Work[None]) -> None:
+    """Run a query in the hourly copies as well; one that cannot be changed is gone within a week anyway."""
     for path in Hourly(database, keep=1)._copies():
         try:
-            with closing(
-                sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, factory=SqliteConnection)
-            ) as copy:
+            opened = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, factory=SqliteConnection)
+            with closing(opened) as copy:
                 copy.execute("BEGIN IMMEDIATE")
-                found = personal.matches_with(copy, user, 0, personal.last_opened(copy))
-                if found or any(personal.own_rows(copy, user).values()):
-                    for match in found:
-                        personal.forget_in(copy, match, user, former)
-                    personal.forget_rows(copy, user, former, "")
+                work(copy)
                 copy.execute("COMMIT")
-                if found or copy.total_changes:
+                if copy.total_changes:
                     copy.execute("VACUUM")
         except sqlite3.Error as error:
             log.warning("the copy %s stays as it is: %s", path.name, error)

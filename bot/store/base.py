@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.model.match import Person
 from bot.model.shards import Shards
 from bot.runtime.measure import measure
 from bot.store.sql import Database, Statement, first_value
@@ -93,8 +92,8 @@ class Store(ABC):
         """
         return 0.0
 
-    async def forget_in_copies(self, user: int, former: Person) -> None:  # noqa: B027
-        """Forget a person also in the copies that the bot itself has made."""
+    async def write_in_copies(self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs) -> None:  # noqa: B027
+        """Run a query also in the copies that the bot itself has made, and leave no trace of what it deletes."""
 
     async def scrub(self) -> None:  # noqa: B027
         """Make what was deleted so far unreadable, down to the bytes of the file."""

@@ -12,15 +12,13 @@ from typing import TypeVar, cast
 import aiosqlite
 import msgspec
 
-from bot.model.match import Person
 from bot.runtime.errors import StoreError
 from bot.runtime.tasks import awaited_task, track_task
-from bot.store import personal
-from bot.store.backup import forget_in_copies
-from bot.store.base import Store, Work
+from bot.store.backup import write_in_copies
+from bot.store.base import P, Query, Store, Work
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
-from bot.store.sql import Database, SqliteConnection
+from bot.store.sql import Database, SqliteConnection, first_column
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -29,6 +27,8 @@ T = TypeVar("T")
 
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """What SQLite says, and what reading a damaged row or writing what no row can hold does."""
+
+TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
 QUEUED = 0.1
 """Seconds in the queue that make no difference to how long a locked file is waited for."""
@@ -95,17 +95,17 @@ class SqliteStore(Store):
             self._closing = awaited_task(end())
         await self._closing
 
-    async def forget_in_copies(self, user: int, former: Person) -> None:
-        """A person forgotten also in the hourly copies."""
-        await asyncio.to_thread(forget_in_copies, self._watch.path, user, former)
+    async def write_in_copies(self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Run a query also in the hourly copies."""
+        await asyncio.to_thread(write_in_copies, self._watch.path, lambda db: query(db, *args, **kwargs))
 
     async def scrub(self) -> None:
-        """All that people stand in written anew, table by table, and the write-ahead log emptied.
+        """All tables written anew, one by one, and the write-ahead log emptied.
 
         What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
         one page to another. They go with the pages that are given up here.
         """
-        for table in (*personal.OWN_TABLES, *personal.SHARED_TABLES, *personal.DOCUMENT_TABLES):
+        for table in await self._in_thread(lambda db: first_column(db.execute(TABLES))):
             await self._in_thread(partial(self._rewrite, table=table))
         await self._in_thread(self._empty_log)
 

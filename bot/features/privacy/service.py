@@ -21,6 +21,7 @@ from msgspec import Struct
 from bot.features.lobby.rules import Table
 from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
+from bot.features.privacy import queries as privacy_queries
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.service import Standing
 from bot.features.reminders.service import Reminders
@@ -33,7 +34,6 @@ from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Status
 from bot.posts.threads import RENAME
 from bot.runtime.errors import BotError, log_error
-from bot.store import personal
 from bot.text import say
 from engine import Commit, EngineError
 
@@ -81,7 +81,7 @@ class Privacy:
 
     async def delete(self, user: int) -> SeatsLeft:
         """Forget somebody for good, and return the seats that they have left by it."""
-        left, rows = await self.seats(user), await self._store.read(personal.own_rows, user)
+        left, rows = await self.seats(user), await self._store.read(privacy_queries.own_rows, user)
         begun = [_read_json(row["facts"]) for row in rows["jobs"] if row["kind"] == FORGET]
         facts = begun[0] if begun else {"as": -1 - secrets.randbits(52)}
         await self._scheduler.set(Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts))
@@ -110,11 +110,11 @@ class Privacy:
                     async for match in self._matches_with(user):
                         async with self._matches.lock(match):
                             self._matches.drop(match)
-                            await self._store.write(personal.forget_in, match, user, former)
-                    await self._store.write(personal.forget_rows, user, former, FORGET)
+                            await self._store.write(privacy_queries.forget_in, match, user, former)
+                    await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
             if reminders := self._services.get(Reminders):
                 reminders.settings.forget(user)
-            await self._store.forget_in_copies(user, former)
+            await self._store.write_in_copies(privacy_queries.forget_everywhere, user, former)
             await self._rename_threads(former_id, self._clocks.now)
             # Nothing that tells who it was may be left when the bytes are overwritten.
             await self._scheduler.set(Job(SCRUB, self._clocks.now + RETRY_SECONDS))
@@ -153,16 +153,16 @@ class Privacy:
 
     async def _matches_with(self, user: int) -> AsyncIterator[str]:
         """Yield all matches in which a person is found, the oldest first."""
-        last = await self._store.read(personal.last_opened)
+        last = await self._store.read(privacy_queries.last_opened)
         for after in range(0, last, AT_ONCE):
-            for match in await self._store.read(personal.matches_with, user, after, after + AT_ONCE):
+            for match in await self._store.read(privacy_queries.matches_with, user, after, after + AT_ONCE):
                 yield match
 
     # The export.
 
     async def export(self, user: int) -> dict[str, Any]:
         """Return all that is kept of a person, as JSON has it. Ids are texts: some readers of JSON would round them."""
-        rows = await self._store.read(personal.own_rows, user)
+        rows = await self._store.read(privacy_queries.own_rows, user)
         played, finishes = [], dict[int, str]()
         async for match in self._matches_with(user):
             played.append(await self._played(match, user))
@@ -227,7 +227,7 @@ class Privacy:
     async def _moves(self, record: MatchRecord, user: int) -> list[dict[str, Any]]:
         """Return what a person has committed in whatever seat they had; not the seeds of new dice, which are shared."""
         moves = []
-        for number, seat, kept in await self._store.read(personal.moves, record.id):
+        for number, seat, kept in await self._store.read(privacy_queries.moves, record.id):
             if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
                 made = msgspec.json.decode(kept, type=Commit)
                 told = {"number": number, "answers": [[answer.kind, *answer.keys] for answer in made.answers]}

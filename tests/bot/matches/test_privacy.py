@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.features.privacy import queries as personal
 from bot.features.privacy.service import FORGET, SCRUB
 from bot.features.reminders.player_settings import ReminderLevel
 from bot.features.seats import OFFER
@@ -18,7 +19,6 @@ from bot.kernel.room import Press, Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms
 from bot.runtime.errors import Refused
-from bot.store import personal
 from bot.store.backup import Hourly
 from bot.ui.names import plain_names
 from engine import Seat

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.catch_up import put_note
+from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
 from bot.features.reminders import queries as reminder_queries
@@ -23,7 +24,6 @@ from bot.model.results import HIDDEN, Board, Pool, Rated, Rating
 from bot.model.stored import HandledInteraction, MessageKind, StoredCommit, StoredDraft, StoredMatch, Writes
 from bot.model.votes import Vote
 from bot.runtime.errors import Conflict, StoreError
-from bot.store import personal
 from bot.store.base import Store
 from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore

@@ -14,6 +14,7 @@ from msgspec.structs import fields, replace
 
 from bot.features import catch_up, thinning
 from bot.features.history import queries as history_queries
+from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
 from bot.features.reminders import queries as reminder_queries
 from bot.features.server_settings import settings as server_settings
@@ -28,7 +29,6 @@ from bot.model.stored import HandledInteraction, Writes
 from bot.model.votes import Vote
 from bot.program import run
 from bot.runtime.errors import BotError, StoreError
-from bot.store import personal
 from bot.store.base import Query, Store
 from bot.store.moving import fingerprint, move, of_match
 from bot.store.opening import open_alone, open_store
@@ -160,7 +160,7 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
         for board in (Board(game="toy", guild=1, besides=BEA.id, most=1), Board(game="toy", guild=1, everywhere=True)):
             assert await ours.read(rating_queries.board, board) == await theirs.read(rating_queries.board, board)
         for store in (ours, theirs):
-            await store.forget_in_copies(ANA.id, CEM)
+            await store.write_in_copies(personal.forget_everywhere, ANA.id, CEM)
             await store.scrub()
         assert await ours.version(match) == await theirs.version(match)
         assert await all_of(ours) == await all_of(theirs)

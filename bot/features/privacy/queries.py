@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.features.votes import queries as vote_queries
+from bot.kernel import queries
 from bot.model.clocks import TableClocks
 from bot.model.match import COMPUTER, MatchRecord, Person
 from bot.model.people import IS_FACTS, IS_USER, IS_WORDS, NameOf
-from bot.model.stored import StoredDraft
-from bot.model.votes import Vote
 from bot.store.sql import Database, Statement, first_column, first_value
 from engine.core.escape import escaped
 
@@ -25,8 +25,6 @@ OWN_TABLES = ("player_settings", "jobs", "reminders", "notes")
 """Tables whose rows belong to one person, and are deleted with them."""
 SHARED_TABLES = ("results", "ratings")
 """Tables whose rows are part of other people's matches too: they stay, under another id and name."""
-DOCUMENT_TABLES = ("matches", "seats", "moves", "votes")
-"""Tables of matches, whose documents may tell of a person among others."""
 
 OWN_ROWS = {
     table: Statement(f"SELECT * FROM {table} WHERE user_id = {{user}} AND user_id != 0")
@@ -55,34 +53,9 @@ MATCHES_WITH = Statement("""
 
 MOVES = Statement("SELECT number, seat, answers FROM moves WHERE match_id = {match} AND number > 0 ORDER BY number")
 
-IN_MATCH = Statement("SELECT record, version, lobby_message, turn_message, drafts FROM matches WHERE id = {match}")
-
-PUT_MATCH = Statement("""
-    UPDATE matches SET
-        version = version + 1,
-        host = {host},
-        channel = {channel},
-        thread = {thread},
-        paused_for = {paused_for},
-        result_unannounced = {result_unannounced},
-        lobby_message = {lobby_message},
-        turn_message = {turn_message},
-        drafts = {drafts},
-        record = {record}
-    WHERE id = {match}
-""")
-
-PUT_SEAT = Statement("UPDATE seats SET user_id = {former} WHERE match_id = {match} AND user_id = {user} AND is_seated")
-
-DELETE_AWAITED = Statement("DELETE FROM seats WHERE match_id = {match} AND user_id = {user} AND NOT is_seated")
-
 CLOCKS = Statement("SELECT number, clocks FROM moves WHERE match_id = {match} AND clocks LIKE {text}")
 
 PUT_CLOCKS = Statement("UPDATE moves SET clocks = {clocks} WHERE match_id = {match} AND number = {number}")
-
-VOTES = Statement("SELECT number, vote FROM votes WHERE match_id = {match}")
-
-PUT_VOTE = Statement("UPDATE votes SET vote = {vote} WHERE match_id = {match} AND number = {number}")
 
 WITHDRAW_POSTS = Statement("UPDATE announcements SET is_posted = TRUE WHERE match_id = {match}")
 
@@ -114,7 +87,7 @@ def moves(db: Database, match: str) -> list[tuple[int, int, bytes]]:
     return [(number, seat, bytes(answers)) for number, seat, answers in found]
 
 
-def forget_rows(db: Database, user: int, former: Person, kept_job: str) -> None:
+def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> None:
     """Delete a person's own rows, except for their job of one kind; make the shared ones a former player's."""
     for statement in DELETE_OWN.values():
         db.execute(statement, {"user": user, "kept_job": kept_job})
@@ -124,47 +97,46 @@ def forget_rows(db: Database, user: int, former: Person, kept_job: str) -> None:
 
 def forget_in(db: Database, match: str, user: int, former: Person) -> None:
     """Put a former player wherever a match tells of a person, and delete what was theirs alone in it."""
-    kept, version, lobby_message, turn_message, drafts = db.execute(IN_MATCH, {"match": match}).fetchone()
-    record = msgspec.json.decode(kept, type=MatchRecord)
-    record = replace(record, version=version, lobby_message=lobby_message, turn_message=turn_message)
+    stored = queries.load_match(db, match)
+    if stored is None:
+        return
+    record = stored.record
     leaver = Leaver(user, former, record)
     own_seats = [seat for seat, person in enumerate(record.chairs) if person.id == user]
     others = [person.id for person in record.chairs if person.id > COMPUTER and person.id != user]
-    after = leaver.forget_in(
-        replace(
-            record,
-            host=next(iter(others), former.id) if record.host == user else record.host,
-            seating=tuple(awaited for awaited in record.seating if awaited != user),
-            plans=tuple(plan for plan in record.plans if plan.seat not in own_seats),
-        )
+    after = replace(
+        record,
+        version=record.version + 1,
+        host=next(iter(others), former.id) if record.host == user else record.host,
+        seating=tuple(awaited for awaited in record.seating if awaited != user),
+        plans=tuple(plan for plan in record.plans if plan.seat not in own_seats),
     )
     if own_seats and not record.place.guild:
         # The channel is that of their direct messages.
-        place = replace(record.place, channel=0, thread=0)
-        after = replace(after, place=place, result_unannounced=False, paused_for="", lobby_message=0, turn_message=0)
+        after = replace(
+            after,
+            place=replace(record.place, channel=0, thread=0),
+            result_unannounced=False,
+            paused_for="",
+            lobby_message=0,
+            turn_message=0,
+        )
         db.execute(WITHDRAW_POSTS, {"match": match})
-    left = [draft for draft in msgspec.json.decode(drafts, type=list[StoredDraft]) if draft.seat not in own_seats]
-    values = {
-        "match": match,
-        "host": after.host,
-        "channel": after.place.channel,
-        "thread": after.place.thread,
-        "paused_for": after.paused_for,
-        "result_unannounced": after.result_unannounced,
-        "lobby_message": after.lobby_message,
-        "turn_message": after.turn_message,
-        "drafts": _encode(left),
-        "record": _encode(after),
-    }
-    db.execute(PUT_MATCH, values)
-    db.execute(PUT_SEAT, {"match": match, "user": user, "former": former.id})
-    db.execute(DELETE_AWAITED, {"match": match, "user": user})
+    drafts = tuple(draft for draft in stored.drafts if draft.seat not in own_seats)
+    queries.put_record(db, leaver.forget_in(after), drafts)
     for number, kept in db.execute(CLOCKS, {"match": match, "text": f"%{user}%"}).fetchall():
         clocks = leaver.forget_in(msgspec.json.decode(kept, type=TableClocks))
-        db.execute(PUT_CLOCKS, {"match": match, "number": number, "clocks": _encode(clocks)})
-    for number, kept in db.execute(VOTES, {"match": match}).fetchall():
-        vote = leaver.forget_in(msgspec.json.decode(kept, type=Vote))
-        db.execute(PUT_VOTE, {"match": match, "number": number, "vote": _encode(vote)})
+        encoded = msgspec.json.encode(clocks).decode()
+        db.execute(PUT_CLOCKS, {"match": match, "number": number, "clocks": encoded})
+    for vote in vote_queries.votes(db, match):
+        vote_queries.put_vote(db, leaver.forget_in(vote))
+
+
+def forget_everywhere(db: Database, user: int, former: Person) -> None:
+    """Forget a person in a whole database at once."""
+    for match in matches_with(db, user, 0, last_opened(db)):
+        forget_in(db, match, user, former)
+    forget_rows(db, user, former)
 
 
 class Leaver:
@@ -234,7 +206,3 @@ class Leaver:
 def fields_of(record: type) -> dict[str, Any]:
     """Return the types of a record's fields, with what marks them."""
     return get_type_hints(record, include_extras=True)
-
-
-def _encode(document: Any) -> str:
-    return msgspec.json.encode(document).decode()
