@@ -20,7 +20,7 @@ from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import CONTENT, Row, button, cut, lines_within
-from bot.ui.which_match import my_match, my_seat, named, seat_of
+from bot.ui.which_match import my_match, my_seat, seat_of
 from engine import Commit, Event, Match, Seat, visible
 from engine.core.words import points
 
@@ -188,7 +188,7 @@ class NewsButton(Item, template=turn_button("news")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show what has happened since the user last acted."""
-        await show_news(interaction, await named(interaction, self.fields["match"]))
+        await show_news(interaction, await self.room(interaction))
 
 
 async def show_news(interaction: MotuInteraction, room: Room) -> None:
@@ -247,7 +247,7 @@ class DeleteNoteButton(Item, template=turn_button(DELETE_NOTE_BUTTON)):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Delete the user's note."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         await service(interaction, Notes).write(room, interaction.user.id, "")
         await show_note(interaction, room)
 

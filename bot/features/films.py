@@ -33,7 +33,7 @@ from bot.ui.names import discreet, hidden_players, plain_names
 from bot.ui.permissions import missing_at
 from bot.ui.pictures import Picture
 from bot.ui.rate import PublicAnswers
-from bot.ui.which_match import my_match, named
+from bot.ui.which_match import my_match
 from bot.workers.jobs import Filmed, MakeFilm, Shot
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import visible
@@ -78,7 +78,7 @@ class FilmButton(Item, template=moment_button("film")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Make the film, then show the moment again with its buttons, whatever came of the film."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         timeline = await load_timeline(interaction.client.kernel, room)
         moment = min(int(self.fields["moment"]), timeline.last)
         try:

@@ -14,7 +14,7 @@ from bot.ui.components import Item, games_button_id, turn_button
 from bot.ui.feature import Feature
 from bot.ui.parts import CHOICES, ROWS, STRONG, Menu, Row, button, button_rows, choice, new_embed, view_of
 from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import game_titles, here, meant_game, named
+from bot.ui.which_match import game_titles, here, meant_game
 from engine import GAMES, find_game
 from engine.core.words import words_of
 
@@ -156,7 +156,7 @@ class RulesButton(Item, template=turn_button("rules")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the first page of the rules."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         await show_rules(interaction, room.record.game)
 
 

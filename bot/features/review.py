@@ -20,7 +20,7 @@ from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
 from bot.ui.names import marked_names, plain_names
 from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match, named
+from bot.ui.which_match import my_match
 from bot.workers.jobs import ReviewJob
 from engine import Commit
 from engine.players.review import Moment, Review
@@ -40,7 +40,7 @@ class ReviewButton(Item, template=turn_button("review")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the review of the match to the user."""
-        await show_review(interaction, await named(interaction, self.fields["match"]))
+        await show_review(interaction, await self.room(interaction))
 
 
 async def show_review(interaction: MotuInteraction, room: Room) -> None:

@@ -43,7 +43,7 @@ from bot.ui.feature import Feature
 from bot.ui.names import person, tidied
 from bot.ui.parts import GOOD, button
 from bot.ui.reply import DISCORD_ERRORS
-from bot.ui.which_match import my_match, named, seat_of
+from bot.ui.which_match import my_match, seat_of
 from engine import EngineError, Seat
 
 log = logging.getLogger("motu.leavers")
@@ -307,7 +307,7 @@ class TakeButton(Item, template=vote_button(TAKE)):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Ask the table for the seat."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         votes = service(interaction, Votes)
         offer = await votes.find(room.record.id, int(self.fields["vote"]))
         if not offer.is_open or offer.kind != OFFER:
@@ -320,7 +320,7 @@ class AskButton(Item, template=turn_button(ASK)):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Ask the table for the seat."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         await ask_for(interaction, room, Seat(int(self.fields["post"] or 0)))
 
 

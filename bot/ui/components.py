@@ -7,14 +7,18 @@ its components as subclasses of Item: the pattern of their ids, and what a press
 import re
 from typing import Any, ClassVar
 
+import discord
 from discord import ui
 
+from bot.kernel.room import Room
+from bot.runtime.errors import NotFound
 from bot.ui.client import MotuInteraction
 from bot.ui.late_edits import LateEdits
-from bot.ui.reply import Acknowledgement, admit, guarded
+from bot.ui.reply import MEANT, Acknowledgement, admit, guarded
 
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
 """The id of a match in a pattern."""
+MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
 
 
 class Item(ui.DynamicItem[Any], template=r"(?!)"):
@@ -58,6 +62,29 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Do what the component is for."""
         raise NotImplementedError
+
+    async def room(self, interaction: MotuInteraction) -> Room:
+        """Return the match that the component names; refuse one that the user may not see."""
+        return await named(interaction, self.fields["match"])
+
+
+async def named(interaction: MotuInteraction, match: str) -> Room:
+    """Return the match of that id, if the user may see it: they sit in it, or it is played where they are."""
+    wanted = match.strip().casefold()
+    interaction.extras[MEANT] = wanted
+    refusal = NotFound("refusal.no_match_here")
+    try:
+        room = await interaction.client.kernel.matches.find(wanted if MATCH_ID.fullmatch(wanted) else "")
+    except NotFound:
+        raise refusal from None
+    around = {interaction.channel_id or 0}
+    if isinstance(interaction.channel, discord.Thread):
+        # In a thread they are in the channel above it too.
+        around.add(interaction.channel.parent_id)
+    place = room.record.place
+    if room.seat_of(interaction.user.id) is None and not around & ({place.channel, place.thread} - {0}):
+        raise refusal
+    return room
 
 
 def turn_button(what: str) -> str:

@@ -1,6 +1,5 @@
 """Which match somebody means: 'my match here' is found by itself, and of several one is chosen by a press."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,12 +13,11 @@ from bot.runtime.errors import NotFound, Refused
 from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
-from bot.ui.components import MATCH, Item
+from bot.ui.components import MATCH, Item, named
 from bot.ui.parts import BUTTONS_A_ROW, CUSTOM_ID, ROWS, STRONG, Row, button, button_rows
-from bot.ui.reply import MEANT, Question
+from bot.ui.reply import Question
 from engine import GAMES, Seat, UnknownGame
 
-ID = re.compile(r"[a-z0-9]{1,32}")
 PAGE = (ROWS - 1) * BUTTONS_A_ROW
 """Matches to choose from at a time, where there are more than fit; the last row turns the page."""
 PAGE_PREFIX = "page-"
@@ -140,25 +138,6 @@ def meant_game(typed: str) -> str:
 def game_titles() -> str:
     """List all games there are, for a refusal."""
     return listed(GAMES[game].title for game in GAMES)
-
-
-async def named(interaction: MotuInteraction, match: str) -> Room:
-    """Return the match of that id, if the user may see it: they sit in it, or it is played where they are."""
-    wanted = match.strip().casefold()
-    interaction.extras[MEANT] = wanted
-    refusal = NotFound("refusal.no_match_here")
-    try:
-        room = await interaction.client.kernel.matches.find(wanted if ID.fullmatch(wanted) else "")
-    except NotFound:
-        raise refusal from None
-    around = {interaction.channel_id or 0}
-    if isinstance(interaction.channel, discord.Thread):
-        # In a thread they are in the channel above it too.
-        around.add(interaction.channel.parent_id)
-    place = room.record.place
-    if room.seat_of(interaction.user.id) is None and not around & ({place.channel, place.thread} - {0}):
-        raise refusal
-    return room
 
 
 async def my_match(interaction: MotuInteraction, match: str | None, *, seated: bool, in_turn: bool = True) -> Room:

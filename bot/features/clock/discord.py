@@ -29,7 +29,7 @@ from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.names import marked_names
 from bot.ui.parts import STRONG, Row, button, view_of
 from bot.ui.rate import Bucket
-from bot.ui.which_match import my_seat, named
+from bot.ui.which_match import my_seat
 from engine import Seat
 
 log = logging.getLogger("motu.clock")
@@ -99,7 +99,7 @@ class ClaimButton(Item, template=turn_button("claim")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Ask the others to have the seat given up."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         my_seat(interaction, room)
         await votes.propose(interaction, room, CLAIM.name, {"seat": Seat(int(self.fields["post"] or 0))})
 

@@ -20,7 +20,6 @@ from bot.ui.client import MotuInteraction
 from bot.ui.components import MATCH, Item
 from bot.ui.names import plain_names
 from bot.ui.parts import PLAIN, STRONG, Button, Row, button
-from bot.ui.which_match import named
 from engine import Event, Seat
 
 NUMBERED = re.compile(r"(?:(?P<round>r|round)|moment)? ?#?(?P<number>\d{1,6})")
@@ -126,7 +125,7 @@ class MomentButton(Item, template=moment_button("at|before|next")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the moment that the button leads to."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         timeline = await load_timeline(interaction.client.kernel, room)
         moment = min(int(self.fields["moment"]), timeline.last)
         if self.fields["what"] != "at":

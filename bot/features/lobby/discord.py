@@ -26,12 +26,12 @@ from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
 from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import Command, slash
-from bot.ui.components import Item, turn_button
+from bot.ui.components import Item, named, turn_button
 from bot.ui.names import person
 from bot.ui.parts import view_of
 from bot.ui.permissions import can_have_threads, check_can_post, check_can_post_at, check_channel, may_manage
 from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import Several, meant_game, must_be_in_server, my_match, named
+from bot.ui.which_match import Several, meant_game, must_be_in_server, my_match
 from engine import GAMES, EngineError, Game, Seat, find_game
 from engine.core.game import seats_in_words
 from engine.core.words import words_of
@@ -145,7 +145,7 @@ class LobbyControl(Item, template=control_pattern("join", "start", "set", "more"
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Do what was pressed, and show on the card how things stand."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         record, what = room.record, self.fields["what"]
         cards = service(interaction, LobbyMessages)
         pressed_on = interaction.message.id if interaction.message is not None else 0
@@ -213,7 +213,7 @@ class ComputerControl(Item, template=control_pattern(*COMPUTER_CONTROLS)):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Change the computers of the lobby, and show them to its host."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         what = self.fields["what"]
         if interaction.user.id != room.record.host:
             raise Refused("refusal.host_add_computer")
@@ -241,7 +241,7 @@ class TimeControl(Item, template=control_pattern("time", *(term.key for term in 
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Change the terms about time, and show them."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         what = self.fields["what"]
         if what == "time":
             await show_time(interaction, room)
@@ -545,7 +545,7 @@ class RematchButton(Item, template=turn_button("rematch")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Offer a rematch, or accept it."""
-        ended = await named(interaction, self.fields["match"])
+        ended = await self.room(interaction)
         place, match = ended.record.place, ended.record.id
         lobby = service(interaction, Lobby)
         cards = service(interaction, LobbyMessages)

@@ -18,7 +18,7 @@ from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped
 from bot.ui.parts import GOOD, button
-from bot.ui.which_match import my_seat, my_seated_match, named
+from bot.ui.which_match import my_seat, my_seated_match
 
 MAX_MOVE_CHARACTERS = 200
 """Characters of a typed move that are read back."""
@@ -54,7 +54,7 @@ class PlanButton(Item, template=PLAN_BUTTON):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Keep or drop the plan, and show the panel."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         seat = my_seat(interaction, room)
         plans, number = interaction.client.services.require(Plans), int(self.fields["plan"])
         press = Press(room.record.id, interaction.user.id, interaction.id)

@@ -21,7 +21,7 @@ from bot.ui.components import Item, turn_button
 from bot.ui.names import hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match, my_seat, my_seated_match, named, seat_of
+from bot.ui.which_match import my_match, my_seat, my_seated_match, seat_of
 from engine import Commit, Seat
 
 MAX_LOG_LINES = 40
@@ -95,7 +95,7 @@ class ViewButton(Item, template=turn_button("view")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the board to the user alone."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         await show_board(interaction, room, seat_of(interaction, room))
 
 
@@ -119,7 +119,7 @@ class LogButton(Item, template=turn_button("log")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the log as the user may know it."""
-        await show_log(interaction, await named(interaction, self.fields["match"]))
+        await show_log(interaction, await self.room(interaction))
 
 
 async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False) -> None:
@@ -167,7 +167,7 @@ class FairnessButton(Item, template=turn_button("fair")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the seals, and the seeds once the match is over."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         await reply.tell(interaction, turn_message.fairness(room), files=await _transcript(interaction, room))
 
 

@@ -22,12 +22,12 @@ from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.commands import slash
-from bot.ui.components import Item, games_button_id, turn_button
+from bot.ui.components import Item, games_button_id, named, turn_button
 from bot.ui.late_edits import LateEdits
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import GRAVE, ROWS, STRONG, Row, button
 from bot.ui.pictures import NotDrawn, Picture
-from bot.ui.which_match import my_seat, my_seated_match, named
+from bot.ui.which_match import my_seat, my_seated_match
 from engine import EngineError, Seat
 
 MAX_MEANWHILE_CHARACTERS = 500
@@ -165,7 +165,7 @@ class MoveButton(Item, template=turn_button("move")):
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the user their panel."""
-        await open_panel(interaction, await named(interaction, self.fields["match"]))
+        await open_panel(interaction, await self.room(interaction))
 
 
 async def open_panel(interaction: MotuInteraction, room: Room) -> None:

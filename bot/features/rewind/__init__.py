@@ -23,7 +23,7 @@ from bot.ui.feature import Feature
 from bot.ui.names import marked_names, plain_names
 from bot.ui.parts import CHOICE_TEXT, STRONG, button
 from bot.ui.pictures import NotDrawn
-from bot.ui.which_match import my_match, my_seat, my_seated_match, named
+from bot.ui.which_match import my_match, my_seat, my_seated_match
 from engine import Seat
 
 TURN_LENGTH = 120
@@ -57,7 +57,7 @@ class RewindButton(Item, template=rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>[0-9a-f]
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Ask the table, unless the match has moved on since the board was shown."""
-        room = await named(interaction, self.fields["match"])
+        room = await self.room(interaction)
         facts = await _describe_rewind(interaction, room, int(self.fields["to"]), self.fields["at"])
         await votes.propose(interaction, room, REWIND, facts)
 

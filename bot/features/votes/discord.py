@@ -18,11 +18,11 @@ from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.commands import Command, slash
-from bot.ui.components import Item
+from bot.ui.components import Item, named
 from bot.ui.names import person, plain_names
 from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
 from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat, named
+from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat
 from engine import Seat
 
 
