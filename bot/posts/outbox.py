@@ -36,7 +36,7 @@ from bot.posts.chores import Chores
 from bot.posts.lost_places import GONE, LostPlaces, why_lost
 from bot.posts.places import Places
 from bot.posts.sent_messages import find_own_message
-from bot.posts.threads import Threads, in_open_thread
+from bot.posts.threads import Threads, send_message
 from bot.posts.turn_message import Message
 from bot.runtime.errors import BotError, StoreError, log_error
 from bot.runtime.locks import Locks
@@ -49,7 +49,7 @@ from bot.ui.names import plain_names
 from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import backoff
-from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE, attached, only, write_to
+from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE, write_to
 from engine import EngineError
 
 log = logging.getLogger("motu.outbox")
@@ -346,19 +346,16 @@ class Outbox:
     async def _send_once(
         self, post: Post, room: Room, made: Message, pictures: list[Picture | None]
     ) -> discord.Message:
-        async def send() -> discord.Message:
-            return await self._client.channel_of(room.record.place).send(
-                made.content,
-                view=view_of(made.rows),
-                files=attached(pictures),
-                # Discord answers a repeated nonce with the message that is there, for some minutes.
-                nonce=f"{post.announcement.match}-{post.announcement.id}",
-                allowed_mentions=only(made.pings),
-                # A direct message is heard even without a mention.
-                silent=not made.pings and not room.record.place.guild,
-            )
-
-        return await in_open_thread(self._client, room.record.place.posts_to, send)
+        place, announcement = room.record.place, post.announcement
+        return await send_message(
+            self._client,
+            place.posts_to,
+            made,
+            f"{announcement.match}-{announcement.id}",
+            pictures=pictures,
+            # A direct message is heard even without a mention.
+            silent=not made.pings and not place.guild,
+        )
 
     # The last post.
 

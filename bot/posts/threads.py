@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Literal
 
 import discord
@@ -12,9 +12,13 @@ from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.posts import turn_message
 from bot.posts.places import Places
+from bot.posts.turn_message import Message
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
+from bot.ui.parts import view_of
+from bot.ui.pictures import Picture
 from bot.ui.rate import Bucket
+from bot.ui.reply import attached, only
 
 log = logging.getLogger("motu.outbox")
 
@@ -37,6 +41,34 @@ async def in_open_thread(
             raise
     await client.http.edit_channel(channel, archived=False)
     return await send()
+
+
+async def send_message(
+    client: MotuClient,
+    channel: int,
+    made: Message,
+    nonce: str,
+    *,
+    pictures: Iterable[Picture | None] = (),
+    silent: bool = False,
+) -> discord.Message:
+    """Send a message that pings whom it names; an archived thread is opened first.
+
+    Discord answers a repeated nonce with the message that is there, for some minutes.
+    """
+
+    async def send() -> discord.Message:
+        return await client.get_partial_messageable(channel).send(
+            made.content,
+            view=view_of(made.rows),
+            # Made anew for each attempt: a file that was sent cannot be read again.
+            files=attached(pictures),
+            nonce=nonce,
+            allowed_mentions=only(made.pings),
+            silent=silent,
+        )
+
+    return await in_open_thread(client, channel, send)
 
 
 class Threads:

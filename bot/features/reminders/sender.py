@@ -30,16 +30,16 @@ from bot.posts.chores import Chores
 from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
 from bot.posts.sent_messages import SentMessages
-from bot.posts.threads import in_open_thread
+from bot.posts.threads import send_message
 from bot.posts.turn_message import Message
 from bot.runtime.errors import StoreError, log_error
 from bot.runtime.tasks import track_task
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
 from bot.ui.names import mentions
-from bot.ui.parts import custom_ids, view_of
+from bot.ui.parts import custom_ids
 from bot.ui.rate import Bucket, backoff
-from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE, only
+from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE
 
 log = logging.getLogger("motu.reminders")
 
@@ -296,18 +296,8 @@ class ReminderSender:
 
     async def _post(self, channel: int, made: Message, reminder: Reminder, silent: bool) -> int:
         """Post the message of a reminder and return its id."""
-
-        async def send() -> discord.Message:
-            return await self._client.get_partial_messageable(channel).send(
-                made.content,
-                view=view_of(made.rows),
-                # By it Discord knows a repeat, as with a post.
-                nonce=f"{reminder.match}{reminder.since:x}{reminder.user & 0xFFFFFF:x}",
-                allowed_mentions=only(made.pings),
-                silent=silent,
-            )
-
-        return (await in_open_thread(self._client, channel, send)).id
+        nonce = f"{reminder.match}{reminder.since:x}{reminder.user & 0xFFFFFF:x}"
+        return (await send_message(self._client, channel, made, nonce, silent=silent)).id
 
 
 def _is_refused(error: discord.HTTPException) -> bool:

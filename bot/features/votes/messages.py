@@ -2,27 +2,20 @@
 
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, unheard, voters
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER
 from bot.model.votes import Vote
+from bot.posts.turn_message import Message
 from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.components import MATCH, turn_button_id
 from bot.ui.names import escaped, marked_names, mentions
-from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, Row, button, cut
+from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, button, cut
 
 LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
-
-
-class Message(Struct, frozen=True):
-    """The words and buttons of a message."""
-
-    content: str
-    rows: tuple[Row, ...] = ()
 
 
 def vote_button(*options: str) -> str:
@@ -47,7 +40,7 @@ def message(room: Room, vote: Vote, kind: Kind) -> Message:
         lines.append(say("vote.void", why=vote.why))
     else:
         lines.append(say("vote.result", result=_wording(room, vote, kind, vote.outcome)))
-    return Message(cut("\n".join(lines), CONTENT), (buttons,) if vote.is_open else ())
+    return Message(cut("\n".join(lines), CONTENT), (), (buttons,) if vote.is_open else ())
 
 
 def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
@@ -56,10 +49,10 @@ def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
     There it tells all of the vote, which is answered there.
     """
     made = message(room, vote, kind)
-    called = mentions([mentioned] if mentioned else [])
+    pings = (mentioned,) if mentioned else ()
     link = describe.link(room, vote.message)
-    words = say("vote.call", called=called, game=describe.title(room), link=link)
-    return replace(made, content=words if mentioned else f"{words}\n{made.content}")
+    words = say("vote.call", called=mentions(pings), game=describe.title(room), link=link)
+    return replace(made, content=words if mentioned else f"{words}\n{made.content}", pings=pings)
 
 
 def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
@@ -68,7 +61,9 @@ def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
         return None
     panel = button(turn_button_id(vote.match, "move"), say("post.your_move"), STRONG)
     words = say("vote.welcome", called=mentions([vote.by.id]), game=describe.title(room))
-    return Message(words, ((panel,),))
+    # If it is their turn, the board that is posted anew mentions them.
+    pings = () if room.waits_for(vote.by.id) else (vote.by.id,)
+    return Message(words, pings, ((panel,),))
 
 
 def _wording(room: Room, vote: Vote, kind: Kind, key: str) -> str:

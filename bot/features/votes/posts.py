@@ -10,9 +10,8 @@ is a job, which decides when it runs how and when they are notified, and stays u
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from itertools import count
-from typing import Any
 
 import discord
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from bot.features.reminders.player_settings import ReminderLevel, ReminderSettin
 from bot.features.reminders.rules import is_here
 from bot.features.reminders.service import Reminders
 from bot.features.votes import messages, queries, rules
-from bot.features.votes.messages import Message
 from bot.features.votes.service import Votes
 from bot.kernel import queries as job_queries
 from bot.kernel.change import Change
@@ -35,7 +33,8 @@ from bot.posts.chores import Chores
 from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
 from bot.posts.sent_messages import SentMessages
-from bot.posts.threads import in_open_thread
+from bot.posts.threads import send_message
+from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import BotError, NotFound, log_error
 from bot.runtime.locks import Locks
@@ -46,7 +45,7 @@ from bot.ui.names import mentions, plain_names
 from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import NotDrawn, Picture
 from bot.ui.rate import Bucket, backoff
-from bot.ui.reply import UNREACHABLE, attached, only
+from bot.ui.reply import UNREACHABLE
 from engine import EngineError
 
 log = logging.getLogger("motu.votes")
@@ -160,9 +159,8 @@ class VoteMessages:
                 return
             welcome = messages.welcome(room, vote, kind)
             if welcome is not None:
-                # An edit notifies nobody. If it is the newcomer's turn, the board that is posted anew mentions them.
-                mentioned = [] if room.waits_for(vote.by.id) else [vote.by.id]
-                await self._send(place.posts_to, welcome, f"{match}v{number}w", mentioned)
+                # An edit notifies nobody.
+                await send_message(self._client, place.posts_to, welcome, f"{match}v{number}w")
             await self._kernel.store.write(queries.note_vote_message, vote, message, place.posts_to)
             await self._kernel.scheduler.set(*later)
             if not vote.is_open:
@@ -198,10 +196,12 @@ class VoteMessages:
                 others.append(Job(VOTE_NOTIFICATION, now, vote.match, user))
         # Should the bot stop before the message is noted, they are notified soon after the start.
         await self._kernel.scheduler.set(*(replace(job, at=now + CHECK_AGAIN) for job in others))
-        posted = replace(made, content=say("vote.called", called=mentions(mentioned), vote=made.content))
+        words = say("vote.called", called=mentions(mentioned), vote=made.content)
+        posted = replace(made, content=words, pings=tuple(mentioned))
         nonce = f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}"
-        files = attached(await self._board(room, vote))
-        return await self._send(room.record.place.posts_to, posted, nonce, mentioned, files=files), others
+        board = await self._board(room, vote)
+        sent = await send_message(self._client, room.record.place.posts_to, posted, nonce, pictures=board)
+        return sent.id, others
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
         """Return the board that an open vote is about, if it is about one and that can be drawn."""
@@ -271,21 +271,7 @@ class VoteMessages:
         if not await self._sent_messages.find(channel, key, vote.opened, is_it):
             await self._bucket.take()
             nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
-            await self._send(channel, made, nonce, [user], silent=silent)
-
-    async def _send(self, channel: int, made: Message, nonce: str, mentioned: Iterable[int], **options: Any) -> int:
-        """Send a message and return its id. Discord recognizes a repeat by its nonce for some minutes."""
-
-        async def send() -> discord.Message:
-            return await self._client.get_partial_messageable(channel).send(
-                made.content,
-                view=view_of(made.rows),
-                nonce=nonce,
-                allowed_mentions=only(mentioned),
-                **options,
-            )
-
-        return (await in_open_thread(self._client, channel, send)).id
+            await send_message(self._client, channel, made, nonce, silent=silent)
 
 
 async def _edit(edit: Callable[..., Awaitable[object]], made: Message) -> bool:
