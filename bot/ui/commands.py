@@ -42,6 +42,7 @@ def slash(
         for option in options:
             own = f"command.{name}.{option}"
             texts[option] = say(own) if has(own) else say(f"command.option.{shared_texts.get(option, option)}")
+        # discord.py reads what these decorators leave on the callback when it makes the command of it.
         callback = app_commands.describe(**texts)(callback)
         for option, labels in (choices or {}).items():
             listed = [app_commands.Choice(name=label, value=value) for value, label in labels.items()]

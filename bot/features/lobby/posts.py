@@ -34,7 +34,7 @@ from bot.ui.client import MotuClient
 from bot.ui.names import mentions, person_name
 from bot.ui.parts import carries, ids_in, view_of
 from bot.ui.pictures import Picture
-from bot.ui.reply import UNREACHABLE, attached, only
+from bot.ui.reply import NOBODY, UNREACHABLE, attached, only
 from engine import EngineError, begin, find_game
 
 log = logging.getLogger("motu.lobbies")
@@ -213,13 +213,14 @@ class LobbyMessages:
             if (embed, rows) == shown:
                 return
             shown = embed, rows
-            await edit(embed=embed, view=view_of(rows))
+            # Said here, for discord.py leaves its default out of an edit without a text.
+            await edit(embed=embed, view=view_of(rows), allowed_mentions=NOBODY)
 
     async def show_result(self, room: Room) -> None:
         """Show how a match has ended. Unlike a refresh it fails if that cannot be shown, and is repeated."""
         if room.record.lobby_message:
             message = self._channel(room).get_partial_message(room.record.lobby_message)
-            await message.edit(embed=messages.embed(room), view=None)
+            await message.edit(embed=messages.embed(room), view=None, allowed_mentions=NOBODY)
 
     def on_change(self, change: Change) -> None:
         """Show who sits where, when a seat of a match has changed hands."""

@@ -65,6 +65,7 @@ class Table(Struct, frozen=True):
         chairs = tuple(other for other in record.chairs if other.id != person.id)
         people = [other.id for other in chairs if other.id != COMPUTER]
         if not people:
+            # Computers do not wait for anybody.
             return replace(record, chairs=chairs, status=Status.CANCELLED)
         host = record.host if record.host in people else people[0]
         return replace(record, chairs=chairs, seating=seating, host=host)
@@ -91,6 +92,7 @@ class Table(Struct, frozen=True):
         chairs = list(self.record.chairs)
         if not 0 <= seat < len(chairs) or chairs[seat].id != COMPUTER:
             raise Refused("refusal.no_computer")
+        # A slice, so that an empty list takes the chair away.
         chairs[seat : seat + 1] = [replace(chairs[seat], level=level)] if level else []
         return replace(self.record, chairs=tuple(chairs))
 

@@ -62,6 +62,7 @@ class Lobby:
         kernel = self._kernel
         game = kernel.matches.game(game_id)
         check_settings(game, settings)
+        # A repeat of the same interaction works out the same ids, and so finds the match that the first has opened.
         cause = interaction or secrets.token_hex()
         async with self._servers.one_more(host.id, place.guild, new_id(cause, 0), opens=True):
             for attempt in range(ID_ATTEMPTS):
@@ -83,6 +84,7 @@ class Lobby:
                     await kernel.store.write(queries.create_match, record, handled, MAX_LOBBIES_PER_HOST)
                     return kernel.matches.keep(Room(record))
                 except Conflict:
+                    # The id is taken: by a repeat of this very command, or by chance.
                     if handled and await kernel.store.read(queries.handled_interaction, record.id, handled.interaction):
                         return await kernel.matches.find(record.id)
         raise StoreError("refusal.no_free_id")
@@ -118,6 +120,7 @@ class Lobby:
             table.check_can_start(by)
             record = table.record
             computers = frozenset(Seat(seat) for seat, person in enumerate(record.chairs) if person.id == COMPUTER)
+            # Drawn anew if the start is worked out again because another process wrote first: nobody has seen it yet.
             begun = begin(table.game, len(record.chairs), record.settings, kernel.make_seed(), computers)
             started = replace(
                 record,

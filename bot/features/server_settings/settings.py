@@ -106,6 +106,7 @@ class Servers:
 
         One at a time for a person, and for a server in which one is opened: two at once cannot both be the last.
         """
+        # Always the person's lock first: two who took them in another order could wait for each other for ever.
         server_turn = self._locks[f"server-{guild}"] if opens else nullcontext()
         async with self._locks[f"user-{user}"], server_turn:
             settings = await self.of(guild)
