@@ -1,6 +1,8 @@
 """A discord.py client that connects, and speaks, for the shards of this process alone."""
 
 import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -10,13 +12,13 @@ import yarl
 
 from bot.gateway.claim import ShardClaim
 from bot.gateway.http import MotuHTTPClient
-from bot.gateway.retry import retry_while_unreachable
 from bot.kernel.kernel import Kernel
 from bot.model.shards import Shards, all_of
 from bot.runtime.tasks import awaited_task
+from bot.ui import error_codes, reply
 from bot.ui.client import MotuClient
 from bot.ui.pictures import Pictures
-from bot.ui.rate import Bucket
+from bot.ui.rate import Bucket, backoff
 
 INTENTS = discord.Intents(guilds=True)
 """The events the bot listens to; none of them has to be granted by Discord."""
@@ -27,6 +29,37 @@ SHUTDOWN_TIMEOUT = 3.0
 
 SESSION_OPENED = ("shard_ready", "shard_resumed")
 SESSION_CLOSED = "shard_disconnect"
+
+FIRST_RETRY_SECONDS = 1.0
+MAX_RETRY_SECONDS = 60.0
+"""Delays before a failed attempt is repeated: the first one, doubled each time up to the maximum."""
+
+log = logging.getLogger("motu")
+
+
+async def retry_while_unreachable(attempt: Callable[[], Awaitable[None]], may_retry: Callable[[], bool]) -> None:
+    """Repeat an attempt until it succeeds or fails for good, however long Discord is in trouble."""
+    tries = 0
+    while True:
+        try:
+            return await attempt()
+        except Exception as error:
+            if not may_retry() or not is_transient(error):
+                raise
+            wait = backoff(tries, FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS)
+            why = f"{type(error).__name__} {getattr(error, 'status', '')}".strip()
+            log.warning("Discord cannot be reached (%s): trying again in %.0f s", why, wait)
+        await asyncio.sleep(wait)
+        tries += 1
+
+
+def is_transient(error: Exception) -> bool:
+    """Whether a failed start may succeed later: only Discord's own error codes say that it cannot."""
+    if isinstance(error, discord.HTTPException):
+        return error_codes.is_passing(error) or not error.code
+    # discord.py raises the last three when an answer makes no sense, such as the error page of a
+    # proxy in front of Discord.
+    return isinstance(error, (*reply.UNREACHABLE, TypeError, KeyError, ValueError))
 
 
 class GatewayClient(MotuClient):
