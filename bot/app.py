@@ -13,25 +13,27 @@ from discord import app_commands
 from bot.feature_list import FEATURES
 from bot.gateway.client import GatewayClient
 from bot.gateway.tree import MotuTree
+from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model.shards import Shards
 from bot.posts.outbox import Outbox
-from bot.runtime.errors import BadConfig, StoreError, log_error
+from bot.runtime.errors import BadConfig, BotError, StoreError, log_error
 from bot.runtime.tasks import track_task
 from bot.text import say
-from bot.ui import reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.late_edits import LateEdits
 from bot.ui.long_jobs import LongJobs, StopButton
+from bot.ui.names import plain_names
 from bot.ui.parts import carries
 from bot.ui.permissions import invitation
 from bot.ui.pictures import Pictures
 from bot.ui.rate import Bucket, PublicAnswers
-from bot.ui.warm_up import warm_up
 from bot.ui.which_match import ChosenMatch
+from engine import EngineError
 
 log = logging.getLogger("motu")
 
@@ -43,6 +45,8 @@ LOOK_AROUND_SECONDS = 60.0
 """How often to look for work that another process has left undone."""
 DATABASE_RETRY_SECONDS = 2.0
 """How long to wait before a database that failed at the start is tried again."""
+WARM_UP_BOARDS = 16
+"""How many kinds of matches get their board drawn at the start."""
 GROUPS = {"game": False, "me": True}
 """Names before those of other commands, which features share; and whether they are offered in direct messages."""
 
@@ -159,7 +163,7 @@ class Motu(GatewayClient):
         link = invitation(self.application_id or 0) if self._invites else ""
         self._tell(say("program.ready", servers=len(self.guilds), link=link))
         await self._go_on()
-        await warm_up(self)
+        await self._warm_up()
 
     async def _go_on(self) -> None:
         """Take up what was left undone, once the database can be read: a backup may hold it."""
@@ -170,6 +174,20 @@ class Motu(GatewayClient):
                 return
             except StoreError:
                 await asyncio.sleep(DATABASE_RETRY_SECONDS)
+
+    async def _warm_up(self) -> None:
+        """Draw a board of each kind being played: the first of a kind takes a second, and nobody waits yet."""
+        await self.pictures.warm()
+        kernel = self.kernel
+        try:
+            for room in await kernel.matches.select(
+                queries.distinct_board_samples, WARM_UP_BOARDS, own=kernel.store.own
+            ):
+                scene = describe.scene(room, await kernel.announcements.news(room, None), None)
+                await self.pictures.board(room.playing().view(None), plain_names(room), **scene)
+        except (BotError, EngineError) as error:
+            if not self.is_ending:
+                log.info("not all boards are drawn beforehand: %s", type(error).__name__)
 
     def _can_run_jobs(self) -> bool:
         """Whether Discord is heard of every server that this process serves: else nobody could act in time."""

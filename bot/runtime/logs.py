@@ -109,10 +109,6 @@ class InLines(logging.Formatter):
         """The kind of an error and where it happened. Its message is left out: it might hold somebody's secret."""
         return "".join([*traceback.format_tb(ei[2]), ei[0].__name__])
 
-    def formatStack(self, stack_info: str) -> str:  # noqa: N802
-        """Where something was logged."""
-        return stack_info
-
     def _harmless(self, text: str) -> str:
         return TOKENS.sub(SECRET, text.replace(self._token, SECRET) if self._token else text)
 

@@ -13,7 +13,6 @@ which_match.py  which match an interaction means
 describe.py     a match and its terms in words
 names.py        names of people, made harmless
 pictures.py     boards and sheets, drawn off the event loop
-warm_up.py      boards drawn before anybody asks for one
 permissions.py  what the bot and its users may do in a channel
 error_codes.py  Discord's error codes
 rate.py         how fast the bot may talk to Discord

@@ -1,7 +1,6 @@
 """What messages are made of: buttons and menus as plain values or as discord.py sends them, within Discord's limits."""
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import islice
 from typing import Any
 
 import discord
@@ -71,11 +70,7 @@ def choice(value: str, label: str, description: str = "", chosen: bool = False) 
 
 def button_rows(buttons: Iterable[Button]) -> list[Row]:
     """Buttons in rows of five."""
-    rest = iter(buttons)
-    rows: list[Row] = []
-    while row := tuple(islice(rest, BUTTONS_A_ROW)):
-        rows.append(row)
-    return rows
+    return [tuple(row) for row in discord.utils.as_chunks(iter(buttons), BUTTONS_A_ROW)]
 
 
 def ids_in(rows: Iterable[Row]) -> set[str]:
