@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
@@ -18,6 +17,7 @@ from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
+from bot.store.sql import SqliteConnection
 from engine import GAMES, Commit, Match, Seat
 from tests.patience import PATIENCE
 
@@ -176,9 +176,9 @@ class Stage:
         assert stored is not None, f"no match {match}"
         return encoding.decode_match(stored, GAMES)
 
-    def database(self) -> sqlite3.Connection:
+    def database(self) -> SqliteConnection:
         """A connection that only reads."""
-        return sqlite3.connect(f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=PATIENCE)
+        return SqliteConnection(f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=PATIENCE)
 
     def everything(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
         """Every row of every table, to compare before and after."""
