@@ -31,7 +31,7 @@ from engine import Answer, Decision, Draft, Match, Option, Seat, View
 from engine.core.words import Words
 
 CONTROL = (
-    rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>\d{{1,2}}):(?P<turn>\d{{1,7}})"
+    rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
     r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
 )
 KEY = re.compile(r"[a-z0-9_-]{1,40}")
