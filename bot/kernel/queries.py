@@ -285,7 +285,11 @@ def load_context(
     db: Database, record: MatchRecord, needs: Iterable[Callable[[Database, MatchRecord], Any]]
 ) -> tuple[dict[Any, Any], Announcement | None]:
     """Return what each of these needs finds about a match, and its last post."""
-    return {need: need(db, record) for need in needs}, last_announcement(db, record.id)
+    # Sent first and fetched last: a server answers it together with the first need.
+    last = db.execute(LAST_ANNOUNCEMENT, {"match": record.id})
+    found = {need: need(db, record) for need in needs}
+    row = last.fetchone()
+    return found, Announcement(*row[:4]) if row else None
 
 
 def commits(db: Database, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:

@@ -130,10 +130,7 @@ class PostgresStore(Store):
         """Make one more connection, which shows that the database is in use."""
         connection = connect(self._url, **settings)
         try:
-            if self._is_alone:
-                postgres_schema.hold_alone(connection, shown(self._url))
-            else:
-                postgres_schema.share(connection)
+            postgres_schema.hold(connection, shown(self._url), self._is_alone)
         except BaseException:
             connection.close()
             raise
@@ -150,10 +147,11 @@ class PostgresStore(Store):
 
     async def _read(self, work: Work[T]) -> T:
         def read(connection: Connection) -> T:
-            with connection.pipeline():
-                connection.execute(BEGIN_READ)
-                result = work(connection)
-                connection.execute("COMMIT")
+            connection.enter_pipeline()
+            connection.execute(BEGIN_READ)
+            result = work(connection)
+            # Nobody waits for the answer to this, which comes together with that to the next statement.
+            connection.execute("COMMIT")
             return result
 
         return await self._run(read)
@@ -164,18 +162,19 @@ class PostgresStore(Store):
         """The result, once it may have been committed."""
 
         def write(connection: Connection) -> T:
-            with connection.pipeline():
-                connection.execute("BEGIN")
-                put = connection.execute(PUT_TOKEN, {"token": token})
-                # Should the server still be busy with a commit whose answer was lost, this waits for it.
-                if in_doubt and put.rowcount == 0:
-                    connection.execute("COMMIT")
-                    return in_doubt[0]
-                result = work(connection)
-                if token % WRITES_PER_CLEANUP == 0:
-                    connection.execute(DELETE_OLD_TOKENS)
-                in_doubt[:] = [result]
+            pipeline = connection.enter_pipeline()
+            connection.execute("BEGIN")
+            put = connection.execute(PUT_TOKEN, {"token": token})
+            # Should the server still be busy with a commit whose answer was lost, this waits for it.
+            if in_doubt and put.rowcount == 0:
                 connection.execute("COMMIT")
+                return in_doubt[0]
+            result = work(connection)
+            if token % WRITES_PER_CLEANUP == 0:
+                connection.execute(DELETE_OLD_TOKENS)
+            in_doubt[:] = [result]
+            connection.execute("COMMIT")
+            pipeline.sync()
             return result
 
         try:
@@ -253,11 +252,15 @@ class PostgresStore(Store):
 
         def take(connection: Connection) -> float:
             values = {"what": what, "cost": cost, "most": ahead + longest}
-            row = connection.execute(RESERVE, values).fetchone()
-            if row is not None:
+            pipeline = connection.enter_pipeline()
+            reserved = connection.execute(RESERVE, values)
+            full = connection.execute(FULL_IN, values)
+            # Ends the transaction that the two are without a BEGIN.
+            pipeline.sync()
+            if row := reserved.fetchone():
                 return float(row[0]) - ahead
             # It takes too long; or no more, since it was asked.
-            ((full_in,),) = connection.execute(FULL_IN, values).fetchall()
+            ((full_in,),) = full.fetchall()
             return max(float(full_in) + cost, ahead + longest + 0.001) - ahead
 
         return await self._run(take)

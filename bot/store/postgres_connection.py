@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -52,6 +53,24 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     """Seconds that the server has for each answer."""
     is_outdated = False
     """Whether another server may have become the one to write to since it was made."""
+
+    _pipelining: AbstractContextManager[psycopg.Pipeline] | None = None
+    _entered: psycopg.Pipeline | None = None
+
+    def enter_pipeline(self) -> psycopg.Pipeline:
+        """Send statements without waiting for their answers, from now on until the connection is closed."""
+        if self._entered is None:
+            self._pipelining = self.pipeline()
+            self._entered = self._pipelining.__enter__()
+        return self._entered
+
+    def close(self) -> None:
+        """Close the connection, and the pipeline without another word to the server."""
+        super().close()
+        if self._pipelining is not None:
+            with suppress(psycopg.Error):
+                self._pipelining.__exit__(None, None, None)
+            self._pipelining = None
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> Rows:  # type: ignore[override]
         """Send one statement."""

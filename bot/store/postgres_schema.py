@@ -38,20 +38,18 @@ def is_true(connection: Connection, question: Statement | str, **values: object)
     return bool(row and row[0])
 
 
-def share(connection: Connection) -> None:
-    """Let others see that a bot runs on this database; StoreError while somebody has it to themselves."""
-    if not is_true(connection, TRY_SHARE_LOCK, lock=RUNNING):
-        raise StoreError("database.taken")
+def hold(connection: Connection, place: str, alone: bool) -> None:
+    """Show that the database is in use as long as this connection lasts: by a bot, or `alone`.
 
-
-def hold_alone(connection: Connection, place: str) -> None:
-    """Keep bots away as long as this connection lasts; StoreError if one is there."""
+    Raises StoreError while somebody has it to themselves, or if a bot runs on it that is to be had alone.
+    """
+    lock = TRY_LOCK if alone else TRY_SHARE_LOCK
     for _ in range(RELEASE_TRIES):
-        if is_true(connection, TRY_LOCK, lock=RUNNING):
+        if is_true(connection, lock, lock=RUNNING):
             return
         # The server may not have noticed yet that a process has just ended.
         time.sleep(RELEASE_INTERVAL)
-    raise StoreError("database.in_use", path=place)
+    raise StoreError("database.in_use" if alone else "database.taken", path=place)
 
 
 def bring_up(connection: Connection, place: str, migrations: Path, alone: bool = False) -> None:

@@ -22,6 +22,8 @@ class Proxy:
         self._outward: set[asyncio.StreamWriter] = set()
         """The ends towards the bot."""
         self._delay = 0.0
+        self.round_trips = 0
+        """How often the server's answer to something was passed on."""
         self._is_cut = False
         self._speaks = asyncio.Event()
         """Cleared while the bot is to hear nothing, not even that its connections have ended."""
@@ -95,7 +97,18 @@ class Proxy:
         from_server, to_server = await asyncio.open_unix_connection(self._socket)
         self._inward.add(to_server)
         try:
-            ways = (self._pass_on(reader, to_server), self._pass_on(from_server, writer))
+            is_asked = False
+
+            def ask() -> None:
+                nonlocal is_asked
+                is_asked = True
+
+            def answer() -> None:
+                nonlocal is_asked
+                self.round_trips += is_asked
+                is_asked = False
+
+            ways = (self._pass_on(reader, to_server, ask), self._pass_on(from_server, writer, answer))
             tasks = [asyncio.ensure_future(way) for way in ways]
             # When one side has ended, so has the other.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -106,7 +119,9 @@ class Proxy:
             self._inward.discard(to_server)
             await _close(to_server)
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, passed: Callable[[], None]
+    ) -> None:
         """Pass bytes on in order, each lot no sooner than the delay of its time of arrival allows."""
         loop = asyncio.get_running_loop()
         waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
@@ -117,6 +132,7 @@ class Proxy:
                 await asyncio.sleep(max(0.0, at - loop.time()))
                 await self._speaks.wait()
                 writer.write(data)
+                passed()
                 await writer.drain()
 
         async def read() -> None:
