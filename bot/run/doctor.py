@@ -106,7 +106,7 @@ _right, _note, _wrong = (partial(_finding, kind) for kind in ("right", "note", "
 
 
 def folder(path: Path) -> Iterator[Finding]:
-    """Whether things can be kept there, and how much more."""
+    """Look whether a folder can be written to, and how much room there is."""
     there = next(one for one in (path, *path.resolve().parents) if one.exists())
     try:
         # Whoever may do everything is told so by no mode of a folder: it is tried.
@@ -126,7 +126,7 @@ def folder(path: Path) -> Iterator[Finding]:
 
 
 def database(path: Path) -> Iterator[Finding]:
-    """Whether the database is one of ours, whole, not too new, and may be written."""
+    """Look whether a database file is one of ours, whole, not too new, and may be written."""
     from bot.store.schema import examined, is_in_use
 
     if not path.exists():
@@ -148,7 +148,7 @@ def database(path: Path) -> Iterator[Finding]:
 
 
 async def postgres(url: str) -> Finding:
-    """The same of a database on a server."""
+    """Look whether a database on a server is one of ours and not too new."""
     from bot.store.postgres_url import shown
 
     place = shown(url)
@@ -168,7 +168,7 @@ async def postgres(url: str) -> Finding:
 
 
 def fonts() -> Iterator[Finding]:
-    """Whether there is all that boards are lettered with."""
+    """Look whether there is all that boards are lettered with."""
     try:
         from render.fonts import Face, font, width
 
@@ -184,7 +184,7 @@ def fonts() -> Iterator[Finding]:
 
 
 async def discord_side(config: Config) -> AsyncIterator[Finding]:
-    """What Discord says of the token, and of what the bot may do."""
+    """Ask Discord about the token, and what the bot may do."""
     import aiohttp
     import discord
     from discord.http import Route
@@ -224,14 +224,14 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
 
 
 def shards(own: Shards, advised: int) -> Finding:
-    """Whether the shards are as many as Discord wants."""
+    """Compare the number of shards with what Discord wants."""
     if own.count < advised:
         return _note("doctor.few_shards", count=own.count, advised=advised)
     return _right("doctor.shards", shards=own, advised=advised)
 
 
 async def _guilds(client: Any) -> list[dict[str, Any]]:
-    """All servers that the bot is in."""
+    """Return all servers that the bot is in."""
     found: list[dict[str, Any]] = []
     while True:
         page = await client.http.get_guilds(PAGE, after=int(found[-1]["id"]) if found else None)
@@ -241,7 +241,7 @@ async def _guilds(client: Any) -> list[dict[str, Any]]:
 
 
 def clock(date: str, now: float) -> Finding:
-    """Whether this machine's clock is right, by the date of Discord's answer."""
+    """Compare this machine's clock with the date of Discord's answer."""
     try:
         ahead = round(now - parsedate_to_datetime(date).timestamp())
     except (TypeError, ValueError):
@@ -252,7 +252,7 @@ def clock(date: str, now: float) -> Finding:
 
 
 def intents(flags: int) -> Finding:
-    """Whether everything is granted that the bot wants to hear of."""
+    """Look whether everything is granted that the bot wants to hear of, and nothing more."""
     import discord
 
     from bot.gateway.client import INTENTS
@@ -272,7 +272,7 @@ def intents(flags: int) -> Finding:
 
 
 def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Finding]:
-    """In which servers the bot lacks what it needs; channels may still say otherwise."""
+    """Look in which servers the bot lacks what it needs; channels may still say otherwise."""
     import discord
 
     from bot.ui.names import one_line

@@ -87,7 +87,7 @@ class Metrics:
             self._errors.inc()
 
     async def told(self) -> bytes:
-        """Everything, as Prometheus reads it."""
+        """Return everything that is measured, as Prometheus reads it."""
         try:
             async with asyncio.timeout(WAIT):
                 due = await self._store.read(queries.pending_announcements, own=self._store.own)
@@ -103,7 +103,7 @@ class Metrics:
         return generate_latest(self.registry)
 
     def ills(self) -> list[str]:
-        """Why the bot serves nobody at present, if so: words for programs."""
+        """Return why the bot serves nobody at present, if so: words for programs."""
         bot, ills = self._bot, []
         if bot.is_ending:
             ills.append("ending")
@@ -121,7 +121,7 @@ class Metrics:
 
 @asynccontextmanager
 async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
-    """Answer on that port for as long as this lasts; the port, which is any free one for 0."""
+    """Answer on a port for as long as this lasts, and yield it: any free one for 0."""
 
     async def health(request: web.Request) -> web.Response:
         ills = metrics.ills()

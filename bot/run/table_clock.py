@@ -13,7 +13,7 @@ ANSWER = aiohttp.ClientTimeout(total=None, sock_connect=10)
 
 
 class TableClock(Clock):
-    """The clock at the local table: it is moved when somebody there moves theirs."""
+    """A clock that is moved when somebody at the local table moves theirs."""
 
     def __init__(self, url: str, token: str) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class TableClock(Clock):
         """What the local Discord last said. It answers once that is not true any more, at first at once."""
 
     async def ask(self) -> bool:
-        """Hear where the table's clock is; False if it cannot be asked."""
+        """Ask where the table's clock is; return False if it cannot be asked."""
         try:
             async with (
                 aiohttp.ClientSession(timeout=ANSWER) as session,
@@ -37,7 +37,7 @@ class TableClock(Clock):
             return False
 
     async def follow(self) -> None:
-        """Hear of every move, for ever."""
+        """Follow every move of the table's clock, for ever."""
         while True:
             if not await self.ask():
                 await asyncio.sleep(AGAIN)

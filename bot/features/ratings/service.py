@@ -152,7 +152,7 @@ class Standing:
     # Results and ratings are looked up.
 
     async def is_recomputing(self) -> bool:
-        """Whether all ratings are being recomputed, so that many are missing."""
+        """Return whether all ratings are being recomputed, so that many are missing."""
         return await self._store.read(queries.has_job, RECOMPUTE)
 
     async def hidden(self, users: Iterable[int]) -> frozenset[int]:
@@ -192,7 +192,7 @@ class Standing:
         return known
 
     async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
-        """Whether somebody has a result on a server, or with the person who asks: else nobody knows that they play."""
+        """Return whether somebody has a result on a server, or with the asker: else nobody knows that they play."""
         if guild is not None:
             results_here = await self._store.read(rating_queries.played, user, guild, None)
             if results_here:
