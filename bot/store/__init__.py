@@ -7,8 +7,7 @@ opening.py      whichever store is asked for
 base.py         what every store can do: run a query whole
 sql.py          statements for both databases, and a database as a query sees it
 sqlite.py       the store in one SQLite file
-postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_sql.py says what differs in its SQL,
-                postgres_schema.py brings it to the newest schema
+postgres.py     the store in a PostgreSQL database at a postgres_url.py; postgres_schema.py makes and migrates it
 postgres_connection.py  how a connection is made, how long it waits, and what its errors mean
 shard_locks.py  which process serves which shards of a database that several share
 schema.py       the file opened, checked and brought to the newest schema by the files in schema/

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bot.runtime.errors import StoreError
 from bot.store.base import Store
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement
 from bot.store.tables import Table, found, last_number, set_last_number, tables, versions_of
 
 BATCH = 1000
@@ -35,7 +35,7 @@ async def move(source: Store, target: Store, told: Callable[[int, int], None]) -
     """Copy all of a database; StoreError if the target is not an earlier copy of it, or if something differs after."""
     versions = await versions_of(source)
     await _check_target(source, target, versions)
-    await target.write(lambda db: db.execute("CREATE TABLE IF NOT EXISTS moving (since INTEGER)"))
+    await target.write(lambda db: db.execute(Statement("CREATE TABLE IF NOT EXISTS moving (since INTEGER)")))
     for table in tables():
         if not table.of_match:
             await _copy_table(source, target, table)
@@ -46,7 +46,7 @@ async def move(source: Store, target: Store, told: Callable[[int, int], None]) -
     for table in tables():
         await _copy_last_number(source, target, table)
         await _check_count(source, target, table)
-    await target.write(lambda db: db.execute("DROP TABLE moving"))
+    await target.write(lambda db: db.execute(Statement("DROP TABLE moving")))
     return Moved(len(versions), copied)
 
 
@@ -61,7 +61,7 @@ def fingerprint(rows: Rows) -> str:
 def of_match(db: Database, match: str) -> Rows:
     """All rows of a match."""
     return {
-        table.name: [tuple(row) for row in db.execute(f"{table.select} WHERE {table.of_match}", (match,)).fetchall()]
+        table.name: db.execute(Statement(f"{table.select} WHERE {table.of_match}"), {"match": match}).fetchall()
         for table in tables()
         if table.of_match
     }
@@ -88,9 +88,9 @@ async def _copy_match(source: Store, target: Store, match: str) -> bool:
     def put(db: Database) -> None:
         owned = [table for table in tables() if table.of_match]
         for table in reversed(owned):
-            db.execute(f"DELETE FROM {table.name} WHERE {table.of_match}", (match,))
+            db.execute(Statement(f"DELETE FROM {table.name} WHERE {table.of_match}"), {"match": match})
         for table in owned:
-            db.executemany(table.insert, rows[table.name])
+            _put(db, table, rows[table.name])
 
     await target.write(put)
     if fingerprint(await target.read(lambda db: of_match(db, match))) != wanted:
@@ -100,11 +100,11 @@ async def _copy_match(source: Store, target: Store, match: str) -> bool:
 
 async def _copy_table(source: Store, target: Store, table: Table) -> None:
     """Put what belongs to no match in place of what is there."""
-    page = f"{table.select} ORDER BY {', '.join(table.key)} LIMIT ? OFFSET ?"
-    await target.write(lambda db: db.execute(f"DELETE FROM {table.name}"))
+    page = f"{table.select} ORDER BY {', '.join(table.key)} LIMIT {{most}} OFFSET {{done}}"
+    await target.write(lambda db: db.execute(Statement(f"DELETE FROM {table.name}")))
     done = 0
-    while rows := await found(source, page, BATCH, done):
-        await _put(target, table, rows)
+    while rows := await found(source, page, most=BATCH, done=done):
+        await target.write(_put, table, rows)
         done += len(rows)
 
 
@@ -120,5 +120,5 @@ async def _check_count(source: Store, target: Store, table: Table) -> None:
         raise StoreError("database.rows_differ", table=table.name)
 
 
-async def _put(store: Store, table: Table, rows: list[tuple[Any, ...]]) -> None:
-    await store.write(lambda db: db.executemany(table.insert, rows))
+def _put(db: Database, table: Table, rows: list[tuple[Any, ...]]) -> None:
+    db.executemany(table.insert, [dict(zip(table.columns, row, strict=True)) for row in rows])

@@ -11,7 +11,6 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8Dumper
 
 from bot.runtime.errors import StoreError
-from bot.store.postgres_sql import translated
 from bot.store.postgres_url import shown
 from bot.store.sql import Statement
 
@@ -73,15 +72,18 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             self._pipelining = None
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> Rows:  # type: ignore[override]
-        """Send one statement."""
+        """Send one statement, or SQL of PostgreSQL's own."""
         cursor = self.cursor()
-        cursor.execute(translated(statement), values)
+        if isinstance(statement, str):
+            cursor.execute(statement)
+        else:
+            cursor.execute(statement.postgres, values)
         assert isinstance(cursor, Rows)
         return cursor
 
-    def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> None:
+    def executemany(self, statement: Statement, values: Iterable[Any], /) -> None:
         """Send a statement once for each of these values."""
-        self.cursor().executemany(translated(statement), list(values))
+        self.cursor().executemany(statement.postgres, list(values))
 
     def run_script(self, script: str) -> None:
         """Run statements without values, as they are."""

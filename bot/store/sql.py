@@ -64,10 +64,10 @@ class Rows(Protocol):
 class Database(Protocol):
     """As much of a connection as queries use, of sqlite3 or of psycopg."""
 
-    def execute(self, statement: Statement | str, values: Any = ..., /) -> Rows:
+    def execute(self, statement: Statement, values: Values = ..., /) -> Rows:
         """Run one statement."""
 
-    def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> object:
+    def executemany(self, statement: Statement, values: Iterable[Values], /) -> object:
         """Run a statement once for each of these values."""
 
 

@@ -18,7 +18,7 @@ from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work
 from bot.store.file_watch import FileLost, FileWatch, Harm
 from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
-from bot.store.sql import Database, SqliteConnection, first_column
+from bot.store.sql import Database, SqliteConnection, Statement, first_column
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -193,10 +193,10 @@ class SqliteStore(Store):
 
 
 def _rewritten(db: Database, table: str) -> None:
-    db.execute(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}")
-    db.execute(f"DELETE FROM main.{table}")
-    db.execute(f"INSERT INTO main.{table} SELECT * FROM anew")
-    db.execute("DROP TABLE anew")
+    db.execute(Statement(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}"))
+    db.execute(Statement(f"DELETE FROM main.{table}"))
+    db.execute(Statement(f"INSERT INTO main.{table} SELECT * FROM anew"))
+    db.execute(Statement("DROP TABLE anew"))
 
 
 def _transaction(db: SqliteConnection, work: Work[T]) -> T:

@@ -9,17 +9,34 @@ from msgspec import Struct
 
 from bot.store.base import Store
 from bot.store.schema import steps
-from bot.store.sql import Database
+from bot.store.sql import Database, Statement, first_value
 
 BATCH = 1000
 """Ids of matches that are read at a time."""
 
-SEQUENCE = "SELECT seq FROM sqlite_sequence WHERE name = :table"
-SET_SEQUENCE = "UPDATE sqlite_sequence SET seq = :last WHERE name = :table"
-NEW_SEQUENCE = """
-    INSERT INTO sqlite_sequence (name, seq) SELECT :table, :last
-    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = :table)
-"""
+LAST_NUMBER = Statement(
+    sqlite="SELECT seq FROM sqlite_sequence WHERE name = {table}",
+    postgres="""
+        SELECT last_value FROM pg_sequences
+        WHERE schemaname = current_schema() AND sequencename = {table} || '_' || {column} || '_seq'
+    """,
+)
+
+# In PostgreSQL sequences are made with their tables.
+NEW_SEQUENCE = Statement(
+    sqlite="""
+        INSERT INTO sqlite_sequence (name, seq) SELECT {table}, {last}
+        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = {table})
+    """,
+    postgres="SELECT 1",
+)
+
+SET_LAST_NUMBER = Statement(
+    sqlite="UPDATE sqlite_sequence SET seq = {last} WHERE name = {table}",
+    postgres="SELECT setval(pg_get_serial_sequence({table}, {column}), {last})",
+)
+
+VERSIONS = Statement("SELECT opened, id, version FROM matches WHERE opened > {after} ORDER BY opened LIMIT {most}")
 
 
 class Table(Struct, frozen=True):
@@ -32,7 +49,7 @@ class Table(Struct, frozen=True):
     counted: str = ""
     """The column whose numbers are never used twice."""
     of_match: str = ""
-    """How the rows of a match are found, if each is of one: a condition with the match's id in it."""
+    """How the rows of a match are found, if each is of one: a condition on {match}."""
 
     @property
     def select(self) -> str:
@@ -40,9 +57,10 @@ class Table(Struct, frozen=True):
         return f"SELECT {', '.join(self.columns)} FROM {self.name}"
 
     @property
-    def insert(self) -> str:
+    def insert(self) -> Statement:
         """A row put in."""
-        return f"INSERT INTO {self.name} ({', '.join(self.columns)}) VALUES ({', '.join('?' * len(self.columns))})"
+        values = ", ".join(f"{{{column}}}" for column in self.columns)
+        return Statement(f"INSERT INTO {self.name} ({', '.join(self.columns)}) VALUES ({values})")
 
 
 @cache
@@ -63,39 +81,42 @@ def _table(schema: sqlite3.Connection, name: str, sql: str, before: dict[str, Ta
     columns = schema.execute(f"PRAGMA table_info({name})").fetchall()
     names = tuple(column for _, column, *_ in columns)
     key = tuple(column for _, column, *_, place in sorted(columns, key=lambda row: row[-1]) if place)
-    of_match = "id = ?" if name == "matches" else ""
+    of_match = "id = {match}" if name == "matches" else ""
     for _, _, parent, ours, theirs, *_ in schema.execute(f"PRAGMA foreign_key_list({name})").fetchall():
         if before[parent].of_match:
             owner = f"SELECT {theirs} FROM {parent} WHERE {before[parent].of_match}"
-            of_match = f"{ours} = ?" if parent == "matches" else f"{ours} IN ({owner})"
+            of_match = f"{ours} = {{match}}" if parent == "matches" else f"{ours} IN ({owner})"
     counted = key[0] if "AUTOINCREMENT" in sql else ""
     return Table(name, names, key or names, counted, of_match)
 
 
 def last_number(db: Database, table: Table) -> int | None:
     """The last number that was given in a table; None if there was none."""
-    rows = db.execute(SEQUENCE, {"table": table.name, "column": table.counted}).fetchall()
-    return rows[0][0] if rows else None
+    last: int | None = first_value(db.execute(LAST_NUMBER, {"table": table.name, "column": table.counted}))
+    return last
 
 
 def set_last_number(db: Database, table: Table, last: int) -> None:
     """Go on with the numbers after that one."""
     given: dict[str, Any] = {"table": table.name, "column": table.counted, "last": last}
     db.execute(NEW_SEQUENCE, given)
-    db.execute(SET_SEQUENCE, given)
+    db.execute(SET_LAST_NUMBER, given)
 
 
-async def found(store: Store, sql: str, *values: object) -> list[tuple[Any, ...]]:
+async def found(store: Store, sql: str, **values: object) -> list[tuple[Any, ...]]:
     """What a query finds."""
-    return await store.read(lambda db: [tuple(row) for row in db.execute(sql, values).fetchall()])
+    return await store.read(lambda db: db.execute(Statement(sql), values).fetchall())
+
+
+def _versions(db: Database, after: int) -> list[Any]:
+    return db.execute(VERSIONS, {"after": after, "most": BATCH}).fetchall()
 
 
 async def versions_of(store: Store) -> dict[str, int]:
     """All matches in the order in which they were opened, with their versions."""
     matches: dict[str, int] = {}
-    page = "SELECT opened, id, version FROM matches WHERE opened > ? ORDER BY opened LIMIT ?"
     last = 0
-    while rows := await found(store, page, last, BATCH):
+    while rows := await store.read(_versions, last):
         matches |= {match: version for _, match, version in rows}
         last = rows[-1][0]
     return matches
