@@ -6,6 +6,8 @@ service.py  what happens when somebody's time runs out
 discord.py  what tables are told about time, and the votes on pace and on claiming a seat
 """
 
+from functools import partial
+
 from bot.features.clock import discord
 from bot.features.clock.service import NOTICE, Expiries
 from bot.features.vacation import VACATION_NOTICE
@@ -27,8 +29,8 @@ def build(kernel: Kernel) -> Parts:
 
 def connect(client: MotuClient) -> Parts:
     """Make what tells tables about time."""
-    notices = discord.TimeNotices(client)
-    return Parts(jobs={NOTICE: notices.post, VACATION_NOTICE: notices.post})
+    post_notice = partial(discord.post_notice, client)
+    return Parts(jobs={NOTICE: post_notice, VACATION_NOTICE: post_notice})
 
 
 FEATURE = Feature(

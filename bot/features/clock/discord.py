@@ -19,7 +19,8 @@ from bot.model.clocks import Expiry, TimeTerms
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.votes import Vote
-from bot.posts.threads import in_open_thread
+from bot.posts.threads import send_message
+from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
@@ -27,7 +28,7 @@ from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.names import marked_names
-from bot.ui.parts import STRONG, Row, button, view_of
+from bot.ui.parts import STRONG, Row, button
 from bot.ui.rate import Bucket
 from bot.ui.which_match import my_seat
 from engine import Seat
@@ -107,57 +108,45 @@ class ClaimButton(Item, template=turn_button("claim")):
 # Lines for a whole table
 
 
-class TimeNotices:
-    """Posts what tables are told about a player's time. It mentions nobody: the player has been warned."""
+async def post_notice(client: MotuClient, job: Job) -> None:
+    """Tell a table about a player's time, if it still holds: they may have moved, or come back.
 
-    def __init__(self, client: MotuClient) -> None:
-        self._client = client
-
-    async def post(self, job: Job) -> None:
-        """Post a notice, if it still holds: the player may have moved, or come back."""
-        try:
-            room = await self._client.kernel.matches.find(job.match)
-        except NotFound:
-            return
-        seat, key = room.seat_of(job.user), job.facts["key"]
-        if seat is None or room.match is None or room.record.paused_for:
-            return
-        confirmed_at = self._client.kernel.clocks.confirmed_at(room, seat)
-        still_holds = {
-            Expiry.REMIND: room.is_expired(seat),
-            Expiry.CLAIM: room.is_expired(seat),
-            Expiry.DRAFT: confirmed_at is not None,
-            Expiry.COMPUTER: seat in room.match.away,
-        }
-        if not still_holds.get(key, True):
-            return
-        said = say(
-            f"time.{key}",
-            marked_names(room),
-            clock=bool(room.record.clocks.seats),
-            game=say("match.title", game=describe.title(room), id=room.record.id),
-            seat=seat,
-            at=confirmed_at if key == Expiry.DRAFT else job.facts.get("until"),
-            since=job.facts.get("since"),
-        )
-        channel = self._client.channel_of(room.record.place)
-        await self._client.services.require(Bucket).take()
-
-        async def send() -> discord.Message:
-            return await channel.send(
-                said,
-                view=view_of(_notice_rows(room, seat, key)),
-                # Discord answers a repeated nonce with the message that is there, for some minutes.
-                nonce=f"time-{job.id}",
-            )
-
-        try:
-            await in_open_thread(self._client, channel.id, send)
-        except discord.HTTPException as error:
-            if error.code not in error_codes.PLACE_LOST:
-                raise
-            # The next post will fail as well, and pause the match.
-            log.info("match %s cannot be told about time (%s)", job.match, error.code)
+    It mentions nobody: the player has been warned.
+    """
+    try:
+        room = await client.kernel.matches.find(job.match)
+    except NotFound:
+        return
+    seat, key = room.seat_of(job.user), job.facts["key"]
+    if seat is None or room.match is None or room.record.paused_for:
+        return
+    confirmed_at = client.kernel.clocks.confirmed_at(room, seat)
+    still_holds = {
+        Expiry.REMIND: room.is_expired(seat),
+        Expiry.CLAIM: room.is_expired(seat),
+        Expiry.DRAFT: confirmed_at is not None,
+        Expiry.COMPUTER: seat in room.match.away,
+    }
+    if not still_holds.get(key, True):
+        return
+    said = say(
+        f"time.{key}",
+        marked_names(room),
+        clock=bool(room.record.clocks.seats),
+        game=say("match.title", game=describe.title(room), id=room.record.id),
+        seat=seat,
+        at=confirmed_at if key == Expiry.DRAFT else job.facts.get("until"),
+        since=job.facts.get("since"),
+    )
+    await client.services.require(Bucket).take()
+    made = Message(said, (), tuple(_notice_rows(room, seat, key)))
+    try:
+        await send_message(client, room.record.place.posts_to, made, f"time-{job.id}")
+    except discord.HTTPException as error:
+        if error.code not in error_codes.PLACE_LOST:
+            raise
+        # The next post will fail as well, and pause the match.
+        log.info("match %s cannot be told about time (%s)", job.match, error.code)
 
 
 def _notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:

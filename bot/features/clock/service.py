@@ -53,7 +53,7 @@ class Expiries:
         async with self._kernel.pipeline.exclusive(due.match) as (change, _):
             room, now = change.before, change.now
             seat = room.seat_of(due.user)
-            clock = self._clocks.clock(room, seat) if seat is not None else None
+            clock = self._clocks.clock(room, seat)
             at = self._clocks.alarm(room, seat) if seat is not None else None
             if seat is None or clock is None or at is None:
                 return

@@ -1,7 +1,7 @@
 """The words and buttons of a reminder: where the match is played, in a direct message, or as a digest."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.features.reminders.rules import AGAIN, END, LAST, TURN
 from bot.features.reminders.service import Digest
@@ -22,25 +22,27 @@ EXTRAS_LENGTH = 600
 """Characters for the votes and changed lobbies in a digest."""
 LINE_LENGTH = 300
 """Characters for each match in a digest."""
+Deadlines = Callable[[Room], Untils]
+"""Given a match, when the time of those runs out for whom a clock runs."""
 ANY_TURN_BUTTON = re.compile(turn_button("[a-z_]{1,16}"))
 
 
 def here(
-    room: Room, reminders: Sequence[Reminder], mentioned: Sequence[int], closed: Sequence[int], untils: Untils
+    room: Room, reminders: Sequence[Reminder], mentioned: Sequence[int], closed: Sequence[int], deadlines: Deadlines
 ) -> Message:
     """Return a reminder where the match is played, for all who are reminded there now, with the buttons of the turn.
 
     It speaks of the most pressing of the reminders. Those whose direct messages are `closed` are told so.
     """
     kind = max((reminder.wanted for reminder in reminders), key=(TURN, AGAIN, LAST).index)
-    content = say(f"call.{kind}", called=mentions(mentioned), **_facts(room, untils))
+    content = say(f"call.{kind}", called=mentions(mentioned), **_facts(room, deadlines))
     if closed:
         content += "\n" + say("call.closed", called=mentions(closed))
     rows = turn_message.turn_rows(room, call=reminders[0].since)
     return Message(cut(content, CONTENT), tuple(mentioned), tuple(rows))
 
 
-def direct(room: Room, reminder: Reminder, untils: Untils) -> Message:
+def direct(room: Room, reminder: Reminder, deadlines: Deadlines) -> Message:
     """Return a reminder in a direct message, where the panel opens right there.
 
     Everyone may know what it says, except why the plan of its reader was dropped.
@@ -50,7 +52,7 @@ def direct(room: Room, reminder: Reminder, untils: Untils) -> Message:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
         return Message(cut(said, CONTENT), (), tuple(turn_message.turn_rows(room, call=reminder.since)))
     players = describe.others(room, reminder.user, marked_names(room))
-    said = say(f"call.{reminder.wanted}", link=link, players=players, **_facts(room, untils))
+    said = say(f"call.{reminder.wanted}", link=link, players=players, **_facts(room, deadlines))
     seat = room.seat_of(reminder.user)
     if seat is not None and (dropped := describe.dropped_plan(room, seat)):
         said = f"{said}\n{dropped}"
@@ -58,15 +60,15 @@ def direct(room: Room, reminder: Reminder, untils: Untils) -> Message:
     return Message(cut(said, CONTENT), (), (row,))
 
 
-def digest(reminder: Reminder, found: Digest, untils: Sequence[Untils]) -> Message:
+def digest(reminder: Reminder, found: Digest, deadlines: Deadlines) -> Message:
     """Return all that waits for somebody, in a direct message: a line and a button for each turn, then the rest."""
     told = cut("\n".join(line for _, line in _other_lines(found)), EXTRAS_LENGTH)
     most, number_of_turns = CONTENT - len(told) - 1, len(found.turns)
     lines = [say("call.digest", number=number_of_turns)] if found.turns else []
     buttons = []
-    for number, ((room, _), until) in enumerate(zip(found.turns, untils, strict=True), 1):
+    for number, (room, _) in enumerate(found.turns, 1):
         players = describe.others(room, reminder.user, marked_names(room))
-        line = cut(say("call.item", number=number, players=players, **_facts(room, until)), LINE_LENGTH)
+        line = cut(say("call.item", number=number, players=players, **_facts(room, deadlines)), LINE_LENGTH)
         left = say("call.more", number=number_of_turns - number + 1)
         if number > MAX_LISTED or len("\n".join((*lines, line, left))) > most:
             lines.append(left)
@@ -77,18 +79,15 @@ def digest(reminder: Reminder, found: Digest, untils: Sequence[Untils]) -> Messa
     return Message("\n".join(filter(None, (*lines, told))), (), tuple(rows))
 
 
-def digest_here(reminder: Reminder, found: Digest, is_closed: bool, untils: Untils | None) -> Message:
-    """Return the digest where its first match is played. What else waits is behind a button: everyone can read this.
-
-    `untils` is None where no turn waits.
-    """
+def digest_here(reminder: Reminder, found: Digest, is_closed: bool, deadlines: Deadlines) -> Message:
+    """Return the digest where its first match is played. What else waits is behind a button: everyone can read this."""
     room, called = found.rooms[0], mentions([reminder.user])
     others = _other_lines(found)
     lines = [line for one, line in others if one.record.id == room.record.id]
     elsewhere = len(others) - len(lines)
     buttons = [_all_matches_button(reminder)]
-    if untils is not None:
-        lines.insert(0, say("call.digest_here", called=called, **_facts(room, untils)))
+    if found.turns:
+        lines.insert(0, say("call.digest_here", called=called, **_facts(room, deadlines)))
         buttons.insert(0, _panel_button(room, say("post.your_move"), reminder.since))
     else:
         lines[0] = f"{called} {lines[0]}"
@@ -107,7 +106,7 @@ def past(room: Room | None) -> str:
 def is_of(reminder: Reminder, custom_id: str) -> bool:
     """Whether a button belongs to the message of a reminder: its id says when the reminder was wanted."""
     if not reminder.match:
-        return custom_id == _all_matches_id(reminder)
+        return custom_id == _all_matches_button(reminder).id
     found = ANY_TURN_BUTTON.fullmatch(custom_id)
     return found is not None and (found["match"], found["post"]) == (reminder.match, str(reminder.since))
 
@@ -123,7 +122,8 @@ def _other_lines(found: Digest) -> list[tuple[Room, str]]:
     ]
 
 
-def _facts(room: Room, untils: Untils) -> dict[str, str]:
+def _facts(room: Room, deadlines: Deadlines) -> dict[str, str]:
+    untils = deadlines(room)
     return {
         "game": describe.title(room),
         "id": room.record.id,
@@ -139,9 +139,5 @@ def _panel_button(room: Room, label: str, since: int) -> Button:
 
 
 def _all_matches_button(reminder: Reminder) -> Button:
-    return button(_all_matches_id(reminder), say("call.all"))
-
-
-def _all_matches_id(reminder: Reminder) -> str:
     # The feature that has /games answers it.
-    return f"me:games:{reminder.since}"
+    return button(f"me:games:{reminder.since}", say("call.all"))

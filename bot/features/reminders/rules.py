@@ -75,6 +75,9 @@ def kind_to_send(turn: Turn, settings: ReminderSettings, reminder: Reminder) -> 
     """Return the kind of a reminder whose time has come; '' if none is sent."""
     if is_warning(turn, reminder.wanted):
         return LAST
+    if turn.warning is not None and turn.warning <= turn.now:
+        # The clock is about to ask for its warning, which takes the place of any other reminder.
+        return ""
     if has_reminders_left(turn, reminder):
         if settings.level is ReminderLevel.TURN:
             return (TURN, AGAIN, LAST)[reminder.times]

@@ -210,7 +210,7 @@ class ReminderSender:
                 # In the match's own task, so that its posts keep their order and one message reminds everybody.
                 await self._outbox.after_posts(match, lambda: self._send_in_thread(match))
             elif ready := await self._reminders.prepare(reminder):
-                made = messages.direct(ready.room, ready.reminder, self._kernel.clocks.deadlines(ready.room))
+                made = messages.direct(ready.room, ready.reminder, self._kernel.clocks.deadlines)
                 sent = await self._post(chosen.channel, made, ready.reminder, self._is_silent(chosen, ready.reminder))
                 await self._note_direct(ready.reminder, chosen.channel, sent)
         except discord.HTTPException as error:
@@ -239,7 +239,7 @@ class ReminderSender:
                 reminders = [one.reminder for one in some]
                 mentioned = [one.reminder.user for one in some if one.settings.level is not ReminderLevel.OFF]
                 closed = [one.reminder.user for one in some if one.settings.closed]
-                made = messages.here(room, reminders, mentioned, closed, self._kernel.clocks.deadlines(room))
+                made = messages.here(room, reminders, mentioned, closed, self._kernel.clocks.deadlines)
                 channel = room.record.place.posts_to
                 sent = await self._find_sent(channel, reminders[0])
                 sent = sent or await self._post(channel, made, reminders[0], silent)
@@ -262,13 +262,11 @@ class ReminderSender:
         if not digest.rooms:
             await self._reminders.drop(reminder)
             return
-        first = digest.rooms[0]
         if chosen.is_direct:
-            channel = chosen.channel
-            made = messages.digest(reminder, digest, [deadlines(room) for room, _ in digest.turns])
+            channel, made = chosen.channel, messages.digest(reminder, digest, deadlines)
         else:
-            channel = first.record.place.posts_to
-            made = messages.digest_here(reminder, digest, chosen.closed, deadlines(first) if digest.turns else None)
+            channel = digest.rooms[0].record.place.posts_to
+            made = messages.digest_here(reminder, digest, chosen.closed, deadlines)
         sent = await self._find_sent(channel, reminder, mentions(made.pings))
         sent = sent or await self._post(channel, made, reminder, silent=False)
         await self._take_buttons_off(reminder)

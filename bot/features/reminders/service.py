@@ -8,6 +8,7 @@ be warned then.
 """
 
 from collections.abc import Collection, Iterable
+from math import inf
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -244,7 +245,7 @@ class Reminders:
         if until := chosen.quiet_until(now):
             await self._kernel.scheduler.set(replace(job, at=until))
             return
-        wanted = replace(await self._find("", job.user), wanted=DIGEST, since=now)
+        wanted = replace(await self._find("", job.user), wanted=DIGEST, since=now, over=False)
         await self._store.write(queries.remind_later, (wanted,), (replace(job, at=chosen.next_digest(now)),))
         self._kernel.on_notification(CALLS_WANTED)
 
@@ -264,25 +265,19 @@ class Reminders:
         votes: list[tuple[Room, Vote]] = []
         lobbies: list[Room] = []
         for room in await self._kernel.matches.of_user(user):
-            match = room.record.id
+            match, turn = room.record.id, self._turn(room, user)
+            reminder = known.get(match) or Reminder(match, user)
+            if turn and not turn.is_paused and rules.has_reminders_left(turn, reminder):
+                turns.append((turn.deadline or inf, room, reminder))
             if room.record.status is Status.LOBBY:
                 if await self._store.read(has_job, TERMS, match, user):
                     lobbies.append(room)
-                continue
-            turn, reminder = self._turn(room, user), known.get(match) or Reminder(match, user)
-            if turn and not turn.is_paused and rules.has_reminders_left(turn, reminder):
-                turns.append((turn.deadline or float("inf"), room, reminder))
-            if not room.record.paused_for:
+            elif not room.record.paused_for:
                 for source in self._kernel.services.all(OpenVotes):
                     votes += [(room, vote) for vote in await source.awaiting(room, user)]
         rematches = await self._kernel.matches.select(rematches_awaiting, user)
-        urgent_first = sorted(turns, key=lambda one: one[0])
-        return Digest(
-            tuple((room, reminder) for _, room, reminder in urgent_first),
-            tuple(votes),
-            tuple(lobbies),
-            tuple(rematches),
-        )
+        turns.sort(key=lambda one: one[0])
+        return Digest(tuple(one[1:] for one in turns), tuple(votes), tuple(lobbies), tuple(rematches))
 
     # A reminder is sent.
 
@@ -358,8 +353,10 @@ class Reminders:
                 await self.mark_warned(reminder.match, turn.seat)
             at = rules.next_reminder(turn, await self.of(reminder.user), times)
         if not await self._change(reminder, after, at):
-            # They have moved while it was on its way: it is there, and loses its buttons at once.
-            await self._store.write(queries.put_reminders, replace(after, over=True))
+            # While it was on its way they have moved, and it loses its buttons at once; or their clock has asked for a
+            # warning, which is still to be sent.
+            known = await self._find(reminder.match, reminder.user)
+            await self._store.write(queries.put_reminders, replace(known, channel=channel, message=message))
 
     async def note_digest_sent(self, reminder: Reminder, digest: Digest, channel: int, message: int) -> None:
         """Note that a digest was sent: it counts as a reminder of each decision in it."""
@@ -383,9 +380,12 @@ class Reminders:
         await self._store.write(queries.delete_reminder, reminder)
 
     async def _find(self, match: str, user: int) -> Reminder:
-        """Return how somebody is reminded of their decision in a match; in no match (''), by digests."""
+        """Return how somebody is reminded of their decision in a match; in no match (''), by digests.
+
+        Where nothing is kept their last decision is over.
+        """
         found = await self._store.read(queries.reminders, match, user)
-        return found[0] if found else Reminder(match, user)
+        return found[0] if found else Reminder(match, user, over=True)
 
     async def _change(self, reminder: Reminder, after: Reminder, at: int | None = None) -> bool:
         """Write how a reminder goes on, unless it was withdrawn meanwhile, and when the next one comes."""

@@ -665,7 +665,7 @@ def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_l
     rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
     untils = dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))
     digest = Digest(tuple((room, Reminder(room.record.id, 10)) for room in rooms))
-    made = call_message.digest(Reminder("", 10), digest, [untils] * 40)
+    made = call_message.digest(Reminder("", 10), digest, lambda room: untils)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)
