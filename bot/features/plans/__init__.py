@@ -12,7 +12,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press
 from bot.text import say
 from bot.ui import completion, reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.feature import Feature
@@ -29,7 +29,7 @@ async def plan(interaction: MotuInteraction, move: str, unless: str = "", match:
     """Read a plan back to its owner, with what it would do; a press keeps it."""
     room, seat = await my_seated_match(interaction, match, in_turn=False)
     press = Press(room.record.id, interaction.user.id, interaction.id)
-    foreseen = await interaction.client.services.require(Plans).propose(press, move.strip(), unless)
+    foreseen = await service(interaction, Plans).propose(press, move.strip(), unless)
     made = foreseen.plan
     lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
     spots = tuple(spot.upper() for spot in made.unless)
@@ -56,7 +56,7 @@ class PlanButton(Item, template=PLAN_BUTTON):
         """Keep or drop the plan, and show the panel."""
         room = await self.room(interaction)
         seat = my_seat(interaction, room)
-        plans, number = interaction.client.services.require(Plans), int(self.fields["plan"])
+        plans, number = service(interaction, Plans), int(self.fields["plan"])
         press = Press(room.record.id, interaction.user.id, interaction.id)
         if self.fields["what"] == KEEP:
             after, notice = await plans.keep(press, number), say("plan.kept")

@@ -27,7 +27,7 @@ from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, playable_match
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord, PlannedTurn, Status
-from bot.model.stored import HandledInteraction, StoredCommit
+from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Database
 from bot.text import say
@@ -73,7 +73,7 @@ class Plans:
 
         def write_down(change: Change) -> Change:
             _must_not_be_asked(change.before, seat)
-            return _write_plan(change, press, seat, foreseen.plan)
+            return _replace_plan(change, seat, foreseen.plan)
 
         pipeline = self._kernel.pipeline
         seat = (await self._kernel.matches.find(press.match)).own_seat(press.user)
@@ -92,17 +92,17 @@ class Plans:
             if found.dropped:
                 raise Refused("plan.gone")
             _must_not_be_asked(change.before, Seat(found.seat))
-            return change if found.kept else _write_plan(change, press, found.seat, replace(found, kept=True))
+            return change if found.kept else _replace_plan(change, found.seat, replace(found, kept=True))
 
-        return (await self._kernel.pipeline.change(press.match, keep)).after
+        return (await self._kernel.pipeline.change(press.match, keep, press.interaction)).after
 
     async def drop(self, press: Press, plan: int) -> Room:
         """Drop the plan of that id, or the note that it was cancelled."""
 
         def drop(change: Change) -> Change:
-            return _write_plan(change, press, _find_own_plan(change.before, press, plan).seat)
+            return _replace_plan(change, _find_own_plan(change.before, press, plan).seat)
 
-        return (await self._kernel.pipeline.change(press.match, drop)).after
+        return (await self._kernel.pipeline.change(press.match, drop, press.interaction)).after
 
     # Played.
 
@@ -153,13 +153,6 @@ def _replace_plan(change: Change, seat: int, *plan: PlannedTurn) -> Change:
     """Replace a seat's plan, or remove it."""
     others = [other for other in change.after.record.plans if other.seat != seat]
     return change.update(plans=(*others, *plan))
-
-
-def _write_plan(change: Change, press: Press, seat: int, *plan: PlannedTurn) -> Change:
-    """Write down a plan for the person who pressed, or remove theirs."""
-    number = change.before.playing().number
-    handled = HandledInteraction(interaction=press.interaction, seat=seat, since=number, number=number)
-    return replace(_replace_plan(change, seat, *plan), handled=handled)
 
 
 def _find_own_plan(room: Room, press: Press, plan: int) -> PlannedTurn:

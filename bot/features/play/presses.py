@@ -20,7 +20,7 @@ from bot.model.match import Status
 from bot.runtime.errors import BotError, Refused, StoreError, log_error
 from bot.text import say
 from bot.ui import completion, describe, reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import Item, games_button_id, named, turn_button
 from bot.ui.late_edits import LateEdits
@@ -51,7 +51,7 @@ class PanelControl(Item, template=context.CONTROL):
             raise Refused("refusal.other_seat")
         if not all(context.KEY.fullmatch(value) for value in self.values):
             raise Refused("refusal.foreign_choice")
-        play = interaction.client.services.require(Play)
+        play = service(interaction, Play)
         press = Press(control.match, interaction.user.id, interaction.id, control.turn)
         keys: tuple[str, ...] = ()
         match control.sort:
@@ -106,7 +106,7 @@ async def show_hint(interaction: MotuInteraction, room: Room, seat: Seat) -> Non
     thought = await interaction.client.kernel.computers.advice(room, seat)
     message = interaction.message.id if interaction.message is not None else 0
     # Not if the user has pressed something else while it was thought about.
-    if interaction.client.services.require(LateEdits).is_newest(interaction, message):
+    if service(interaction, LateEdits).is_newest(interaction, message):
         await show_panel(interaction, advice.build_hint(room, seat, thought))
 
 
@@ -175,7 +175,7 @@ async def open_panel(interaction: MotuInteraction, room: Room) -> None:
     if seat in room.playing().away and room.record.status is Status.RUNNING:
         # A computer has played for them: somebody who opens their panel is back.
         press = Press(room.record.id, interaction.user.id, interaction.id)
-        room = (await interaction.client.services.require(Play).come_back(press)).room
+        room = (await service(interaction, Play).come_back(press)).room
         notice = say("time.you_are_back")
 
     async def show(*welcome: str) -> None:
@@ -296,9 +296,7 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
         await show_panel(interaction, build_offers(room, seat, kind, keys))
         return
     press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
-    made = interaction.client.services.require(Play).play(
-        press, lambda room, seat: typed.parse(room, seat, move).apply()
-    )
+    made = service(interaction, Play).play(press, lambda room, seat: typed.parse(room, seat, move).apply())
     await make_move(interaction, room, seat, made)
 
 
@@ -314,7 +312,7 @@ async def undo(interaction: MotuInteraction, all: bool = False, match: str | Non
     """Take back the last pick of the draft; without a draft, the last turn."""
     room, seat = await my_seated_match(interaction, match)
     press = Press(room.record.id, interaction.user.id, interaction.id)
-    undone = interaction.client.services.require(Play).undo(press, everything=all)
+    undone = service(interaction, Play).undo(press, everything=all)
     await make_move(interaction, room, seat, undone)
 
 

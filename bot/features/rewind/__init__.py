@@ -16,7 +16,7 @@ from bot.model.match import Status
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import completion, describe, reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import MATCH, Item
 from bot.ui.feature import Feature
@@ -36,11 +36,11 @@ TURNS_LISTED = 6
 async def rewind(interaction: MotuInteraction, to: str, match: str | None = None) -> None:
     """Show privately what going back would mean; a press asks the table."""
     # Without votes nobody can agree to it.
-    interaction.client.services.require(Votes)
+    service(interaction, Votes)
     room = await my_match(interaction, match, seated=True)
     wanted = to.strip()
     facts = await _describe_rewind(interaction, room, int(wanted) if wanted.isdecimal() and len(wanted) < 7 else -1)
-    there = await interaction.client.services.require(Rewinds).at(room, facts["to"])
+    there = await service(interaction, Rewinds).at(room, facts["to"])
     try:
         board = await interaction.client.pictures.board(there.playing().view(None), plain_names(there))
     except NotDrawn:
@@ -73,7 +73,7 @@ async def _describe_rewind(interaction: MotuInteraction, room: Room, to: int, at
         raise Refused("rewind.not_running")
     if at and at != stands_at:
         raise Refused("rewind.moved_on")
-    undone = [point for point in await interaction.client.services.require(Rewinds).points(room) if point.number >= to]
+    undone = [point for point in await service(interaction, Rewinds).points(room) if point.number >= to]
     if to < 0 or not undone or undone[-1].number != to:
         raise Refused("rewind.no_point")
     told = [describe.told_within(room, point.events, None, marked_names(room), TURN_LENGTH) for point in undone]
@@ -87,7 +87,7 @@ async def _describe_rewind(interaction: MotuInteraction, room: Room, to: int, at
 @completion.quiet
 async def _complete_point(interaction: MotuInteraction, current: str) -> completion.Choices:
     room, _ = await my_seated_match(interaction, completion.named_match(interaction))
-    points = await interaction.client.services.require(Rewinds).points(room)
+    points = await service(interaction, Rewinds).points(room)
     wanted, wording, names = current.casefold().strip(), describe.words(room), plain_names(room)
 
     def offer_points() -> Iterator[tuple[str, str]]:
