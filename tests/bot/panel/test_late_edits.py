@@ -22,7 +22,7 @@ class Coach:
     def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.may_answer = asyncio.Event(), asyncio.Event()
         self.thoughts = 0
-        think = table.matches.computers._asked
+        think = table.matches.computers._think_about
 
         async def think_slowly(room: Room, seat: Any, level: Any, urgency: Any) -> Any:
             if level == "strong":
@@ -31,7 +31,7 @@ class Coach:
                 await self.may_answer.wait()
             return await think(room, seat, level, urgency)
 
-        monkeypatch.setattr(table.matches.computers, "_asked", think_slowly)
+        monkeypatch.setattr(table.matches.computers, "_think_about", think_slowly)
 
 
 @pytest.fixture
