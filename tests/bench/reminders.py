@@ -195,8 +195,11 @@ async def _presses(tables: Tables, seconds: float) -> float:
 def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
     """So many matches like that one, in each of which somebody else is reminded now, in a direct message."""
     mover, other = PEOPLE[0].id, PEOPLE[1].id
-    record = "replace(replace(replace(record, :pattern, 'copy' || :n), :mover_in, 10000 + :n), :other_in, 1000000 + :n)"
-    given = {"pattern": pattern, "mover": mover, "mover_in": str(mover), "other_in": str(other)}
+    record = "replace(record, :pattern, 'copy' || :n)"
+    # With the name of the field: one number may stand within another.
+    record = f"replace({record}, :mover_in, '\"id\":' || (10000 + :n) || ',')"
+    record = f"replace({record}, :other_in, '\"id\":' || (1000000 + :n) || ',')"
+    given = {"pattern": pattern, "mover": mover, "mover_in": f'"id":{mover},', "other_in": f'"id":{other},'}
     for table in COPIED:
         names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
         names = [name for name in names if (table, name) not in {("matches", "opened"), ("announcements", "id")}]
