@@ -7,7 +7,7 @@ import psycopg
 
 from bot.runtime.errors import StoreError
 from bot.store.postgres_connection import TROUBLE, Connection
-from bot.store.schema import MOVING, steps
+from bot.store.schema import MOVING, UNRELEASED, steps
 from bot.store.sql import Statement
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
@@ -73,6 +73,8 @@ def check_version(connection: Connection, place: str, migrations: Path) -> int:
         return 0
     if "schema_version" not in tables:
         raise StoreError("database.foreign", path=place)
+    if UNRELEASED in tables:
+        raise StoreError("database.unreleased", path=place)
     ((version,),) = connection.execute("SELECT version FROM schema_version").fetchall()
     if version > known:
         raise StoreError("database.newer", path=place, version=version, known=known)

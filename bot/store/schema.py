@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bot.runtime.errors import StoreError
+from bot.store.backup import copy_into
 from bot.store.sql import SqliteConnection
 
 MIGRATIONS = Path(__file__).parent / "schema" / "sqlite"
@@ -13,6 +14,9 @@ POSTGRES_MIGRATIONS = MIGRATIONS.with_name("postgres")
 
 MOVING = "moving"
 """The table that a database has while another is moved into it."""
+
+UNRELEASED = "match"
+"""A table that databases had before the first release."""
 
 PATIENCE = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
@@ -155,9 +159,13 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("PRAGMA temp_store = MEMORY")
-    for number, step in enumerate(steps(migrations), start=1):
-        if number > schema_version(connection):
-            _migrate(connection, path, number, step)
+    version = schema_version(connection)
+    newer_steps = list(enumerate(steps(migrations), start=1))[version:]
+    if version and newer_steps:
+        # The way back to the Motu before: a schema is never brought down again.
+        copy_into(connection, path.with_name(f"{path.name}.schema-{version}"))
+    for number, step in newer_steps:
+        _migrate(connection, path, number, step)
     if connection.execute("PRAGMA user_version").fetchone() != (SCRUBBED,):
         # One of an older Motu has in its pages what was deleted. Once; for a large file it takes a while. Should there
         # be no room for a copy of it, or somebody reading it, it is tried again at the next start.
@@ -199,6 +207,8 @@ def _check_ours(connection: sqlite3.Connection, path: Path, migrations: Path) ->
     ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
     if tables and not _has_table(connection, "schema_version"):
         raise StoreError("database.foreign", path=path)
+    if _has_table(connection, UNRELEASED):
+        raise StoreError("database.unreleased", path=path)
     version, known = schema_version(connection), len(steps(migrations))
     if version > known:
         raise StoreError("database.newer", path=path, version=version, known=known)

@@ -139,6 +139,32 @@ def test_migrations_are_applied_one_step_at_a_time(tmp_path: Path, path: Path) -
         assert (database.execute("SELECT * FROM a").fetchall(), schema_version(database)) == ([(1, 6)], 3)
 
 
+def test_a_file_is_copied_before_it_is_migrated(tmp_path: Path, path: Path) -> None:
+    opened(path).close()
+    assert not list(path.parent.glob("*.schema-*")), "a new one has nothing to lose"
+    migrations = shutil.copytree(MIGRATIONS, tmp_path / "newer")
+    newer = len(steps(migrations)) + 1
+    (migrations / f"{newer:04}.sql").write_text("CREATE TABLE later (x INTEGER);")
+    opened(path, migrations).close()
+    opened(path, migrations).close()
+    (copy,) = path.parent.glob("*.schema-*")
+    assert copy.name == f"{path.name}.schema-{newer - 1}" and copy.stat().st_mode & 0o077 == 0
+    with pytest.raises(StoreError, match=re.escape(str(copy))):
+        opened(path)
+    opened(copy).close()
+
+
+def test_a_database_from_before_the_first_release_is_refused_and_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("CREATE TABLE schema_version (version INTEGER); INSERT INTO schema_version VALUES (9)")
+        database.execute("CREATE TABLE match (id TEXT)")
+        database.commit()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="before the first release"):
+        opened(path)
+    assert path.read_bytes() == before
+
+
 def test_a_migration_that_fails_leaves_the_schema_before_it(tmp_path: Path, path: Path) -> None:
     first = migrations(tmp_path / "first", "CREATE TABLE a (x);")
     broken = migrations(
