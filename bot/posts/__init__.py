@@ -11,9 +11,7 @@ after_end.py      what is done once the end of a match is posted
 """
 
 from bot.kernel.feature import Parts
-from bot.kernel.kernel import Kernel
 from bot.posts.outbox import Outbox
-from bot.posts.places import Places
 from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import RENAME, Threads
 from bot.ui.client import MotuClient
@@ -21,16 +19,10 @@ from bot.ui.feature import Feature
 from bot.ui.rate import Bucket
 
 
-def build(kernel: Kernel) -> Parts:
-    """Make what works without Discord."""
-    return Parts(services=(Places(kernel),))
-
-
 def connect(client: MotuClient) -> Parts:
     """Make what posts."""
-    places = client.services.require(Places)
-    threads = Threads(client, places, client.services.require(Bucket))
-    outbox = Outbox(client, places, threads)
+    threads = Threads(client, client.services.require(Bucket))
+    outbox = Outbox(client, threads)
     return Parts(
         services=(threads, outbox, SentMessages(client)),
         jobs={RENAME: threads.rename_later},
@@ -42,4 +34,4 @@ def connect(client: MotuClient) -> Parts:
     )
 
 
-FEATURE = Feature(name="posts", build=build, connect=connect)
+FEATURE = Feature(name="posts", connect=connect)

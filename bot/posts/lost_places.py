@@ -9,8 +9,6 @@ ever later.
 
 import asyncio
 import logging
-from contextlib import suppress
-from math import inf
 
 import discord
 from cachetools import TTLCache
@@ -20,7 +18,7 @@ from bot.kernel import queries
 from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Room
 from bot.model.match import Place
-from bot.posts.places import Places
+from bot.posts.places import move_match
 from bot.runtime.errors import BotError, log_error
 from bot.runtime.tasks import track_task
 from bot.ui import error_codes
@@ -78,14 +76,14 @@ class Lost(Struct):
 class LostPlaces:
     """The matches that are paused because they could not post."""
 
-    def __init__(self, client: MotuClient, places: Places) -> None:
+    def __init__(self, client: MotuClient) -> None:
         self._client = client
-        self._places = places
         self._lost: dict[str, Lost] = {}
         self._changed: TTLCache[int, bool] = TTLCache(REMEMBERED, RECENT)
         """The servers, channels and threads in which something has changed of late."""
         self._looking: asyncio.Task[None] | None = None
-        self._woken = asyncio.Event()
+        self._again = False
+        self._next_look: asyncio.TimerHandle | None = None
 
     async def recall(self) -> None:
         """After a start: those that were paused then."""
@@ -107,7 +105,7 @@ class LostPlaces:
         now = asyncio.get_running_loop().time()
         next_try = now + (min(AFTER_CHANGE, wait) if has_changed else wait)
         self._lost[room.record.id] = Lost(place, why, wait, now, next_try)
-        self.look_again()
+        self._look_later()
         return before is None
 
     def forget(self, match: str) -> None:
@@ -149,31 +147,37 @@ class LostPlaces:
 
     def look_again(self) -> None:
         """Try those whose time has come and that may post by all that is known."""
-        self._woken.set()
+        self._again = True
         if self._lost and (self._looking is None or self._looking.done()):
             self._looking = track_task(self._look(), "lost-places")
 
     def close(self) -> None:
         """Look no more."""
         self._lost.clear()
+        if self._next_look is not None:
+            self._next_look.cancel()
         if self._looking is not None:
             self._looking.cancel()
 
+    def _look_later(self) -> None:
+        if self._next_look is not None:
+            self._next_look.cancel()
+        if self._lost:
+            loop = asyncio.get_running_loop()
+            tries = [lost.next_try for lost in self._lost.values() if self._seems_open(lost.place, lost.why)]
+            wait = max(0.0, min(tries) - loop.time()) if tries else LOOKED_AT_EVERY
+            self._next_look = loop.call_later(min(wait, LOOKED_AT_EVERY), self.look_again)
+
     async def _look(self) -> None:
-        """Try each match when its time has come, for as long as there are any."""
         loop = asyncio.get_running_loop()
-        while self._lost:
-            self._woken.clear()
+        while self._again:
+            self._again = False
             for match, lost in list(self._lost.items()):
                 if loop.time() >= lost.next_try and self._seems_open(lost.place, lost.why):
                     # If this leads to neither a post nor a refusal, try again later.
                     lost.next_try = loop.time() + lost.wait
                     await self._go_on(match)
-            tries = [lost.next_try for lost in self._lost.values() if self._seems_open(lost.place, lost.why)]
-            wait = min(tries, default=inf) - loop.time()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(min(max(0.0, wait), LOOKED_AT_EVERY)):
-                    await self._woken.wait()
+        self._look_later()
 
     async def _go_on(self, match: str) -> None:
         try:
@@ -181,7 +185,7 @@ class LostPlaces:
             if room.record.paused_for and room.record.place == self._lost[match].place:
                 log.info("match %s may be able to post again", match)
                 # Should it be refused once more, it is paused once more, and its host is not told again.
-                await self._places.move(match, room.record.place)
+                await move_match(self._client.kernel, match, room.record.place)
             else:
                 self.forget(match)
         except (BotError, EngineError) as error:

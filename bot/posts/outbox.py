@@ -34,7 +34,7 @@ from bot.model.stored import ABSENCE, CALLS_WANTED, MessageKind
 from bot.posts import turn_message
 from bot.posts.chores import Chores
 from bot.posts.lost_places import GONE, LostPlaces, why_lost
-from bot.posts.places import Places
+from bot.posts.places import pause_match
 from bot.posts.sent_messages import find_own_message
 from bot.posts.threads import Threads, send_message
 from bot.posts.turn_message import Message
@@ -82,10 +82,9 @@ T = TypeVar("T")
 class Outbox:
     """Makes the posts that are due. One task a match at most, so that its posts keep their order."""
 
-    def __init__(self, client: MotuClient, places: Places, threads: Threads) -> None:
+    def __init__(self, client: MotuClient, threads: Threads) -> None:
         self._client = client
         self._kernel = client.kernel
-        self._places = places
         self._threads = threads
         self._chores = Chores("outbox", self._drain)
         self._backlog: dict[str, asyncio.Event] = {}
@@ -100,7 +99,7 @@ class Outbox:
         """When Discord refused something of late."""
         self._contents: LRUCache[int, str] = LRUCache(CONTENTS_REMEMBERED)
         """What the last posts and reminders say, by message: so that they are edited without being fetched."""
-        self.lost_places = LostPlaces(client, places)
+        self.lost_places = LostPlaces(client)
 
     # When to look for what is due.
 
@@ -468,7 +467,7 @@ class Outbox:
 
     async def pause(self, match: str, why: str) -> None:
         """Pause a match that cannot post, and tell its host once."""
-        room = await self._places.pause(match, why)
+        room = await pause_match(self._kernel, match, why)
         if room is None:
             return
         log.warning("match %s is paused: %s", match, why)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.posts import turn_message
-from bot.posts.places import Places
+from bot.posts.places import move_match
 from bot.posts.turn_message import Message
 from bot.ui import error_codes
 from bot.ui.client import MotuClient
@@ -74,9 +74,8 @@ async def send_message(
 class Threads:
     """The threads of all matches."""
 
-    def __init__(self, client: MotuClient, places: Places, bucket: Bucket) -> None:
+    def __init__(self, client: MotuClient, bucket: Bucket) -> None:
         self._client = client
-        self._places = places
         self._bucket = bucket
 
     async def provide(self, room: Room, gives_up: bool) -> Room:
@@ -95,7 +94,7 @@ class Threads:
                 raise
             log.info("no thread for match %s (%s): it stays in its channel", room.record.id, error.code)
             place = replace(place, wants_thread=False)
-        moved = await self._places.move(room.record.id, place)
+        moved = await move_match(self._client.kernel, room.record.id, place)
         return Room(replace(room.record, place=moved.record.place), room.match)
 
     async def _make(self, room: Room) -> int:

@@ -85,7 +85,7 @@ async def _ended(path: Path) -> str:
         for _ in range(PLAYED):
             await tables.moved(match)
         await tables.given_up(match)
-        await tables.matches.places.note_result_announced(match)
+        await tables.matches.pipeline.change(match, lambda change: change.update(result_unannounced=False))
         await thin(tables.matches.kernel, match)
         await tables.matches.store.write(mark_thinned, match)
     return match

@@ -10,7 +10,8 @@ from bot.features.lobby.rules import Table
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
-from bot.model.match import USUAL_LEVEL, Person, Terms
+from bot.model.match import USUAL_LEVEL, Person, Place, Terms
+from bot.posts.places import move_match, pause_match
 from bot.store.base import Store
 from bot.ui.feature import Feature
 from engine import Seat
@@ -35,7 +36,7 @@ SERVICES = {
     "play_service": "play.service.Play",
 }
 """The services by what tests call them."""
-OTHERS = {"outbox": "posts.outbox.Outbox", "places": "posts.places.Places", "late_edits": "ui.late_edits.LateEdits"}
+OTHERS = {"outbox": "posts.outbox.Outbox", "late_edits": "ui.late_edits.LateEdits"}
 OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
 KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "pipeline")
 METHODS = {
@@ -44,7 +45,6 @@ METHODS = {
         **{name: name for name in ("rematch_of", "join", "start")},
     },
     "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
-    "places": {"moved": "move", "pause": "pause"},
     "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},
 }
 
@@ -101,6 +101,14 @@ class Desk:
         """The full transcript of a match that has ended."""
         text, _ = await export_match(self.kernel, await self.kernel.matches.find(match))
         return text
+
+    async def moved(self, match: str, place: Place) -> Room:
+        """Play a match elsewhere."""
+        return await move_match(self.kernel, match, place)
+
+    async def pause(self, match: str, why: str) -> Room:
+        """Pause a match that cannot post."""
+        return await pause_match(self.kernel, match, why) or await self.kernel.matches.find(match)
 
     async def untold(self) -> list[str]:
         """Return the matches whose result is not announced yet."""

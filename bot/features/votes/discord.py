@@ -12,7 +12,7 @@ from bot.features.votes.service import Votes
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Place
 from bot.model.votes import Vote
-from bot.posts.places import Places
+from bot.posts.places import move_match
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
@@ -164,7 +164,7 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
         place = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
     check_can_post(interaction, place.wants_thread and not place.thread)
     await check_all_can_see(interaction, room)
-    await interaction.client.services.require(Places).move(room.record.id, place)
+    await move_match(interaction.client.kernel, room.record.id, place)
     with reply.answering():
         await reply.tell(interaction, say(f"answer.{answer}", game=describe.title(room), id=room.record.id))
 

@@ -9,12 +9,14 @@ import aiohttp
 import pytest
 
 from bot.gateway.http import REQUEST_TIMEOUT
+from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.local import objects
 from bot.local.model import Message, Thread
 from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.posts import outbox
+from bot.posts.places import pause_match
 from bot.runtime.errors import StoreError
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
@@ -339,17 +341,17 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
 ) -> None:
     monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.01)
     room = await table.begun()
-    general, pause = table.discord.channel("general"), table.matches.pause
+    general = table.discord.channel("general")
 
-    async def pausing(match: str, why: str) -> Room:
+    async def pausing(kernel: Kernel, match: str, why: str) -> Room | None:
         table.discord.allow(general, "send_messages_in_threads")
         await table.settled(can_post)
-        return await pause(match, why)
+        return await pause_match(kernel, match, why)
 
     async def can_post() -> bool:
         return not await cannot_post(table, room)
 
-    monkeypatch.setattr(table.matches.places, "pause", pausing)
+    monkeypatch.setattr("bot.posts.outbox.pause_match", pausing)
     table.discord.deny(general, "send_messages_in_threads")
     await table.settled(lambda: cannot_post(table, room))
     await table.play(table.ana, room, "17!")
