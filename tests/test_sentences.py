@@ -26,7 +26,8 @@ LABEL = re.compile(r"[A-Z][a-z]{2,}[.:…!?]*")
 GLUED = re.compile(r"\bx\W* [A-Za-z]{3,}|[A-Za-z]{3,}[.,:]? \W*x\b")
 """A word beside something that is filled in, for which an x stands: 'x more'."""
 
-STATEMENTS = {"Statement"}
+STATEMENTS = {"Statement", "compile"}
+"""SQL, and patterns that programs are matched against."""
 FOR_DEVELOPERS = {"RuntimeError", "ValueError", "TypeError", "KeyError", "AssertionError", "NotImplementedError"}
 LOGS = {"debug", "info", "warning", "error", "exception", "log", "log_error"}
 NAMES_OF_TYPES = {"NewType", "TypeVar", "cast"}
@@ -34,7 +35,7 @@ NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""
 
 SQL = re.compile(
-    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|PRAGMA|VACUUM"
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|LISTEN|PRAGMA|VACUUM"
     r"|DROP TABLE|SET LOCAL|WHERE|AND NOT|OR|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
 )
 NOTATION = re.compile(r"[a-z0-9 ]+")

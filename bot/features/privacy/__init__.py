@@ -2,6 +2,7 @@
 
 service.py   exports and forgets, also what belongs to features that are left out
 commands.py  /me export and /me delete
+queries.py   where a person stands in every table
 """
 
 from bot.features.privacy import commands
