@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot.model.shards import Shards, read_shards
 from bot.runtime.errors import BadConfig
 from bot.runtime.logs import FORMS, LINES
-from bot.store.postgres_url import is_postgres, looks_like_address, shown
+from bot.store.postgres_url import is_postgres, looks_like_address, public_address
 from bot.text import listed
 from engine.core.words import ENGLISH, languages
 
@@ -67,7 +67,7 @@ class Config(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         # The token and the password must not reach a log.
-        return f"<Config: {shown(self.postgres) if self.postgres else self.database}>"
+        return f"<Config: {public_address(self.postgres) if self.postgres else self.database}>"
 
 
 # How the text of a setting is read. Given its key and the text, which a refusal never shows: it might be a token that

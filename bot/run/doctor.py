@@ -127,13 +127,13 @@ def folder(path: Path) -> Iterator[Finding]:
 
 def database(path: Path) -> Iterator[Finding]:
     """Look whether a database file is one of ours, whole, not too new, and may be written."""
-    from bot.store.schema import examined, is_in_use
+    from bot.store.schema import examine, is_in_use
 
     if not path.exists():
         yield _right("doctor.new_database", path=path)
         return
     try:
-        version, newest = examined(path)
+        version, newest = examine(path)
     except BotError as error:
         yield _wrong(str(error))
         return
@@ -149,13 +149,13 @@ def database(path: Path) -> Iterator[Finding]:
 
 async def postgres(url: str) -> Finding:
     """Look whether a database on a server is one of ours and not too new."""
-    from bot.store.postgres_url import shown
+    from bot.store.postgres_url import public_address
 
-    place = shown(url)
+    place = public_address(url)
     try:
-        from bot.store.postgres import examined
+        from bot.store.postgres import examine
 
-        version, newest = await examined(url)
+        version, newest = await examine(url)
     except ImportError:
         return _wrong("database.no_driver")
     except BotError as error:

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bot.run import doctor
 from bot.run.config import Config, apply_options, read_config
 from bot.runtime.errors import BotError
-from bot.store.postgres_url import is_postgres, shown
+from bot.store.postgres_url import is_postgres, public_address
 from bot.text import say
 from engine.core.words import speak
 
@@ -81,7 +81,7 @@ def back_up(options: argparse.Namespace) -> int:
 
     config = _read_settings(options)
     if config.postgres:
-        raise BotError("database.dump", place=shown(config.postgres))
+        raise BotError("database.dump", place=public_address(config.postgres))
     stamp = strftime("%Y%m%d-%H%M%S", gmtime())
     copy = Path(options.file or config.database.parent / "backups" / f"motu-{stamp}.db")
     matches = back_up(config.database, copy)
@@ -131,7 +131,7 @@ async def _move(source: Path | str, target: Path | str) -> None:
         await asyncio.to_thread(make_private_folder, target.parent)
     async with open_alone(source) as ours, open_alone(target) as theirs:
         moved = await move(ours, theirs, _show_progress)
-    place = target if isinstance(target, Path) else shown(target)
+    place = target if isinstance(target, Path) else public_address(target)
     print(say("program.moved", matches=moved.matches, copied=moved.copied, place=place))
 
 

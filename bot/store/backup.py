@@ -19,12 +19,12 @@ from bot.store.sql import SqliteConnection
 log = logging.getLogger("motu.store")
 
 WEEK = 7 * DAY
-SETTLED = 60
+FIRST_COPY_DELAY = 60
 """Seconds after a start before the first copy."""
 PREFIX = "hourly-"
 HOURLY = f"{PREFIX}%Y%m%d-%H%M%S.db"
 
-PATIENCE = 60.0
+LOCK_TIMEOUT = 60.0
 """Seconds to wait for whoever holds the file."""
 
 
@@ -36,7 +36,7 @@ def back_up(path: Path, target: Path) -> int:
         raise StoreError("database.backup_exists", path=target)
     try:
         make_private_folder(target.parent)
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)) as database:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)) as database:
             copy_into(database, target)
         with closing(sqlite3.connect(target)) as copy:
             if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
@@ -95,7 +95,7 @@ class Hourly:
         """Seconds until the next copy is due: an hour after the last one, however often the bot was started since."""
         copies = self._copies()
         made = _made(copies[-1]) if copies else 0.0
-        return max(SETTLED, min(HOUR, made + HOUR - self._now()))
+        return max(FIRST_COPY_DELAY, min(HOUR, made + HOUR - self._now()))
 
     def make(self) -> Path:
         """One copy more, and those removed that are not kept any longer."""
@@ -122,7 +122,7 @@ def write_in_copies(database: Path, work: Work[None]) -> None:
     """Run a query in the hourly copies as well; one that cannot be changed is gone within a week anyway."""
     for path in Hourly(database, keep=1)._copies():
         try:
-            opened = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, factory=SqliteConnection)
+            opened = sqlite3.connect(path, isolation_level=None, timeout=LOCK_TIMEOUT, factory=SqliteConnection)
             with closing(opened) as copy:
                 copy.execute("BEGIN IMMEDIATE")
                 work(copy)

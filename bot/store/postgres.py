@@ -25,7 +25,7 @@ from bot.runtime.tasks import awaited_task
 from bot.store import postgres_schema
 from bot.store.base import Store, Work
 from bot.store.postgres_connection import TROUBLE, Connection, connect, reason
-from bot.store.postgres_url import shown
+from bot.store.postgres_url import public_address
 from bot.store.schema import POSTGRES_MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
 from bot.store.sql import Statement
@@ -103,7 +103,7 @@ class PostgresStore(Store):
         return store
 
     async def _prepare(self, migrations: Path) -> None:
-        place = shown(self._url)
+        place = public_address(self._url)
 
         def bring_up(connection: Connection) -> None:
             postgres_schema.bring_up(connection, place, migrations, self._is_alone)
@@ -130,7 +130,7 @@ class PostgresStore(Store):
         """Make one more connection, which shows that the database is in use."""
         connection = connect(self._url, **settings)
         try:
-            postgres_schema.hold(connection, shown(self._url), self._is_alone)
+            postgres_schema.hold(connection, public_address(self._url), self._is_alone)
         except BaseException:
             connection.close()
             raise
@@ -300,11 +300,11 @@ class PostgresStore(Store):
             self._listener(match)
 
 
-async def examined(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int, int]:
+async def examine(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int, int]:
     """Return the schema of a database and the newest one, if it can be used; nothing of it is changed."""
-    place = shown(url)
+    place = public_address(url)
 
-    def examine() -> int:
+    def find_version() -> int:
         with connect(url) as connection:
             version = postgres_schema.check_version(connection, place, migrations)
             if postgres_schema.is_true(connection, "SELECT current_setting('transaction_read_only') = 'on'"):
@@ -312,7 +312,7 @@ async def examined(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[in
             return version
 
     try:
-        return await asyncio.to_thread(examine), len(steps(migrations))
+        return await asyncio.to_thread(find_version), len(steps(migrations))
     except TROUBLE as error:
         raise StoreError("database.no_server", place=place, why=reason(error)) from error
     except psycopg.Error as error:

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8Dumper
 
 from bot.runtime.errors import StoreError
-from bot.store.postgres_url import shown
+from bot.store.postgres_url import public_address
 from bot.store.sql import Statement
 
 T = TypeVar("T")
@@ -111,9 +111,9 @@ def connect(url: str, **settings: str) -> Connection:
         )
     except psycopg.OperationalError as error:
         if NO_DATABASE.search(str(error)):
-            raise StoreError("database.no_such", place=shown(url)) from error
+            raise StoreError("database.no_such", place=public_address(url)) from error
         if NOT_ADMITTED.search(str(error)):
-            raise StoreError("database.refused", place=shown(url)) from error
+            raise StoreError("database.refused", place=public_address(url)) from error
         raise
     # Discord's ids need eight bytes, and a number of one size makes one prepared statement.
     connection.adapters.register_dumper(int, Int8Dumper)

@@ -16,7 +16,7 @@ def looks_like_address(text: str) -> bool:
     return re.match(r"[a-z+]{2,}:/", text, re.IGNORECASE) is not None
 
 
-def shown(url: str) -> str:
+def public_address(url: str) -> str:
     """Return as much of an address as anybody may read: where the database is, never who enters or how."""
     place = url.split("://", 1)[1].rpartition("@")[2].partition("?")[0]
     return f"{SCHEMES[0]}{place if HARMLESS.fullmatch(place) else '…'}"

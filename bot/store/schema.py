@@ -18,7 +18,7 @@ MOVING = "moving"
 UNRELEASED = "match"
 """A table that databases had before the first release."""
 
-PATIENCE = 5.0
+LOCK_TIMEOUT = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
 SCRUBBED = 1
 """Stands in the head of a file in which nothing was ever left that had been deleted."""
@@ -33,19 +33,19 @@ class Held(SqliteConnection):
     lock: sqlite3.Connection
 
     def close(self) -> None:
-        """The log written back into the file, then the file let go."""
+        """Write the log back into the file, then let the file go."""
         try:
             super().close()
         finally:
             self.lock.close()
 
 
-def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> Held:
-    """A connection to a sound database of the newest schema."""
+def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> Held:
+    """Open a sound database, and bring it to the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
         raise StoreError("database.no_folder", path=path, folder=path.parent)
-    lock = _locked(path)
+    lock = _lock(path)
     # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
     _make_private(path)
     for end in ("-wal", "-shm"):
@@ -53,7 +53,7 @@ def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> He
             path.with_name(path.name + end).chmod(0o600)
     try:
         connection = sqlite3.connect(
-            path, timeout=PATIENCE, isolation_level=None, factory=Held, check_same_thread=False
+            path, timeout=LOCK_TIMEOUT, isolation_level=None, factory=Held, check_same_thread=False
         )
     except sqlite3.Error as error:
         lock.close()
@@ -72,12 +72,12 @@ def opened(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> He
     return connection
 
 
-def examined(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
-    """The schema of a database and the newest one, once it was looked over; nothing of it is changed."""
+def examine(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
+    """Return the schema of a sound database and the newest one; nothing of it is changed."""
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
         try:
-            if found := damage(connection):
+            if found := find_damage(connection):
                 raise StoreError("database.damaged", path=path, why=found)
             _check_ours(connection, path, migrations)
             return schema_version(connection), len(steps(migrations))
@@ -88,18 +88,18 @@ def examined(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether a bot has a database open."""
-    if not _lock_of(path).exists():
+    """Return whether a bot has a database open."""
+    if not _lock_path(path).exists():
         return False
     try:
-        _locked(path.resolve()).close()
+        _lock(path.resolve()).close()
     except StoreError:
         return True
     return False
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
-    """The schema a database has; 0 if it is new."""
+    """Return the schema a database has; 0 if it is new."""
     if _has_table(connection, "schema_version"):
         ((version,),) = connection.execute("SELECT version FROM schema_version")
         return int(version)
@@ -107,7 +107,7 @@ def schema_version(connection: sqlite3.Connection) -> int:
 
 
 def steps(migrations: Path = MIGRATIONS) -> list[Path]:
-    """The migrations in order; the first makes schema 1, and so on."""
+    """Return the migrations in order; the first makes schema 1, and so on."""
     paths = sorted(migrations.glob("*.sql"))
     numbers = [int(path.stem) for path in paths]
     if numbers != list(range(1, len(paths) + 1)):
@@ -115,14 +115,14 @@ def steps(migrations: Path = MIGRATIONS) -> list[Path]:
     return paths
 
 
-def _lock_of(path: Path) -> Path:
+def _lock_path(path: Path) -> Path:
     return path.with_name(path.name + "-lock")
 
 
-def _locked(path: Path) -> sqlite3.Connection:
+def _lock(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
     # ends, and leaves the database itself open to readers.
-    beside = _lock_of(path)
+    beside = _lock_path(path)
     _make_private(beside)
     try:
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
@@ -181,12 +181,12 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
 
 
 def is_large(path: Path) -> bool:
-    """Whether a file is looked over only once it is in use."""
+    """Return whether a file is checked for damage only once it is in use."""
     return path.stat().st_size > CHECKED_AT_ONCE
 
 
-def damage(connection: sqlite3.Connection) -> str:
-    """What is damaged in a database, '' if nothing is: looked over table by table, so that none is held for long."""
+def find_damage(connection: sqlite3.Connection) -> str:
+    """Return what is damaged in a database, '' if nothing is; table by table, so that none is held for long."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     for (table,) in tables:
         ((found,),) = connection.execute(f"PRAGMA quick_check('{table}')").fetchmany(1)

@@ -17,7 +17,7 @@ from bot.runtime.tasks import awaited_task, track_task
 from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work
 from bot.store.file_watch import FileLost, FileWatch, Harm
-from bot.store.schema import MIGRATIONS, PATIENCE, damage, examined, is_large, opened
+from bot.store.schema import LOCK_TIMEOUT, MIGRATIONS, examine, find_damage, is_large, open_file
 from bot.store.sql import Database, SqliteConnection, Statement, first_column
 from bot.text import say
 
@@ -30,10 +30,8 @@ UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
-QUEUED = 0.1
-"""Seconds in the queue that make no difference to how long a locked file is waited for."""
-LOOKS = 0.2
-"""Seconds between two looks whether a file that is looked over is to be closed."""
+CLOSE_CHECK_INTERVAL = 0.2
+"""Seconds between two looks whether a file that is checked for damage is to be closed."""
 
 ABANDONED: list[sqlite3.Connection] = []
 """Connections whose files were taken away. Kept to the end of the process, for Python would close them."""
@@ -47,7 +45,7 @@ class Connection(aiosqlite.Connection):
         self._database = database
 
     async def run(self, work: Callable[[SqliteConnection], T]) -> T:
-        """What the function makes of the database."""
+        """Return what a function makes of the database."""
         # A transaction is all or nothing, whoever stops waiting for it in its midst, so it must be one call in that
         # thread; it also saves a hop a statement (0.44 ms a commit instead of 0.60). aiosqlite has no public way.
         return cast(T, await self._execute(work, self._database))  # type: ignore[no-untyped-call]
@@ -68,28 +66,28 @@ class SqliteStore(Store):
         self._connection = connection
         self._watch = watch
         self._closing: asyncio.Future[None] | None = None
-        self._looking_over: asyncio.Task[None] | None = None
+        self._damage_check: asyncio.Task[None] | None = None
         self._is_closing = False
 
     @classmethod
     async def open(cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False) -> "SqliteStore":
-        """The store in that file, made if there is none; StoreError with the reason if it cannot be used.
+        """Open the store in that file, making it if there is none; StoreError says why it cannot be used.
 
         `alone` if it is not for a bot: then it may be one that is being moved here.
         """
         # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
-        connection = Connection(await asyncio.to_thread(opened, Path(path), migrations, alone))
+        connection = Connection(await asyncio.to_thread(open_file, Path(path), migrations, alone))
         await connection
         store = cls(connection, FileWatch(Path(path)))
         if is_large(Path(path)):
-            store._looking_over = track_task(store._look_over(Path(path)), "look-over")
+            store._damage_check = track_task(store._check_for_damage(Path(path)), "check-for-damage")
         return store
 
     async def close(self) -> None:
-        """What is queued is finished, the file is whole without its log, and others may open it."""
+        """Finish what is queued, write the log back into the file, and let others open it."""
         self._is_closing = True
-        if self._looking_over is not None:
-            await self._looking_over
+        if self._damage_check is not None:
+            await self._damage_check
         if self._closing is None:
             end = self._connection.abandon if self.lost.is_set() else self._connection.close
             self._closing = awaited_task(end())
@@ -100,7 +98,7 @@ class SqliteStore(Store):
         await asyncio.to_thread(write_in_copies, self._watch.path, lambda db: query(db, *args, **kwargs))
 
     async def scrub(self) -> None:
-        """All tables written anew, one by one, and the write-ahead log emptied.
+        """Write all tables anew, one by one, and empty the write-ahead log.
 
         What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
         one page to another. They go with the pages that are given up here.
@@ -110,10 +108,16 @@ class SqliteStore(Store):
         await self._in_thread(self._empty_log)
 
     def _rewrite(self, db: SqliteConnection, table: str) -> None:
+        def rewrite(db: Database) -> None:
+            db.execute(Statement(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}"))
+            db.execute(Statement(f"DELETE FROM main.{table}"))
+            db.execute(Statement(f"INSERT INTO main.{table} SELECT * FROM anew"))
+            db.execute(Statement("DROP TABLE anew"))
+
         # All rows are back before anybody looks; to search for those that refer to each would take many times as long.
         db.execute("PRAGMA foreign_keys = OFF")
         try:
-            self._transaction(db, lambda db: _rewritten(db, table))
+            self._transaction(db, rewrite)
         finally:
             db.execute("PRAGMA foreign_keys = ON")
 
@@ -121,22 +125,21 @@ class SqliteStore(Store):
         self._watch.check(db)
         db.execute("PRAGMA busy_timeout = 0")
         ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        db.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
         self._watch.log_emptied()
         if busy:
             # Somebody reads the file, such as a backup: it is tried again.
             raise StoreError("database.fails", why=say("database.being_read"))
 
-    async def _look_over(self, path: Path) -> None:
+    async def _check_for_damage(self, path: Path) -> None:
         """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
         reader = sqlite3.connect(f"{self._watch.path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
-        looking = awaited_task(asyncio.to_thread(damage, reader))
-        while not (await asyncio.wait([looking], timeout=LOOKS))[0]:
+        checking = awaited_task(asyncio.to_thread(find_damage, reader))
+        while not (await asyncio.wait([checking], timeout=CLOSE_CHECK_INTERVAL))[0]:
             if self._is_closing:
                 reader.interrupt()
         reader.close()
         try:
-            found = looking.result()
+            found = checking.result()
         except sqlite3.Error as error:
             found = str(error) if "malformed" in str(error) else ""
         if found and not self.lost.is_set():
@@ -155,21 +158,16 @@ class SqliteStore(Store):
             raise StoreError("database.lost")
         if self._closing is not None:
             raise StoreError("database.closed")
-        asked = time.monotonic()
+        deadline = time.monotonic() + LOCK_TIMEOUT
 
-        def in_time(db: SqliteConnection) -> T:
+        def run(db: SqliteConnection) -> T:
             # Work queues in one thread: behind others that wait for the file, there is less left to wait for it.
-            waited = time.monotonic() - asked
-            if waited < QUEUED:
-                return work(db)
-            db.execute(f"PRAGMA busy_timeout = {int(1000 * max(PATIENCE - waited, 0))}")
-            try:
-                return work(db)
-            finally:
-                db.execute(f"PRAGMA busy_timeout = {int(1000 * PATIENCE)}")
+            left = max(deadline - time.monotonic(), 0)
+            db.execute(f"PRAGMA busy_timeout = {int(1000 * left)}")
+            return work(db)
 
         try:
-            return await self._connection.run(in_time)
+            return await self._connection.run(run)
         except FileLost as error:
             self.lost.set()
             log.critical("%s", self.why_lost)
@@ -184,32 +182,18 @@ class SqliteStore(Store):
             raise FileLost(Harm.REMOVED)
         try:
             self._watch.check(db)
-            result = _transaction(db, work)
+            db.execute("BEGIN IMMEDIATE")
+            result = work(db)
+            db.execute("COMMIT")
             self._watch.check_written()
-        except FileLost as lost:
-            self.why_lost = self._watch.rescue(db, lost.harm)
+        except BaseException as error:
+            # A full disk may have rolled back already.
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            if isinstance(error, FileLost):
+                self.why_lost = self._watch.rescue(db, error.harm)
             raise
         return result
-
-
-def _rewritten(db: Database, table: str) -> None:
-    db.execute(Statement(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}"))
-    db.execute(Statement(f"DELETE FROM main.{table}"))
-    db.execute(Statement(f"INSERT INTO main.{table} SELECT * FROM anew"))
-    db.execute(Statement("DROP TABLE anew"))
-
-
-def _transaction(db: SqliteConnection, work: Work[T]) -> T:
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        result = work(db)
-        db.execute("COMMIT")
-    except BaseException:
-        # A full disk may have rolled back already.
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    return result
 
 
 class SqliteReader(Store):
@@ -221,36 +205,35 @@ class SqliteReader(Store):
 
     @classmethod
     async def open(cls, path: Path) -> "SqliteReader":
-        """The file, which must be a sound database of the newest schema."""
-        return cls(await asyncio.to_thread(_to_read, path))
+        """Open a file, which must be a sound database of the newest schema."""
+        return cls(await asyncio.to_thread(_open_to_read, path))
 
     async def close(self) -> None:
-        """The file is let go."""
+        """Let the file go."""
         self._database.close()
 
     async def _read(self, work: Work[T]) -> T:
         try:
-            return await asyncio.to_thread(_at_one_moment, self._database, work)
+            return await asyncio.to_thread(self._read_at_one_moment, work)
         except UNUSABLE as error:
             raise StoreError("database.fails", why=error) from error
+
+    def _read_at_one_moment(self, work: Work[T]) -> T:
+        self._database.execute("BEGIN")
+        try:
+            return work(self._database)
+        finally:
+            self._database.execute("ROLLBACK")
 
     async def _write(self, work: Work[T]) -> T:
         raise NotImplementedError
 
 
-def _to_read(path: Path) -> SqliteConnection:
+def _open_to_read(path: Path) -> SqliteConnection:
     if not path.is_file():
         raise StoreError("database.none", path=path)
-    version, newest = examined(path)
+    version, newest = examine(path)
     if version < newest:
         raise StoreError("database.older", path=path, version=version, newest=newest)
     uri = f"{path.resolve().as_uri()}?mode=ro"
     return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, factory=SqliteConnection)
-
-
-def _at_one_moment(db: SqliteConnection, work: Work[T]) -> T:
-    db.execute("BEGIN")
-    try:
-        return work(db)
-    finally:
-        db.execute("ROLLBACK")

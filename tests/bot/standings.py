@@ -9,7 +9,7 @@ from bot.features.ratings import queries as rating_queries
 from bot.kernel import queries
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, Status
 from bot.model.results import Finish, Kind, Result
-from bot.store.schema import opened
+from bot.store.schema import open_file
 from bot.store.sql import Database
 
 GUILD, GAME = 1, "blue_lagoon"
@@ -47,7 +47,7 @@ def simulated(number: int, players: int, random: Random, game: str = GAME) -> li
 
 def fill(path: Path, finishes: Sequence[Finish]) -> None:
     """These matches in a closed database, ended and not rated yet."""
-    with closing(opened(path)) as database:
+    with closing(open_file(path)) as database:
         database.execute("BEGIN")
         put(database, finishes)
         database.execute("COMMIT")

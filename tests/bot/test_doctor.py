@@ -14,7 +14,7 @@ from bot.local import LocalDiscord
 from bot.model.shards import Shards
 from bot.run import doctor
 from bot.run.config import Config
-from bot.store.schema import opened
+from bot.store.schema import open_file
 from bot.ui.permissions import PERMISSIONS
 from tests.bot.test_main import run
 
@@ -66,7 +66,7 @@ def test_the_program_says_it_by_its_exit_code(tmp_path: Path) -> None:
 def test_a_database_is_looked_over_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "motu.db"
     assert kinds(doctor.database(path)) == ["right"] and not path.exists()
-    connection = opened(path)
+    connection = open_file(path)
     (used,) = doctor.database(path)
     assert used.kind == "note" and "is running" in used.text
     connection.close()

@@ -12,7 +12,7 @@ from bot.program import run
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import StoreError
 from bot.store.backup import Hourly, back_up
-from bot.store.schema import opened
+from bot.store.schema import open_file
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import House, playing
 
@@ -99,7 +99,7 @@ async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
 
 
 def test_copies_of_the_hour_are_made_way_for(tmp_path: Path) -> None:
-    opened(tmp_path / "motu.db").close()
+    open_file(tmp_path / "motu.db").close()
     start = 1_800_000_000
     hours = iter(range(start, start + 24 * 20 * HOUR, HOUR))
     folder = tmp_path / "backups"

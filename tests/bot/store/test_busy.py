@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.runtime.errors import StoreError
-from bot.store.schema import PATIENCE
+from bot.store.schema import LOCK_TIMEOUT
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.test_contract import begun
 
@@ -32,7 +32,7 @@ async def test_all_who_wait_for_a_locked_file_are_told_within_five_seconds(tmp_p
         times = await asyncio.gather(*(told() for _ in range(WAITING)))
         other.execute("ROLLBACK")
     # One after the other they would have waited for five seconds each; the rest is for a machine that is very busy.
-    assert max(times) < 2 * PATIENCE, times
-    assert min(times) > PATIENCE / 2, "a lock that is soon gone is waited for"
+    assert max(times) < 2 * LOCK_TIMEOUT, times
+    assert min(times) > LOCK_TIMEOUT / 2, "a lock that is soon gone is waited for"
     await store.write(lambda db: db.execute("UPDATE matches SET game = game"))
     await store.close()

@@ -14,7 +14,7 @@ from bot.model.clocks import SeatClock, TableClocks, TimeTerms
 from bot.model.match import MatchRecord, Place, PlannedTurn, SeatChange
 from bot.model.stored import StoredDraft
 from bot.model.votes import Vote
-from bot.store.schema import opened
+from bot.store.schema import open_file
 from bot.store.sql import Database
 from bot.store.sqlite import SqliteStore
 
@@ -54,7 +54,7 @@ NOBODYS = {
 
 
 def test_every_column_is_known_to_be_personal_or_not(tmp_path: Path) -> None:
-    with closing(opened(tmp_path / "motu.sqlite3")) as database:
+    with closing(open_file(tmp_path / "motu.sqlite3")) as database:
         tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         schema = {
             table: {column[1] for column in database.execute(f"PRAGMA table_info({table})")}

@@ -22,7 +22,7 @@ from bot.run import doctor
 from bot.runtime.errors import StoreError
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
-from bot.store.postgres_url import shown
+from bot.store.postgres_url import public_address
 from bot.store.sql import Statement
 from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
@@ -324,7 +324,10 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
     for line, word in zip(lines, words, strict=False):
         assert word in line
     assert not [line for line in [*lines, caplog.text] if "geheim" in line or "heim@" in line]
-    assert shown("postgresql://motu:geheim@db.example:5432/motu?sslmode=require") == "postgresql://db.example:5432/motu"
+    assert (
+        public_address("postgresql://motu:geheim@db.example:5432/motu?sslmode=require")
+        == "postgresql://db.example:5432/motu"
+    )
 
 
 async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_alone(postgres: Server) -> None:

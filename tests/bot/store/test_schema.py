@@ -25,7 +25,7 @@ from bot.kernel.room import SILENT
 from bot.run import match_check
 from bot.runtime.errors import StoreError
 from bot.store import schema
-from bot.store.schema import MIGRATIONS, opened, schema_version, steps
+from bot.store.schema import MIGRATIONS, open_file, schema_version, steps
 from bot.store.sql import Statement
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import BEA, House, playing
@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> Path:
 def refusal(path: Path, migrations: Path = MIGRATIONS) -> str:
     """Why the file is not opened."""
     with pytest.raises(StoreError) as refused:
-        opened(path, migrations)
+        open_file(path, migrations)
     assert str(path) in str(refused.value)
     return str(refused.value)
 
@@ -76,7 +76,7 @@ async def test_a_new_file_has_the_newest_schema(path: Path) -> None:
 
 
 def test_the_connection_keeps_what_was_acknowledged(path: Path) -> None:
-    with closing(opened(path)) as database:
+    with closing(open_file(path)) as database:
         found = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
         assert found == ["wal", 2]
         assert database.execute("PRAGMA foreign_keys").fetchone() == (1,)
@@ -84,7 +84,7 @@ def test_the_connection_keeps_what_was_acknowledged(path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
 def test_a_new_file_is_its_owners_alone(path: Path) -> None:
-    connection = opened(path)
+    connection = open_file(path)
     connection.execute("CREATE TABLE more (x)")
     files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
     assert {file.stat().st_mode & 0o077 for file in files if "-lock" not in file.name} == {0}
@@ -134,24 +134,24 @@ def test_migrations_are_applied_one_step_at_a_time(tmp_path: Path, path: Path) -
     both = migrations(
         tmp_path / "both", "SELECT * FROM missing;", "ALTER TABLE a ADD COLUMN y DEFAULT 5;", "UPDATE a SET y = y + x;"
     )
-    opened(path, first).close()
-    with closing(opened(path, both)) as database:
+    open_file(path, first).close()
+    with closing(open_file(path, both)) as database:
         assert (database.execute("SELECT * FROM a").fetchall(), schema_version(database)) == ([(1, 6)], 3)
 
 
 def test_a_file_is_copied_before_it_is_migrated(tmp_path: Path, path: Path) -> None:
-    opened(path).close()
+    open_file(path).close()
     assert not list(path.parent.glob("*.schema-*")), "a new one has nothing to lose"
     migrations = shutil.copytree(MIGRATIONS, tmp_path / "newer")
     newer = len(steps(migrations)) + 1
     (migrations / f"{newer:04}.sql").write_text("CREATE TABLE later (x INTEGER);")
-    opened(path, migrations).close()
-    opened(path, migrations).close()
+    open_file(path, migrations).close()
+    open_file(path, migrations).close()
     (copy,) = path.parent.glob("*.schema-*")
     assert copy.name == f"{path.name}.schema-{newer - 1}" and copy.stat().st_mode & 0o077 == 0
     with pytest.raises(StoreError, match=re.escape(str(copy))):
-        opened(path)
-    opened(copy).close()
+        open_file(path)
+    open_file(copy).close()
 
 
 def test_a_database_from_before_the_first_release_is_refused_and_left_alone(path: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_database_from_before_the_first_release_is_refused_and_left_alone(path
         database.commit()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="before the first release"):
-        opened(path)
+        open_file(path)
     assert path.read_bytes() == before
 
 
@@ -170,7 +170,7 @@ def test_a_migration_that_fails_leaves_the_schema_before_it(tmp_path: Path, path
     broken = migrations(
         tmp_path / "broken", "", "CREATE TABLE b (x);", "CREATE TABLE c (x); INSERT INTO nowhere VALUES (1);"
     )
-    opened(path, first).close()
+    open_file(path, first).close()
     assert "schema 3" in refusal(path, broken)
     with closing(sqlite3.connect(path)) as database:
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
@@ -233,8 +233,8 @@ async def test_a_large_database_opens_at_once_and_damage_in_it_still_stops_the_b
     monkeypatch.setattr(schema, "CHECKED_AT_ONCE", 0)
     await fill(path)
     store = await SqliteStore.open(path)
-    assert store._looking_over is not None
-    await store._looking_over
+    assert store._damage_check is not None
+    await store._damage_check
     assert not store.lost.is_set()
     await store.close()
     await asyncio.to_thread(spoil, path)
@@ -301,24 +301,24 @@ async def test_a_store_says_why_it_does_not_open(path: Path) -> None:
 
 
 def test_two_bots_never_share_a_file(path: Path) -> None:
-    held = opened(path)
+    held = open_file(path)
     assert "another running Motu" in refusal(path)
     held.close()
-    opened(path).close()
+    open_file(path).close()
 
 
 def test_a_linked_path_is_the_same_file(path: Path) -> None:
     link = path.with_name("link.sqlite3")
     link.symlink_to(path)
-    with closing(opened(path)), pytest.raises(StoreError, match="another running Motu"):
-        opened(link)
+    with closing(open_file(path)), pytest.raises(StoreError, match="another running Motu"):
+        open_file(link)
 
 
 HOLDER = """
 import sys
 from pathlib import Path
-from bot.store.schema import opened
-held = opened(Path(sys.argv[1]))
+from bot.store.schema import open_file
+held = open_file(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()
 """
@@ -330,7 +330,7 @@ def test_the_lock_of_a_killed_bot_is_gone(path: Path) -> None:
         assert holder.stdout is not None and holder.stdout.readline() == b"open\n"
         assert "another running Motu" in refusal(path)
         holder.kill()
-    opened(path).close()
+    open_file(path).close()
 
 
 def test_a_refused_file_can_be_opened_once_it_is_mended(path: Path) -> None:
@@ -338,7 +338,7 @@ def test_a_refused_file_can_be_opened_once_it_is_mended(path: Path) -> None:
     path.write_bytes(whole[: len(whole) // 2])
     refusal(path)
     path.write_bytes(whole)
-    opened(path).close()
+    open_file(path).close()
 
 
 MODULES = (
@@ -366,7 +366,7 @@ SHORT = ("CONSTANT", "(subquery", "in_channel", "in_thread", "of_user", "heartbe
 def test_no_statement_reads_a_whole_table(path: Path, name: str) -> None:
     sql = STATEMENTS[name].sqlite
     values = dict.fromkeys(re.findall(r":(\w+)", sql), 1)
-    with closing(opened(path)) as database:
+    with closing(open_file(path)) as database:
         plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
         partial = database.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'")
         # These have only what is being looked for, however much else there is.
