@@ -115,7 +115,7 @@ class Matches:
         """Return whether the match in memory is the newest: another process may have written since."""
         if not self._store.is_shared or match not in self._rooms:
             return True
-        version = await self._store.version(match)
+        version = await self._store.read(queries.match_version, match)
         kept = self._rooms.get(match)
         return kept is not None and kept.record.version == version
 

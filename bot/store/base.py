@@ -7,7 +7,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from bot.model.shards import Shards
 from bot.runtime.measure import measure
-from bot.store.sql import Database, Statement, first_value
+from bot.store.sql import Database
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -16,15 +16,6 @@ Work = Callable[[Database], T]
 """A query with its arguments filled in."""
 Query = Callable[Concatenate[Database, P], T]
 """A function over a database. It is run whole: all that it writes is kept, or nothing is."""
-
-
-VERSION = Statement("SELECT version FROM matches WHERE id = {match}")
-
-
-def match_version(db: Database, match: str) -> int | None:
-    """Return how often a match was written, None if there is none."""
-    version: int | None = first_value(db.execute(VERSION, {"match": match}))
-    return version
 
 
 class Store(ABC):
@@ -64,10 +55,6 @@ class Store(ABC):
     @abstractmethod
     async def close(self) -> None:
         """Write everything out. Closing a second time does nothing."""
-
-    async def version(self, match: str) -> int | None:
-        """Return how often a match was written, None if there is none."""
-        return await self.read(match_version, match)
 
     async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
         """Look after these shards from now on. `waits` is told why, once, if another process has to end first."""

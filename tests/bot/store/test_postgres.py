@@ -279,7 +279,7 @@ async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, 
         cut.is_armed = True
         await store.write(queries.write_change, change(2, commits=(commit(1),), announce=1), own=store.own)
         assert cut.cuts == 1
-        assert await store.version(INFO.id) == 2
+        assert await store.read(queries.match_version, INFO.id) == 2
         assert [each.number for each in await store.read(queries.commits, INFO.id)] == [0, 1]
         assert [each.number for each in await store.read(queries.pending_announcements, own=store.own)] == [0, 1]
         await store.close()
@@ -295,7 +295,9 @@ async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str)
         await writing
     await store.close()
     store = await PostgresStore.open(url)
-    assert await store.version(INFO.id) == 2 and len(await store.read(queries.commits, INFO.id)) == 2
+    assert (
+        await store.read(queries.match_version, INFO.id) == 2 and len(await store.read(queries.commits, INFO.id)) == 2
+    )
     await store.close()
 
 
@@ -450,7 +452,7 @@ async def test_a_start_whose_connection_is_lost_begins_anew(
     monkeypatch.setattr(Connection, "execute", execute)
     store = await PostgresStore.open(url)
     assert len(cuts) == 1
-    assert await store.version("nobody's") is None
+    assert await store.read(queries.match_version, "nobody's") is None
     await store.close()
 
 
