@@ -27,7 +27,7 @@ LOOK = 0.01
 COMPLAINT = re.compile(r"Traceback|(?: WARNING | ERROR | CRITICAL )|never awaited|never retrieved|Warning:")
 USUAL = "Can't keep up"
 """What discord.py may say on a machine that is very busy."""
-TABLES = ("match", "seat", "match_commit", "snapshot", "event", "draft", "message", "announcement", "interaction")
+TABLES = ("matches", "seats", "moves", "announcements", "interactions")
 
 
 class BotProcess:
@@ -188,6 +188,11 @@ class Stage:
                 for table in TABLES
                 if table not in without
             }
+
+    def noted_lobbies(self) -> list[str]:
+        """Matches whose lobby's message is known to the bot."""
+        with closing(self.database()) as db:
+            return [row[0] for row in db.execute("SELECT id FROM matches WHERE lobby_message != 0").fetchall()]
 
     def due(self) -> list[tuple[object, ...]]:
         """Announcements that are not posted."""

@@ -135,7 +135,7 @@ async def test_stale_buttons_redraw_the_panel_and_never_act(stage: Stage) -> Non
 
 async def test_settings_that_no_menu_of_a_lobby_offers_do_nothing(stage: Stage) -> None:
     opened = await stage.lobby()
-    await stage.settled(lambda: bool(stage.everything()["message"]), "the lobby's message to be noted")
+    await stage.settled(lambda: bool(stage.noted_lobbies()), "the lobby's message to be noted")
     menu = next(part["custom_id"] for part in opened.message.selects)
     for values in (["9"], ["@everyone"], ["`<@1>`"], [""], ["x" * 100], [], ["**1**", "2"]):
         async with unchanged(stage):

@@ -29,5 +29,5 @@ def test_every_completion_answers_by_itself() -> None:
         for parameter in command._params.values():
             if callable(parameter.autocomplete):
                 completed += 1
-                assert parameter.autocomplete.__qualname__ == "quiet.<locals>.completed", (name, parameter.name)
+                assert parameter.autocomplete.__qualname__ == "quiet.<locals>.complete", (name, parameter.name)
     assert completed > 20

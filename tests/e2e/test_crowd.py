@@ -12,12 +12,12 @@ async def test_fifty_presses_of_the_same_button_make_one_move(stage: Stage) -> N
     table = await stage.started()
     panel = await table.panel(stage.ana)
     spot = choice(panel, "17")
-    before = len(stage.everything()["interaction"])
+    before = len(stage.everything()["interactions"])
     answers = await together(*(stage.ana.click(panel, custom_id=spot, wait="nothing") for _ in range(CROWD)))
     await all_answered(answers)
     assert private(answers) and {answer.interaction.answer for answer in answers} == {6}
     assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [("17",)]
-    assert len(stage.everything()["interaction"]) == before + 1
+    assert len(stage.everything()["interactions"]) == before + 1
     shown = edits(stage, panel)
     assert len([text for text in shown if text.startswith(TOO_LATE)]) == CROWD - 1
     assert len([text for text in shown if TOO_LATE not in text and "So far, seen by you alone" in text]) == 1
@@ -117,9 +117,9 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
     assert [person.name for person in stage.room(match).record.chairs] == ["Ana", "Teva", "Bea"]
     for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
         done = await deed
-        before = stage.everything("match", "message", "announcement")
+        before = stage.everything("matches", "announcements")
         await repeated(stage, done)
-        assert stage.everything("match", "message", "announcement") == before
+        assert stage.everything("matches", "announcements") == before
     table = Table(stage, match, [stage.ana, stage.bea])
     moved = await table.play(stage.ana, "17!")
     await repeated(stage, moved)

@@ -113,9 +113,7 @@ async def test_forged_ids_get_a_private_answer_and_change_nothing(stage: Stage, 
     table = await stage.started()
     opened = await stage.lobby(stage.bea)
     lobby = match_of(opened.message)
-    await stage.settled(
-        lambda: lobby in [row[0] for row in stage.everything()["message"]], "the lobby's message to be noted"
-    )
+    await stage.settled(lambda: lobby in stage.noted_lobbies(), "the lobby's message to be noted")
     board = table.board
     kept = board.components
     # Whoever may do nothing here, a player, and whoever manages the server, who is the other player.
