@@ -43,7 +43,7 @@ def frames_of(data: bytes) -> list[tuple[Image.Image, int]]:
     with Image.open(io.BytesIO(data)) as opened:
         for number in range(getattr(opened, "n_frames", 1)):
             opened.seek(number)
-            frames.append((opened.convert("RGB"), opened.record["duration"] // 10))
+            frames.append((opened.convert("RGB"), opened.info["duration"] // 10))
     return frames
 
 
