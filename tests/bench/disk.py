@@ -143,18 +143,18 @@ def _naive_loads(db: sqlite3.Connection, match: str, column: str) -> None:
 
 
 ROWS = (
-    Row("commit", "durable commit p50 / fdatasync p50", 3, 5, lambda quick: asyncio.run(on_disk(commit, quick))),
+    Row("commit", "durable commit p50 / fdatasync p50", 2, 2.5, lambda quick: asyncio.run(on_disk(commit, quick))),
     Row(
         "postgres-commit",
         "the same in PostgreSQL / one row inserted there",
-        1.5,
-        1.5,
+        3,
+        3.6,
         lambda quick: asyncio.run(on_disk(postgres_commit, quick)),
     ),
     Row(
         "load",
         "load a match by id / sqlite3 + json.loads",
-        0.8,
+        1,
         1.5,
         lambda quick: asyncio.run(on_disk(load, quick)),
     ),
