@@ -338,7 +338,7 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
     assert "another program" in await refusal(url)
     postgres.sql("CREATE TABLE schema_version (version int); CREATE TABLE match (id text)", url)
     postgres.sql("INSERT INTO schema_version VALUES (9)", url)
-    assert "before the first release" in await refusal(url)
+    assert "before 0.9.0" in await refusal(url)
     postgres.sql("DROP TABLE bookmarks; DROP TABLE schema_version; DROP TABLE match", url)
     # Brought up in two steps, and by two at the same time.
     await (await PostgresStore.open(url)).close()

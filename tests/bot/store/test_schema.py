@@ -154,13 +154,13 @@ def test_a_file_is_copied_before_it_is_migrated(tmp_path: Path, path: Path) -> N
     open_file(copy).close()
 
 
-def test_a_database_from_before_the_first_release_is_refused_and_left_alone(path: Path) -> None:
+def test_a_database_from_before_0_9_0_is_refused_and_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.executescript("CREATE TABLE schema_version (version INTEGER); INSERT INTO schema_version VALUES (9)")
         database.execute("CREATE TABLE match (id TEXT)")
         database.commit()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="before the first release"):
+    with pytest.raises(StoreError, match=r"before 0\.9\.0"):
         open_file(path)
     assert path.read_bytes() == before
 
