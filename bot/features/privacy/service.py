@@ -177,8 +177,8 @@ class Privacy:
             "notes": rows["notes"],
             "results": [{"match": finishes.get(row["number"]), **row} for row in rows["results"]],
             "ratings": rows["ratings"],
-            "calls": rows["reminders"],
-            "due": [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]],
+            "reminders": rows["reminders"],
+            "jobs": [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]],
         }
         return {key: _with_ids_as_text(value) for key, value in known.items()}
 

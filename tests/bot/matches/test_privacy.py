@@ -154,7 +154,7 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
         {"match_id": rooms["running"].record.id, "user_id": str(ZOE.id), "note": "Ben is up to something"}
     ]
     assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].record.id, 0)]
-    assert told["ratings"] and told["due"] and told["user"] == str(ZOE.id)
+    assert told["ratings"] and told["jobs"] and told["user"] == str(ZOE.id)
     text = msgspec.json.encode(told).decode()
     seeds = [playing(room).seed for room in rooms.values() if room.match is not None]
     for secret in (BEN.name, KIM.name, str(BEN.id), "eye on the north", *seeds):
@@ -192,7 +192,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     with pytest.raises(Refused, match="no seat"):
         await matches.play(Press(over, ZOE.id, next(house.interactions)), lambda room, seat: [])
     known = await matches.privacy.export(ZOE.id)
-    assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "calls", "due"))
+    assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "reminders", "jobs"))
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
     await house.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
