@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import AOTEAROA, PRINTED, SOUTH_ISLAND, south_west
+from engine.conquest.board import AOTEAROA, NEIGHBOURS, PRINTED, SOUTH_ISLAND, south_west
 from engine.conquest.pieces import NOBODY, Tile, Voyage
+from engine.conquest.reasons import Objection, about_hex
 from engine.conquest.sea_events import SouthIslandPlaced, TileRevealed
 from engine.core.decision import Seat
 from engine.core.event import Tell
@@ -19,6 +20,14 @@ def exploring(state: "State") -> Voyage:
     if state.voyage is None:
         raise ValueError("no Explorer is at sea")
     return state.voyage
+
+
+def beside_objection(state: "State", spot: str) -> Objection:
+    """Return why the Explorer at sea cannot go to a hex in one step."""
+    at = exploring(state).at
+    if spot == at:
+        return about_hex("explorer_is_there", spot)
+    return None if spot in NEIGHBOURS[at] else ("not_beside", {"spot": spot, "at": at})
 
 
 def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:

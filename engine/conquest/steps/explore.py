@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, TILES, distance, in_order
-from engine.conquest.discoveries import exploring, markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.discoveries import beside_objection, exploring, markers_out, reveal_seen_by_all, reveal_tile
 from engine.conquest.hex_options import labelled_hexes
 from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown, may_move
 from engine.conquest.pieces import Marker, Tile, Voyage
@@ -522,18 +522,13 @@ class ExploreOn(Step, frozen=True):
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
         """On to a neighbour; a Known one costs 2 Knots and must leave it able to go on."""
-        at = exploring(state).at
         if key == REST.key:
             return NOTHING_MOVES
         if key == "again":
             return ("not_stuck", {}) if sum(state.cup) else NO_MARKERS
         if not is_hex(key):
             return None
-        if key == at:
-            return about_hex("explorer_is_there", key)
-        if key not in NEIGHBOURS[at]:
-            return "not_beside", {"spot": key, "at": at}
-        return onward_objection(state, self.seat, key)
+        return beside_objection(state, key) or onward_objection(state, self.seat, key)
 
 
 class EndExploration(Run, frozen=True):

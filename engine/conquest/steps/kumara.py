@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.conquest.board import AMERICA, CHART, EASTERN, NEIGHBOURS, in_order, to_america
-from engine.conquest.discoveries import exploring
+from engine.conquest.discoveries import beside_objection, exploring
 from engine.conquest.empire import take_kumara
 from engine.conquest.hex_options import hex_options
 from engine.conquest.reasons import Objection, about_hex, is_hex
@@ -93,10 +93,8 @@ class SailEast(Step, frozen=True):
             return ("not_nearer", {}) if is_too_near else ("not_at_coast", {"spots": CHART.coast})
         if not is_hex(key):
             return None
-        if key == at:
-            return about_hex("explorer_is_there", key)
-        if key not in NEIGHBOURS[at]:
-            return "not_beside", {"spot": key, "at": at}
+        if objection := beside_objection(state, key):
+            return objection
         if key in EASTERN or (not self.explores and key in CHART.to_america):
             return "not_nearer", {}
         return about_hex("not_eastern", key)
