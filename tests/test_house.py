@@ -2,9 +2,12 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from bot.feature_list import FEATURES
 
 ROOT = Path(__file__).parents[1]
 MANY = 11
@@ -29,3 +32,12 @@ def test_a_folder_names_every_file_in_it_and_none_that_is_gone(folder: Path) -> 
     told = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))) or ""
     assert modules(folder) - set(re.findall(r"\w+", told)) == set()
     assert set(NAMED.findall(told)) - modules(folder) - {"discord", "__main__"} == set()
+
+
+def test_features_are_layered_in_the_order_of_their_list() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = [
+        layer for contract in settings["tool"]["importlinter"]["contracts"] for layer in contract.get("layers", ())
+    ]
+    layered = [layer.removeprefix("bot.features.") for layer in layers if layer.startswith("bot.features.")]
+    assert layered == [feature.name for feature in reversed(FEATURES) if feature.name in modules(ROOT / "bot/features")]

@@ -1,4 +1,4 @@
-"""What the bot can do, a folder per feature.
+"""What the bot can do, a module or a folder per feature.
 
 catch_up         What somebody has missed, and notes to oneself
 clock            Clocks: how much time players have, and what happens when it runs out

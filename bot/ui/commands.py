@@ -33,7 +33,8 @@ def slash(
 
     Its description is the text `command.<name>.description`, that of an option `command.<name>.<option>`. An option
     without a text of its own has that of [command.option] by its name, or by the one that `shared_texts` gives it.
-    `choices` are the values that an option may have, with their labels. Without `dms` it is for servers alone.
+    `choices` are the values that an option may have, with their labels. Without `dms` the command is for servers alone,
+    which is what the client's command tree makes of commands that say nothing.
     """
 
     def declare(callback: Any) -> Command:

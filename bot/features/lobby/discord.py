@@ -48,14 +48,14 @@ CHANGES: dict[str, LobbyRule] = {
     "hints": Table.toggle_hints,
     "rated": Table.toggle_rated,
 }
-"""What buttons and commands do to a lobby that needs nothing besides."""
+"""Changes to a lobby that take nothing but who asks, by the action in a button's id."""
 
 
 # What the buttons do, and /game join, leave, start and cancel.
 
 
 async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
-    """Do to a lobby what a button or command says; the last to come to a rematch begins it."""
+    """Carry out the action of a button or command; the last player to join a rematch starts it."""
     lobby, by = service(interaction, Lobby), person(interaction)
     if what == "join":
         return await start_if_complete(interaction, await lobby.join(match, by, interaction.id))

@@ -305,7 +305,8 @@ def read_shared_menu(game: Game[Any], line: str) -> tuple[str, str]:
     raise BadSettings(say("refusal.no_setting", word=escaped(line), game=game.title))
 
 
-# The terms of a table. A new one is a field of Terms or TimeTerms, an entry in TERMS, and its text in [term].
+# The terms of a table that are chosen in a menu. A new one is a field of Terms or TimeTerms, an entry in TERMS, its
+# text in [term], and a line on the card (messages.py). A plain yes or no is a button: see CHANGES in discord.py.
 
 
 class Term(Struct, frozen=True, kw_only=True):
@@ -316,7 +317,7 @@ class Term(Struct, frozen=True, kw_only=True):
     field: str
     """Where it is kept: in TimeTerms if it is about time, else in Terms."""
     is_about_time: bool = True
-    """Whether the button Time… leads to it, else Add computer."""
+    """Whether its menu is behind the button Time…; the others are behind Add computer."""
     label: Callable[[Any], str]
     """Says what an option is."""
     explain: Callable[[Any], str] = lambda option: ""
