@@ -1,9 +1,11 @@
-"""A seat's Building Step on paper: pools of Build Points, a list of items, what they cost, what they leave possible.
+"""A seat's build list: its pools of Build Points, what each item costs, and what may still be added.
 
 "Each Village provides one Build Point". "All Villages on Island Groups connected by a Transport Canoe Chain may combine
 their efforts", and "an isolated Island Group builds by itself": so Build Points lie in pools. Everything is built in a
 hex that already contains a Village, and the pieces of a colour are a limit. Which box a Village stands in never matters
 later, so nobody is asked for it.
+
+An obstacle is the key of a reason in [why]; an objection is that key with its facts.
 """
 
 from collections import Counter
@@ -25,24 +27,24 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 HOME: Final = "home"
-"""The key of the pool that the Home belongs to; that of any other is its first hex."""
+"""The key of the pool with the Home; any other pool's key is its first hex."""
 CARD: Final = "card"
 LOOK: Final = "peek"
 """To see what was drawn, and perhaps show it, before points are counted."""
 NUMBERED: Final = ("t", "w", "b", "c", "r")
-"""Pieces of which one hex may get several by one answer."""
+"""Pieces that may be built several at a time in one hex."""
 PLACED: Final = ("t", "o", "w", "b", "c", "r", "v", "a")
-"""Items that need a place: `t` and `o` are Transport Canoes face down and open."""
+"""Items that are built in a hex: `t` and `o` are Transport Canoes face down and open."""
 CANOES: Final = ("t", "o")
 """A Transport Canoe is the same piece either way; it may lie open from the start."""
 PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "pigs": "c"}
 """Items that are pieces, and their kinds."""
 ONCE: Final = ("adze", "pigs", "gift")
-"""Cards that work once, on a build list."""
+"""Single-use cards that may go on a build list."""
 EXTRAS: Final = ("inward", *ONCE, LOOK)
-"""What a list may hold besides items that are built in a hex, and a card."""
-BRINGS: Final = {"inward": 1, "adze": 2}
-"""Points that Turning Inward and the Stone Adze bring to the Home pool."""
+"""What a list may hold besides cards and items built in a hex."""
+BONUS_POINTS: Final = {"inward": 1, "adze": 2}
+"""Build Points that Turning Inward and the Stone Adze add to the Home pool."""
 
 
 class Pool(Struct, frozen=True):
@@ -54,7 +56,7 @@ class Pool(Struct, frozen=True):
 
 
 class Estate(Struct, frozen=True):
-    """What a seat's lists are weighed against, the same for every list of a Building Step."""
+    """Everything a seat's lists are checked against; fixed for the whole Building Step."""
 
     seat: Seat
     nation: Nation
@@ -84,7 +86,7 @@ class Estate(Struct, frozen=True):
 
 
 def estate_of(state: "State", seat: Seat) -> Estate:
-    """The seat's estate now."""
+    """Return what a seat's build lists are checked against now."""
     own, stacks = controlled(state, seat), state.stacks_of(seat)
     colonies = {}
     for stack in stacks:
@@ -149,7 +151,7 @@ class BuildList(Struct, frozen=True):
     @property
     def bonus(self) -> int:
         """Points that the list itself brings to the Home pool."""
-        return sum(BRINGS.get(item, 0) for item in self.items)
+        return sum(BONUS_POINTS.get(item, 0) for item in self.items)
 
     @property
     def total(self) -> int:
@@ -157,7 +159,10 @@ class BuildList(Struct, frozen=True):
         return sum(pool.points for pool in self.estate.pools) + self.bonus
 
     def price(self, item: str, canoes_before: int | None = None) -> int:
-        """What one more of an item costs, after so many canoes; by default after those of the list. The Build Chart."""
+        """Return what one more of an item costs by the Build Chart, after `canoes_before` canoes.
+
+        By default, those are the canoes on the list.
+        """
         if canoes_before is None:
             canoes_before = sum(1 for listed in self.items if listed in CANOES)
         if item in CANOES:
@@ -191,7 +196,7 @@ class BuildList(Struct, frozen=True):
         return self.lines.count(Line(item, spot))
 
     def pieces_left(self, item: str) -> int | None:
-        """Pieces for an item that are still unbuilt; None where there is no end to them."""
+        """Return how many pieces are left for an item; None if it has no limit."""
         if item not in PIECE_OF:
             return None
         kind = PIECE_OF[item]
@@ -207,17 +212,17 @@ class BuildList(Struct, frozen=True):
         return [spot for spot in paid if not self.site_obstacle(item, spot)]
 
     def site_obstacle(self, item: str, spot: str) -> str:
-        """Return the rule by which a hex cannot take one more of an item: a line of [why]; '' if it can."""
+        """Return the obstacle to building one more of an item in a hex; '' if there is none."""
         match item:
             case "o" if spot in (*self.estate.opened, *self._spots("o")):
                 # One canoe a hex lies open.
                 return "is_open"
             case "a" if self.estate.fields[spot] <= self._at("a", spot):
                 return "no_field"
-            case "v" if self._at("v", spot) >= (2 if self._may_have_second() else 1):
+            case "v" if self._at("v", spot) >= (2 if self._may_build_second_village() else 1):
                 # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows one group a second.
                 return "one_village"
-            case "v" if self._room(spot) <= 0:
+            case "v" if self._free_boxes(spot) <= 0:
                 return "no_box"
         return ""
 
@@ -226,17 +231,17 @@ class BuildList(Struct, frozen=True):
         pool = self.estate.pool_of.get(spot)
         return self.left[pool] if pool is not None else None
 
-    def _room(self, spot: str) -> int:
-        """Boxes free once the list is built: an Agriculture of this turn already makes room."""
+    def _free_boxes(self, spot: str) -> int:
+        """Return the boxes left for Villages once the list is built; Agriculture from this turn already counts."""
         return self.estate.rooms[spot] + self._at("a", spot) - self._at("v", spot)
 
-    def _may_have_second(self) -> bool:
-        """Breadfruit is face up and its second Village not yet on the list."""
+    def _may_build_second_village(self) -> bool:
+        """Whether Breadfruit is face up and its second Village is not on the list yet."""
         villages = self._spots("v")
         return self.estate.nation.shows("breadfruit") and len(set(villages)) == len(villages)
 
-    def payers(self) -> list[str]:
-        """Pools that can pay for a card, if one may be bought."""
+    def card_payers(self) -> list[str]:
+        """Return the pools that can pay for a card, if one may be bought."""
         if self.card_obstacle():
             return []
         return [pool for pool, points in self.left.items() if points >= COSTS[CARD]]
@@ -310,22 +315,22 @@ class BuildList(Struct, frozen=True):
         pieces = self.pieces_left(item) or 0
         return ("pieces_left", {"kind": PIECE_OF[item], "number": pieces}) if number > pieces else None
 
-    def droppable(self) -> tuple[int, ...]:
-        """Places on the list whose line may go."""
+    def droppable_lines(self) -> tuple[int, ...]:
+        """Return the indices of the lines that may be removed."""
         return tuple(n for n in range(len(self.lines)) if not self.drop_objection(n))
 
     def drop_objection(self, n: int) -> Objection:
-        """Return why a line must stay: its point is spent, or a Village is to stand in its box."""
+        """Return why a line cannot be removed: its points are spent, or a Village needs its box."""
         line = self.lines[n]
-        brought = BRINGS.get(line.item, 0)
+        brought = BONUS_POINTS.get(line.item, 0)
         if brought > 0 and self.left.get(HOME, brought) < brought:
             return "points_are_spent", {"item": line.item}
-        if line.item == "a" and self._room(line.spot) <= 0:
+        if line.item == "a" and self._free_boxes(line.spot) <= 0:
             return about_hex("box_is_needed", line.spot)
         return None
 
-    def copies(self, item: str, spot: str) -> int:
-        """How many of a piece that has a place in a hex can be built there at once."""
+    def max_copies(self, item: str, spot: str) -> int:
+        """Return how many of an item can be built in a hex at once."""
         price = self.price(item)
         # Outrigger: the first canoe costs nothing, the next one does.
         if item not in NUMBERED or (item in CANOES and not price):
@@ -333,8 +338,11 @@ class BuildList(Struct, frozen=True):
         pieces = self.pieces_left(item) or 0
         return min(pieces, self.left[self.estate.pool_of[spot]] // price) if price else pieces
 
-    def most(self, item: str, spots: list[str]) -> int:
-        """The largest number of hexes such that any so many of them can be paid: any choice offered must be legal."""
+    def max_selectable_hexes(self, item: str, spots: list[str]) -> int:
+        """Return how many of these hexes may be chosen at once.
+
+        Any choice of that many must be affordable, because every choice offered must be legal.
+        """
         price = self.price(item)
         # What changes the price, or the rule for the next one, is bought one at a time.
         is_free_canoe = item in CANOES and not price
@@ -352,15 +360,15 @@ class BuildList(Struct, frozen=True):
                 most = min(most, points // price)
         return most
 
-    def settling(self) -> tuple[str, ...]:
-        """Hexes where a Colony that was there before may become a Village."""
+    def settleable_hexes(self) -> tuple[str, ...]:
+        """Return the hexes where a Colony that was already there may become a Village."""
         return tuple(spot for spot in self.estate.colonies if not self.settling_obstacle(spot))
 
     def settling_obstacle(self, spot: str) -> str:
-        """Return the rule by which a Colony that could settle in a hex does not: a line of [why]; '' if it does."""
+        """Return the obstacle to a Colony settling in a hex; '' if there is none."""
         if spot in self._spots("v"):
             return "one_village"
-        if self._room(spot) <= 0:
+        if self._free_boxes(spot) <= 0:
             return "no_box"
         return "" if self._may_settle(spot, 1) else "must_be_held"
 
@@ -371,26 +379,29 @@ class BuildList(Struct, frozen=True):
         built = sum(1 for line in self.lines if line.item in PIECE_OF and line.spot == spot)
         return self.estate.held[spot] + built > colonies
 
-    def settling_again(self, settled: tuple[str, ...]) -> tuple[str, ...]:
-        """Hexes where Breadfruit lets one more Colony become a Village, after those that are settled."""
-        if not self._may_have_second():
+    def second_settleable_hexes(self, settled: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the hexes where Breadfruit lets one more Colony become a Village, after those in `settled`."""
+        if not self._may_build_second_village():
             return ()
         found = []
         for spot, colonies in self.estate.colonies.items():
             settling = 1 if spot in settled else 0
             has_one = self._at("v", spot) + settling == 1
-            has_room = colonies > settling and self._room(spot) > settling
+            has_room = colonies > settling and self._free_boxes(spot) > settling
             if has_one and has_room and self._may_settle(spot, settling + 1):
                 found.append(spot)
         return tuple(found)
 
     @property
     def has_leftover(self) -> bool:
-        """Saved Resources: whether any Build Point is left; a saved one waits while there is no Home to spend it at."""
+        """Whether a Build Point is left over for Saved Resources.
+
+        One saved earlier still counts while there is no Home to spend it at.
+        """
         waits = self.estate.nation.saved and HOME not in self.left
         return waits or any(points > 0 for points in self.left.values())
 
 
 def build_list_of(state: "State", seat: Seat, lines: tuple[Line, ...]) -> BuildList:
-    """A seat's list against what it has now."""
+    """Return a seat's build list, checked against what it has now."""
     return BuildList(estate_of(state, seat), lines)

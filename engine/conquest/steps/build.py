@@ -58,7 +58,7 @@ class BeginBuilding(Run, frozen=True):
             lines = still_possible(state, seat, made.lines)
             for line in (Counter(made.lines) - Counter(lines)).elements():
                 table.tell(Dropped(seat, line.item, _place(line)))
-            settling = build_list_of(state, seat, lines).settling()
+            settling = build_list_of(state, seat, lines).settleable_hexes()
             builds.append(Build(lines, waits=tuple(spot for spot in made.waits if spot in settling)))
         begun = state.changed(step="building", builds=tuple(builds), legs=(), last=(), movement=None)
         return push(begun, BuildInSecret(), RevealBuilds())
@@ -84,7 +84,7 @@ def still_possible(state: "State", seat: Seat, lines: tuple[Line, ...]) -> tuple
     for line in lines:
         build_list = build_list_of(state, seat, kept)
         if line.item == CARD:
-            is_possible = line.spot in build_list.payers()
+            is_possible = line.spot in build_list.card_payers()
         elif line.item in PLACED or line.item == "pigs":
             is_possible = line.spot in build_list.places(line.item)
         else:
@@ -105,10 +105,10 @@ def _question(state: "State", seat: Seat, build: Build, ahead: bool = False) -> 
         case "card":
             return _ask_payer(build_list)
         case "wait":
-            spots = build_list.settling()
+            spots = build_list.settleable_hexes()
             return Decision(seat, "hold_colonies", hex_options(spots), 1, len(spots), secret=True)
         case "again":
-            spots = build_list.settling_again(build.settled)
+            spots = build_list.second_settleable_hexes(build.settled)
             return Decision(seat, "settle_again", hex_options(spots), 0, 1, secret=True)
     return _ask_place(build_list, build.asked)
 
@@ -121,19 +121,19 @@ def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Dec
     options = []
     for item in PLACED:
         spots, cost = build_list.places(item), build_list.price(item)
-        most = build_list.copies(item, spots[0]) if len(spots) == 1 else len(spots[:1])
+        most = build_list.max_copies(item, spots[0]) if len(spots) == 1 else len(spots[:1])
         for number in range(1, min(most, COPIES) + 1):
             several = number if number > 1 else 0
             facts: tuple[Fact, ...] = (("item", item), ("number", several), ("cost", cost * number))
             if several:
                 facts += (("only_at", spots[0]),)
             options.append(Option(_numbered(item, number), facts=facts))
-    if build_list.payers():
+    if build_list.card_payers():
         options.append(Option(CARD, facts=(("item", CARD), ("number", 0), ("cost", build_list.price(CARD)))))
     options += [Option(extra) for extra in build_list.extras()]
-    if build_list.droppable():
+    if build_list.droppable_lines():
         options.append(Option("drop"))
-    if set(build_list.settling()) - set(waits):
+    if set(build_list.settleable_hexes()) - set(waits):
         options.append(Option("wait"))
     # Before the others have moved, to stop is to build later; a list that is begun is ended by being done.
     may_wait = ahead and not build_list.lines
@@ -165,12 +165,13 @@ def _ask_place(build_list: BuildList, item: str) -> Decision:
     # As many of a piece as are wanted in one hex, or one in each of several: not both in one question, where any choice
     # that is offered must be legal.
     each = min(COPIES, LONG // len(spots)) if len(spots) > 1 else 1
-    numbers = {spot: min(each, build_list.copies(item, spot)) for spot in spots}
+    numbers = {spot: min(each, build_list.max_copies(item, spot)) for spot in spots}
     if max(numbers.values()) > 1:
         counted = [(spot, n) for spot, most in numbers.items() for n in range(1, most + 1)]
         heaps = tuple(Option(_numbered(spot, n), spot=spot, facts=facts(spot, n)) for spot, n in counted)
         return Decision(build_list.estate.seat, "build_at", heaps, facts=about, secret=True)
-    options, most = labelled_hexes({spot: facts(spot, 1) for spot in spots}), build_list.most(item, spots)
+    options = labelled_hexes({spot: facts(spot, 1) for spot in spots})
+    most = build_list.max_selectable_hexes(item, spots)
     return Decision(build_list.estate.seat, "build_at", options, 1, most, facts=about, secret=True)
 
 
@@ -183,7 +184,7 @@ def _ask_payer(build_list: BuildList) -> Decision:
     """Which pool pays for a card; all but the Home's are named by a hex."""
     left = build_list.left
     options = []
-    for pool in build_list.payers():
+    for pool in build_list.card_payers():
         spot = "" if pool == HOME else pool
         options.append(Option(pool, spot=spot, facts=(("left", left[pool]),)))
     return Decision(build_list.estate.seat, "pay_from", tuple(options), secret=True)
@@ -191,7 +192,7 @@ def _ask_payer(build_list: BuildList) -> Decision:
 
 def _ask_drop(build_list: BuildList) -> Decision:
     """Which line goes, by its number on the list."""
-    numbers = build_list.droppable()
+    numbers = build_list.droppable_lines()
     options = []
     for n in numbers:
         line = build_list.lines[n]
@@ -413,7 +414,7 @@ def _choose(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
         return state.with_build(seat, asked=item)
     if item != CARD:
         return _add(state, seat, item, ("",), tell)
-    payers = build_list.payers()
+    payers = build_list.card_payers()
     if len(payers) > 1:
         return state.with_build(seat, asked=item)
     return _add(state, seat, item, tuple(payers), tell)
@@ -430,11 +431,11 @@ def _finish(state: "State", seat: Seat, tell: Tell) -> "State":
     """Colonies settle "after you have completed all other Builds", but for those that are told to wait."""
     build = state.builds[seat]
     build_list = build_list_of(state, seat, build.lines)
-    settled = tuple(spot for spot in build_list.settling() if spot not in build.waits)
+    settled = tuple(spot for spot in build_list.settleable_hexes() if spot not in build.waits)
     if settled:
         tell(SettlingListed(seat, settled))
     state = state.with_build(seat, settled=settled)
-    if build_list.settling_again(settled):
+    if build_list.second_settleable_hexes(settled):
         return state.with_build(seat, asked="again")
     return _seal(state, seat, tell)
 
@@ -515,9 +516,9 @@ class RevealBuilds(Run, frozen=True):
     def _settling(self, state: "State", seat: Seat, build: Build) -> tuple[str, ...]:
         """Where Colonies still may settle: a Rumor that was to stay may have been dropped since the list was sealed."""
         build_list = build_list_of(state, seat, build.lines)
-        allowed = build_list.settling()
+        allowed = build_list.settleable_hexes()
         spots = tuple(spot for spot in build.settled if spot in allowed)
-        if build.again in build_list.settling_again(spots):
+        if build.again in build_list.second_settleable_hexes(spots):
             spots = (*spots, build.again)
         return spots
 

@@ -1,9 +1,9 @@
 """The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry.
 
-A move is asked as from, to, who: with the hex before the pieces no choice of pieces leads into a dead end. Until a
-canoe has sailed or was opened, a move may also be a Transit. All of a seat's moves are one draft, but for the question
-whether a War Canoe is in the way: its answer cannot be undone. A seat that has no Battle to fight may build ahead in
-the same draft.
+A move is asked in the order from, to, who: asking for the hex first means that no choice of pieces is a dead end.
+Until a canoe has sailed or been turned face up, a move may also be a Transit. All of a seat's moves form one draft,
+except for asking whether a War Canoe is in the way: that answer cannot be undone. A seat with no Battle to fight may
+build ahead in the same draft.
 """
 
 import re
@@ -44,24 +44,24 @@ from engine.core.table import Table
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-ON = "-on"
-"""How the key of a hex ends that is to be sailed through."""
+THROUGH_SUFFIX = "-on"
+"""Ends the key of a hex to sail through."""
 OPEN = "open"
-"""The key of all canoes to be turned face up; with a hex behind it that of one."""
-CHAIN = "-chain"
-"""How the key of a hex ends that is reached by Transit."""
+"""The key for turning all canoes face up; followed by '-' and a hex, for one."""
+CHAIN_SUFFIX = "-chain"
+"""Ends the key of a hex reached by Transit."""
 
 
 class BeginMovement(Run, frozen=True):
-    """A seat with any piece on the map moves; so whether it is asked tells nothing of what its pieces are.
+    """Ask every seat with pieces on the map to move, so that being asked reveals nothing about them.
 
-    Nothing is asked where everybody knows that they are the Warrior Bands of the set-up, or of a seat that rests.
+    Skip a seat that is resting, or whose pieces everybody knows to be Warrior Bands from the set-up.
     """
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """The question, if anything might move."""
+        """Ask for a move if the seat may make one."""
         if not may_move(state, self.seat):
             return state.changed(step="movement", movement=None).with_nation(self.seat, rests=False)
         state = state.changed(step="movement", movement=Movement(self.seat), legs=(), last=())
@@ -98,8 +98,11 @@ def chain_at(state: "State", seat: Seat, spot: str) -> frozenset[str]:
     return next((chain for chain in chains(state, seat) if spot in chain), frozenset())
 
 
-def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
-    """In place of the step on top the next kind with a choice is asked for; with none left the pieces go."""
+def continue_picking(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -> "State":
+    """Replace the top step with the question about the next kind of piece.
+
+    Once every kind is settled, move the pieces.
+    """
     party = party_of(state, order)
     is_first = not chosen
     chosen = party.settled(chosen)
@@ -113,25 +116,25 @@ def pick_on(state: "State", order: Order, chosen: tuple[int, ...], tell: Tell) -
     return pop(sailed)
 
 
-def _number(source: Source) -> int:
-    """The number of a fleet, 0 for the stack of a hex."""
+def _fleet_number(source: Source) -> int:
+    """Return the number of the source's fleet; 0 for the stack in a hex."""
     return source.fleet.number if source.fleet is not None else 0
 
 
-def _about(party: Party, order: Order) -> tuple[Fact, ...]:
-    """What is known of an order when its pieces are asked for; `war` if one of them must be a War Canoe."""
+def _order_facts(party: Party, order: Order) -> tuple[Fact, ...]:
+    """Return the facts of the question who goes; `war` is 1 if a War Canoe must."""
     source = party.source
     return (
         ("spot", source.spot),
         ("target", order.target),
-        ("fleet", _number(source)),
+        ("fleet", _fleet_number(source)),
         ("sort", order.sort),
         ("war", int(party.needs_war)),
     )
 
 
 class PickCompany(Step, frozen=True):
-    """Who goes, where there are few ways to choose."""
+    """Choose who goes, where there are few combinations."""
 
     order: Order
 
@@ -144,19 +147,19 @@ class PickCompany(Step, frozen=True):
                 options.insert(0, Option("all"))
             else:
                 options.append(Option(company_key(kinds), facts=(("pieces", counts_of(kinds)),)))
-        about = _about(party, self.order)
+        about = _order_facts(party, self.order)
         return (Decision(self.order.seat, "pick_company", tuple(options), facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """They go."""
+        """Move the chosen pieces."""
         party, key = party_of(state, self.order), answer.keys[0]
         going = party.kinds
         if key != "all":
             going = next(kinds for kinds in party.companies() if company_key(kinds) == key)
-        return pick_on(state, self.order, going.numbers, tell)
+        return continue_picking(state, self.order, going.numbers, tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """What is there, and what canoes can carry."""
+        """Return why these pieces cannot go: too few there, or too much for the canoes."""
         party = party_of(state, self.order)
         going = party.kinds if key == "all" else counted(key)
         if going is None:
@@ -211,17 +214,17 @@ class PickPieces(Step, frozen=True):
         is_first = self.chosen == party.settled(())
         if is_first and party.may_go(party.kinds):
             options = [Option("all"), *options]
-        about = (*_about(party, self.order), ("kind", kind))
+        about = (*_order_facts(party, self.order), ("kind", kind))
         return (Decision(self.order.seat, "pick_pieces", tuple(options), facts=about, secret=True),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """One kind more is settled, or all."""
+        """Settle the count of one kind, or of all."""
         key = answer.keys[0]
         if key == "all":
             everything = party_of(state, self.order).kinds
-            return pick_on(state, self.order, everything.numbers, tell)
+            return continue_picking(state, self.order, everything.numbers, tell)
         number = int(key[:-1])
-        return pick_on(state, self.order, (*self.chosen, number), tell)
+        return continue_picking(state, self.order, (*self.chosen, number), tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
         """What is there, and what canoes can carry, one kind after the other."""
@@ -254,8 +257,8 @@ def opening_objection(state: "State", spot: str) -> Objection:
     return about_hex("open_among_enemies", spot) if is_enemy_hex(state, movement.seat, spot) else None
 
 
-def openable(state: "State") -> tuple[str, ...]:
-    """The mover's hexes with a face-down Transport Canoe, none open, and no Battle due."""
+def openable_hexes(state: "State") -> tuple[str, ...]:
+    """Return the mover's hexes with a face-down Transport Canoe, none face up, and no Battle to come."""
     movement = moving(state)
     spots = {stack.spot for stack in state.stacks_of(movement.seat)} | {fleet.at for fleet in movement.fleets}
     return in_order(spot for spot in spots if not opening_objection(state, spot))
@@ -291,7 +294,7 @@ class MoveStack(Step, frozen=True):
             if not self._fleet_objection(state, fleet.number):
                 about = (("fleet", fleet.number), ("left", fleet.left))
                 fleets.append(Option(f"{FLEET}{fleet.number}", spot=fleet.at, group="fleets", facts=about))
-        closed = openable(state)
+        closed = openable_hexes(state)
         all_of_them = (("spot", closed[0]) if len(closed) == 1 else ("spots", closed),) if closed else ()
         others = [Option(OPEN, group="open", facts=all_of_them)] if closed else []
         if len(closed) > 1:
@@ -307,11 +310,11 @@ class MoveStack(Step, frozen=True):
             return pop(state, EndMovement(self.seat))
         what, _, spot = key.partition("-")
         if what == OPEN:
-            return open_canoes(state, self.seat, (spot,) if spot else openable(state), tell)
+            return open_canoes(state, self.seat, (spot,) if spot else openable_hexes(state), tell)
         return push(state, MoveTo(self.seat, key))
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Own pieces that have not moved, with a canoe or a Rumor among them and somewhere to go."""
+        """Return why nothing can move from there, or why no canoe can be opened."""
         what, _, spot = key.partition("-")
         number = key.removeprefix(FLEET)
         if key == OPEN:
@@ -329,15 +332,15 @@ class MoveStack(Step, frozen=True):
         source = source_of(state, self.seat, spot)
         waiting = source.waiting
         if not waiting.total:
-            return self._nothing_waits(state, decision, spot)
+            return self._empty_stack_objection(state, decision, spot)
         if source.can_go(state) or transit_targets(state, self.seat, spot):
             return None
         if not source.free:
             return about_hex("must_be_held", spot)
         return about_hex("shut_in" if waiting.canoes + waiting.r else "no_canoe", spot)
 
-    def _nothing_waits(self, state: "State", decision: Decision | None, spot: str) -> Objection:
-        """Say what became of the pieces in a hex, or whose lie there."""
+    def _empty_stack_objection(self, state: "State", decision: Decision | None, spot: str) -> Objection:
+        """Return why a hex has no pieces left to move: they have moved, or are somebody else's, or never were."""
         movement = moving(state)
         fleets = [fleet.number for fleet in movement.fleets if fleet.at == spot]
         if fleets or any(place == spot for place, _ in movement.spent):
@@ -361,9 +364,10 @@ class MoveStack(Step, frozen=True):
 
 
 class MoveTo(Step, frozen=True):
-    """Where it goes, before who goes: so that every choice of pieces fits the way.
+    """Choose the destination before the pieces, so that every choice of pieces fits the route.
 
-    Pieces on a chain "may move along it as far as they wish" before anything sails: those hexes come by themselves.
+    Pieces on a chain "may move along it as far as they wish" before anything sails: those hexes are offered as a group
+    of their own.
     """
 
     seat: Seat
@@ -382,32 +386,36 @@ class MoveTo(Step, frozen=True):
             group = "near" if moves <= MOVES else "far"
             ends.append(Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves))))
             if not self._passing_objection(state, source, spot, moves):
-                throughs.append(Option(f"{spot}{ON}", spot=spot, group="through", facts=(("way", "through"),)))
+                throughs.append(
+                    Option(f"{spot}{THROUGH_SUFFIX}", spot=spot, group="through", facts=(("way", "through"),))
+                )
         chained: list[Option] = []
         if source.fleet is None:
             spots = transit_targets(state, self.seat, source.spot)
-            chained = [Option(f"{spot}{CHAIN}", spot=spot, group="chain", facts=(("way", "chain"),)) for spot in spots]
-        about = (("spot", source.spot), ("left", source.moves), ("fleet", _number(source)))
+            chained = [
+                Option(f"{spot}{CHAIN_SUFFIX}", spot=spot, group="chain", facts=(("way", "chain"),)) for spot in spots
+            ]
+        about = (("spot", source.spot), ("left", source.moves), ("fleet", _fleet_number(source)))
         return (Decision(self.seat, "move_to", (*ends, *throughs, *chained), facts=about),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Who goes is asked next."""
+        """Go on to ask who goes."""
         target, _, how = answer.keys[0].partition("-")
         sort = {"on": THROUGH, "chain": TRANSIT}.get(how, SAIL)
-        return pick_on(state, Order(self.seat, self.source, target, sort), (), tell)
+        return continue_picking(state, Order(self.seat, self.source, target, sort), (), tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Where it ends, what it sails through, and what a chain leads to."""
+        """Return why the pieces cannot end there, sail through, or get there by chain."""
         spot, dash, how = key.partition("-")
         if not is_hex(spot):
             return None
         source = source_of(state, self.seat, self.source)
         way = source.all_ways(state).get(spot)
-        if dash + how == CHAIN:
+        if dash + how == CHAIN_SUFFIX:
             return self._chain_objection(state, source, spot)
-        if dash + how == ON and way is not None:
+        if dash + how == THROUGH_SUFFIX and way is not None:
             return self._passing_objection(state, source, spot, len(way) - 1)
-        return self._ending_objection(state, source, spot) if not dash or dash + how == ON else None
+        return self._ending_objection(state, source, spot) if not dash or dash + how == THROUGH_SUFFIX else None
 
     def _ending_objection(self, state: "State", source: Source, spot: str) -> Objection:
         """Return why no way leads to a hex: Known hexes within its moves, among enemies only with War Canoes."""
@@ -427,9 +435,9 @@ class MoveTo(Step, frozen=True):
         return "no_way", {"spot": spot, "left": source.moves}
 
     def _passing_objection(self, state: "State", source: Source, spot: str, moves: int) -> Objection:
-        """Return why it cannot ask its way past the pieces in a hex so many moves away.
+        """Return why the pieces cannot ask to pass those in a hex `moves` away.
 
-        Only War Canoes of its own may ask; what joins others goes where they went.
+        Only pieces with a War Canoe of their own may ask; pieces that join others follow the route those took.
         """
         if is_enemy_group(state, self.seat, spot):
             return about_hex("must_stop", spot)
@@ -459,7 +467,7 @@ class MoveTo(Step, frozen=True):
 
 
 class AskHex(Run, frozen=True):
-    """'Is a War Canoe there?' The answer is given for the owner, to all; with one there the fleet must stop.
+    """Ask 'Is a War Canoe there?' The game answers for the owner, publicly; if there is one, the fleet must stop.
 
     Only a fleet that wants to pass must know: one that ends there has a Battle, which shows everything anyway.
     """
@@ -468,7 +476,7 @@ class AskHex(Run, frozen=True):
     spot: str
 
     def run(self, state: "State", table: Table) -> "State":
-        """One bit made public."""
+        """Publish whether a War Canoe is there, and stop the fleets if so."""
         enemy = enemy_at(state, self.seat, self.spot)
         if enemy is None:
             return state
@@ -490,7 +498,7 @@ class EndMovement(Glide, frozen=True):
     seat: Seat
 
     def glide(self, state: "State", tell: Tell) -> "State":
-        """The map as it is after Movement."""
+        """Return fleets without a Battle to their stacks, and set up the Battles."""
         movement = moving(state)
         # Canoes opened where they lay are the last thing that happened, if nothing has moved.
         lay_open = [state.stack(self.seat, spot) for spot in state.last]

@@ -29,7 +29,7 @@ from engine.conquest.pieces import Kinds
 from engine.conquest.sailing import CLOSED, FIGHT, PASS, QUIET, entry, source_of
 from engine.conquest.steps.aftermath import berths, havens
 from engine.conquest.steps.explore import limit, pre_move
-from engine.conquest.steps.movement import openable, transit_targets
+from engine.conquest.steps.movement import openable_hexes, transit_targets
 from tests.engine.refused import Refusal
 
 
@@ -158,7 +158,7 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "new_tile": lambda c: c.state.voyage.keep == c.spot,
     "no_tile_of_yours": lambda c: (tile := hidden_at(c.state, c.spot)) is None or c.seat not in tile.seen,
     # Movement.
-    "nothing_to_open": lambda c: not openable(c.state),
+    "nothing_to_open": lambda c: not openable_hexes(c.state),
     "no_canoe_to_open": lambda c: (
         not (
             c.state.pieces(c.seat, c.spot).t
@@ -265,9 +265,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "list_is_begun": lambda c: bool(c.building.lines) and c.state.step != "building",
     "build_now": lambda c: c.state.step == "building",
     "list_is_empty": lambda c: not c.building.lines,
-    "nothing_to_drop": lambda c: bool(c.building.lines) and not c.building.droppable(),
-    "all_wait": lambda c: set(c.building.settling()) <= set(c.state.builds[c.seat].waits),
-    "nobody_settles": lambda c: not c.building.settling(),
+    "nothing_to_drop": lambda c: bool(c.building.lines) and not c.building.droppable_lines(),
+    "all_wait": lambda c: set(c.building.settleable_hexes()) <= set(c.state.builds[c.seat].waits),
+    "nobody_settles": lambda c: not c.building.settleable_hexes(),
     "on_list": lambda c: c.facts["item"] in c.building.items,
     "nothing_to_look_at": lambda c: not {"card", "gift"} & set(c.building.items),
     "explorer_is_lost": lambda c: c.nation.explorer == "lost",
@@ -294,7 +294,8 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     ),
     "no_group": lambda c: not controlled(c.state, c.seat),
     "no_place_v": lambda c: (
-        bool(paying := _paying(c, 2)) and all(c.building._room(spot) <= 0 or _new_villages(c, spot) for spot in paying)
+        bool(paying := _paying(c, 2))
+        and all(c.building._free_boxes(spot) <= 0 or _new_villages(c, spot) for spot in paying)
     ),
     "no_place_a": lambda c: (
         bool(paying := _paying(c, c.facts["cost"]))
@@ -310,17 +311,17 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "place_with_number": lambda c: len(c.building.places(c.facts["item"])) > 1,
     "so_many_at_once": lambda c: int(c.key.partition("-")[2]) > c.facts["most"] > 0,
     "one_village": lambda c: _new_villages(c, c.spot) > 0,
-    "no_box": lambda c: c.building._room(c.spot) <= 0,
+    "no_box": lambda c: c.building._free_boxes(c.spot) <= 0,
     "no_field": lambda c: c.building.estate.fields[c.spot] <= c.building._at("a", c.spot),
     "not_on_list": lambda c: not 0 < int(c.key) <= len(c.building.lines) == c.facts["number"],
     "points_are_spent": lambda c: (
         {"inward": 1, "adze": 2}[c.facts["item"]] > c.building.left[HOME]
         and c.building.lines[int(c.key) - 1].item == c.facts["item"]
     ),
-    "box_is_needed": lambda c: c.building._room(c.spot) <= 0 and c.building.lines[int(c.key) - 1].item == "a",
+    "box_is_needed": lambda c: c.building._free_boxes(c.spot) <= 0 and c.building.lines[int(c.key) - 1].item == "a",
     "no_colony": lambda c: not c.state.pieces(c.seat, c.spot).c,
     "no_green_box": lambda c: (land := land_at(c.state, c.spot)) is None or not land.green,
-    "no_second_village": lambda c: c.spot not in c.building.settling_again(c.state.builds[c.seat].settled),
+    "no_second_village": lambda c: c.spot not in c.building.second_settleable_hexes(c.state.builds[c.seat].settled),
     # What is shown, Victory and orders.
     "tile_is_asked": lambda c: c.state.voyage.keep == c.spot and c.state.voyage.seat == c.seat,
     "tile_is_up": lambda c: is_known(c.state, c.spot),
