@@ -42,7 +42,7 @@ PIECE_OF: Final = {"t": "t", "o": "t", "w": "w", "b": "b", "c": "c", "r": "r", "
 ONCE: Final = ("adze", "pigs", "gift")
 """Single-use cards that may go on a build list."""
 EXTRAS: Final = ("inward", *ONCE, LOOK)
-"""What a list may hold besides cards and items built in a hex."""
+"""What a list may hold besides a bought card and items built in a hex."""
 BONUS_POINTS: Final = {"inward": 1, "adze": 2}
 """Build Points that Turning Inward and the Stone Adze add to the Home pool."""
 
