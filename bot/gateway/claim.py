@@ -83,7 +83,7 @@ class ShardClaim:
         """Leave the gateway when the shards are lost, return when they are back, or give up."""
         try:
             while True:
-                await self._store.claim_lost()
+                await self._store.wait_until_claim_lost()
                 await self._leave_gateway()
                 await self._store.regain_claim()
                 log.info("the locks of the shards are back")

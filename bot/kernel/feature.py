@@ -55,7 +55,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     on_result: tuple[Callable[[Room], Awaitable[None]], ...] = ()
     """Tell how a match has ended, once its last board is posted. Repeated until Discord has taken it."""
     on_notification: tuple[Callable[[str], None], ...] = ()
-    """Hear what any process notifies the others of: the id of a match that it has written, or CALLS_WANTED."""
+    """Hear what any process notifies the others of: the id of a match that it has written, or REMINDERS_REQUESTED."""
     on_look_around: tuple[Callable[[], Awaitable[None]], ...] = ()
     """Run each minute where several processes share the work: another may have left something undone."""
     on_start: tuple[Callable[[], Awaitable[None]], ...] = ()

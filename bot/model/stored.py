@@ -9,7 +9,7 @@ from bot.model.clocks import TableClocks
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord
 
-ABSENCE, CALLS_WANTED = "absence", "calls"
+ABSENCE, REMINDERS_REQUESTED = "absence", "calls"
 """What all processes are told when one was away, and when somebody is to be called."""
 
 

@@ -1,6 +1,6 @@
 """The public posts of a match, delivered once and in order.
 
-outbox.py         makes the posts that are due, whatever Discord or a crash does meanwhile
+outbox.py         sends every pending post exactly once and in order, through outages and crashes
 places.py         where a match is played, and whether it can post there
 threads.py        the threads of matches: made, named, opened
 lost_places.py    notices when a match that could not post can do so again
@@ -29,7 +29,7 @@ def connect(client: MotuClient) -> Parts:
         subscribers=(outbox.on_change,),
         on_slow_computer=(outbox.poke,),
         on_notification=(outbox.on_notification,),
-        on_look_around=(outbox.look_around,),
+        on_look_around=(outbox.poll_pending_posts,),
         on_start=(outbox.catch_up,),
     )
 

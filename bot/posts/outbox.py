@@ -1,16 +1,17 @@
-"""The outbox: every post that is due is made in order and once, whatever Discord or a crash does meanwhile.
+"""The outbox: sends every pending post exactly once and in order, through outages and crashes.
 
-The database says what is due, so nothing is lost: a post stays due until it is noted that it was made. Whenever a match
-has changed, one task reads what is due in it and makes those posts (`_drain`), then brings the last one up to date and
-tells the result of a match that has ended. What can go wrong:
+The database holds the pending posts; one stays pending until it is recorded as sent. After each
+change, one task per match sends its pending posts (`_drain`), updates the last post, and announces
+the result of a match that has ended. What can go wrong:
 
-- Discord cannot be reached, is slow, in trouble (5xx) or wants fewer requests (429): it is asked again, ever later.
-- It refuses the post with something odd: the same, for such answers also come from machines that stand before Discord.
-  If that goes on, or if the message itself is blamed (400, 413), it goes out without pictures, or in words alone.
-- A code of Discord's own says that the place is lost: the match is paused, and goes on when it can post again there
-  (lost_places.py) or is resumed elsewhere.
-- The post may have been made without the bot having heard of it: then it is looked for before it is made again.
-  Besides, all tries carry the same nonce, by which Discord knows a repeat for some minutes.
+- Discord is unreachable, slow, failing (5xx) or rate-limiting us (429): retry with growing delays.
+- Discord rejects the post for an unclear reason: retry too, since proxies in front of Discord also
+  answer like this. If that goes on, or the message itself is at fault (400, 413), send it without
+  pictures, then as plain text.
+- A Discord error code says the channel or thread is lost: pause the match until it can post there
+  again (lost_places.py) or is resumed elsewhere.
+- A post may have been sent without our getting the response: look for it before sending it again.
+  Every try also carries the same nonce, by which Discord drops duplicates for a few minutes.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
-from bot.model.stored import ABSENCE, CALLS_WANTED, MessageKind
+from bot.model.stored import ABSENCE, REMINDERS_REQUESTED, MessageKind
 from bot.posts import turn_message
 from bot.posts.chores import Chores
 from bot.posts.lost_places import GONE, LostPlaces, why_lost
@@ -55,32 +56,34 @@ from engine import EngineError
 log = logging.getLogger("motu.outbox")
 
 FIRST_WAIT = 1.0
-"""Seconds before a post is tried again; then twice as many each time."""
-LONGEST_WAIT, LONGEST_REFUSED = 60.0, 600.0
-"""Seconds at most: while Discord is in trouble, and while it refuses, which it counts."""
+"""Seconds before the first retry; doubles each time."""
+MAX_WAIT_SECONDS, MAX_REFUSED_WAIT_SECONDS = 60.0, 600.0
+"""Longest wait between tries: during an outage, and after a refusal, which counts against us."""
 RETRIES_BEFORE_FALLBACK = 6
-"""Tries in a minute or so; if the last of them fails as well, the message itself may be what Discord will not take."""
-REFUSALS, REFUSALS_WITHIN = 1000, 600.0
-"""So many refused posts in so many seconds, then all posts wait. Discord bars whoever makes ten times as many."""
+"""Retries, over a minute or so, before we suspect the message itself."""
+MAX_REFUSALS, REFUSAL_WINDOW_SECONDS = 1000, 600.0
+"""After this many refusals within this many seconds, all posts wait.
+
+Discord temporarily bans clients at ten times as many.
+"""
 SHUTDOWN_SECONDS = 3.0
-"""How long posts under way may take when the bot stops."""
+"""How long posts in flight get to finish when the bot stops."""
 BACKLOG_WORKERS = 2
-"""Matches whose posts are made up for at the same time after a start: as many as can be drawn at once."""
+"""Matches caught up on at once after a start: as many as can be drawn in parallel."""
 MAX_POSTS_AT_ONCE = 32
-"""After an hour without Discord or the database thousands are due: all at once they would keep each other waiting for
-so long that none could be made."""
+"""After an hour's outage thousands of posts are pending; sent all at once they would starve each other."""
 BACKLOG_PATIENCE_SECONDS = 5.0
-"""After which the next match of the backlog has its turn, if one cannot post."""
+"""How long to wait for a match that cannot post before starting the next in the backlog."""
 CONTENTS_REMEMBERED = 2048
 """Posts whose words are kept in memory: about one for each match that is being played."""
 WAIT_FOR_POSTS_SECONDS = 60.0
-"""How long something waits for the posts before it."""
+"""How long `after_posts` waits for earlier posts."""
 
 T = TypeVar("T")
 
 
 class Outbox:
-    """Makes the posts that are due. One task a match at most, so that its posts keep their order."""
+    """Sends the pending posts. At most one task per match, so that its posts keep their order."""
 
     def __init__(self, client: MotuClient, threads: Threads) -> None:
         self._client = client
@@ -88,46 +91,46 @@ class Outbox:
         self._threads = threads
         self._chores = Chores("outbox", self._drain)
         self._backlog: dict[str, asyncio.Event] = {}
-        """Matches with posts that were due at the start, in order, and an event for when their turn has come."""
+        """Matches with posts that were pending at the start, in order, and an event for when their turn has come."""
         self._backlog_tasks: list[asyncio.Task[None]] = []
         self._locks = Locks()
         """Held by whoever sends something where a match is played."""
         self._posting = asyncio.Semaphore(MAX_POSTS_AT_ONCE)
-        self._doubtful: set[int] = set()
-        """Announcements that may be posted already, without the bot having heard of it."""
-        self._refused: deque[float] = deque(maxlen=REFUSALS)
+        self._maybe_sent: set[int] = set()
+        """Announcements that may have been sent already, without our getting the response."""
+        self._refused: deque[float] = deque(maxlen=MAX_REFUSALS)
         """When Discord refused something of late."""
         self._contents: LRUCache[int, str] = LRUCache(CONTENTS_REMEMBERED)
         """What the last posts and reminders say, by message: so that they are edited without being fetched."""
         self.lost_places = LostPlaces(client)
 
-    # When to look for what is due.
+    # When to look for pending posts.
 
     def poke(self, match: str) -> None:
-        """Make what is due in a match, and bring its last post up to date."""
+        """Send the pending posts of a match, and update its last post."""
         self._chores.poke(match)
 
     def on_change(self, change: Change) -> None:
-        """Post what a change makes due."""
+        """Send the posts that a change has made pending."""
         if not change.is_draft_only or change.announce_again:
             self.poke(change.match_id)
 
     def on_notification(self, notification: str) -> None:
         """Look at a match that another process has written."""
-        if notification not in (ABSENCE, CALLS_WANTED):
+        if notification not in (ABSENCE, REMINDERS_REQUESTED):
             self.poke(notification)
 
-    async def look_around(self) -> None:
-        """Post what is due: another process may have ended before anybody heard of what it has done."""
+    async def poll_pending_posts(self) -> None:
+        """Wake every match with a pending post, in case the process that wrote it stopped before telling anyone."""
         for announcement in await self._kernel.announcements.due():
             if announcement.match not in self._chores.tasks:
                 self.poke(announcement.match)
 
     async def catch_up(self) -> None:
-        """After a start: make the posts that were due when the bot stopped, a few at a time."""
+        """After a start: send the posts that were pending when the bot stopped, a few at a time."""
         await self.lost_places.recall()
         due = await self._kernel.announcements.due()
-        self._doubtful |= {announcement.id for announcement in due}
+        self._maybe_sent |= {announcement.id for announcement in due}
         store = self._kernel.store
         ended = await store.read(queries.matches_with_unannounced_result, own=store.own)
         self._backlog = {match: asyncio.Event() for match in (*(announcement.match for announcement in due), *ended)}
@@ -136,7 +139,7 @@ class Outbox:
         ]
 
     async def _work_off_backlog(self) -> None:
-        """Take what was due at the start one by one: people who play now shall not wait behind all of it."""
+        """Work through the backlog one match at a time, so that people playing now do not wait behind it."""
         while self._backlog:
             match = next(iter(self._backlog))
             self._backlog.pop(match).set()
@@ -145,7 +148,7 @@ class Outbox:
                 await asyncio.wait([task], timeout=BACKLOG_PATIENCE_SECONDS)
 
     async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something where a match is played, after all posts that are due there; not if they cannot be made."""
+        """Run `work` once all pending posts of a match are sent; skip it if they cannot be."""
         async with asyncio.timeout(WAIT_FOR_POSTS_SECONDS):
             if turn := self._backlog.get(match):
                 await turn.wait()
@@ -155,16 +158,16 @@ class Outbox:
                 await work()
 
     async def close(self) -> None:
-        """Let posts under way finish; what is left stays due."""
+        """Let posts in flight finish; the rest stay pending."""
         self.lost_places.close()
         for task in self._backlog_tasks:
             task.cancel()
         await asyncio.gather(self._chores.close(SHUTDOWN_SECONDS), *self._backlog_tasks, return_exceptions=True)
 
-    # What is due.
+    # Pending posts.
 
     async def _drain(self, match: str) -> bool:
-        """Make all posts that are due in a match and bring the last one up to date; return whether that is done."""
+        """Send all pending posts of a match and update the last one; return whether that is done."""
 
         async def read_due(tries: int) -> list[Announcement]:
             return await self._kernel.announcements.due(match)
@@ -179,9 +182,9 @@ class Outbox:
                     with measure("post"):
                         if not await self.deliver(due[0]):
                             return False
-                    # Read anew: one may have been withdrawn while another was posted.
+                    # Read anew: one may have been withdrawn while another was sent.
                     due = await self._retry(match, read_due) if len(due) > 1 else []
-                await self._freshen(match)
+                await self._refresh_last_post(match)
                 await self._announce_result(match)
                 return True
         except discord.HTTPException as error:
@@ -200,8 +203,8 @@ class Outbox:
         Raises an HTTPException only if the match's place is lost.
         """
         for tries in count():
-            await self._heed_refusals()
-            longest = LONGEST_WAIT
+            await self._wait_out_refusals()
+            longest = MAX_WAIT_SECONDS
             try:
                 return await attempt(tries)
             except discord.HTTPException as error:
@@ -209,44 +212,44 @@ class Outbox:
                     raise
                 if error.status < 500:
                     self._refused.append(asyncio.get_running_loop().time())
-                    longest = LONGEST_REFUSED
+                    longest = MAX_REFUSED_WAIT_SECONDS
                 failed = f"{error.status}/{error.code}"
             except (StoreError, *UNREACHABLE) as error:
                 failed = type(error).__name__
             except (BotError, EngineError):
                 raise
             except Exception as error:
-                # What was answered makes no sense, such as a page of a machine that stands before Discord.
+                # An unintelligible response, such as an error page from a proxy in front of Discord.
                 log_error(error, f"match {match}")
-                longest = LONGEST_REFUSED
+                longest = MAX_REFUSED_WAIT_SECONDS
                 failed = type(error).__name__
             wait = backoff(tries, FIRST_WAIT, longest)
-            # What is mended by the next try need not worry anybody.
+            # A failure that the next try fixes is not worth a warning.
             level = logging.INFO if tries + 1 < RETRIES_BEFORE_FALLBACK / 2 else logging.WARNING
-            log.log(level, "a post of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
+            log.log(level, "post for match %s failed (%s), retrying in %.0f s", match, failed, wait)
             await asyncio.sleep(wait)
         raise AssertionError("counting never ends")
 
-    async def _heed_refusals(self) -> None:
-        """Wait while too much has been refused of late: Discord counts that, and bars whoever goes on."""
+    async def _wait_out_refusals(self) -> None:
+        """Wait while too many requests have been refused recently: Discord temporarily bans clients that go on."""
         now = asyncio.get_running_loop().time()
-        if len(self._refused) == REFUSALS and (wait := self._refused[0] + REFUSALS_WITHIN - now) > 0:
-            log.warning("Discord has refused %d posts: none is made for %.0f s", REFUSALS, wait)
+        if len(self._refused) == MAX_REFUSALS and (wait := self._refused[0] + REFUSAL_WINDOW_SECONDS - now) > 0:
+            log.warning("Discord refused %d requests; sending nothing for %.0f s", MAX_REFUSALS, wait)
             await asyncio.sleep(wait)
 
     # One post.
 
     async def deliver(self, announcement: Announcement) -> bool:
-        """Make one post, waiting for Discord as long as it takes; False if another process does so."""
+        """Send one post, retrying until it succeeds; return False if another process owns the match."""
 
         async def post(tries: int) -> bool:
             async with self._posting:
-                return await self._post(announcement, tries)
+                return await self._send_and_record(announcement, tries)
 
         return await self._retry(announcement.match, post)
 
-    async def _post(self, announcement: Announcement, tries: int) -> bool:
-        """Make one post and note it; False if another process does so."""
+    async def _send_and_record(self, announcement: Announcement, tries: int) -> bool:
+        """Send one post and record it; return False if another process owns the match."""
         match, announcements = announcement.match, self._kernel.announcements
         if not await self._client.owns(match):
             return False
@@ -255,9 +258,9 @@ class Outbox:
             extras = [await follow(post) for parts in self._kernel.parts for follow in parts.post_followers]
             room = await self._threads.provide(post.room, gives_up=tries >= RETRIES_BEFORE_FALLBACK)
             mentions = tuple(user for extra in extras for user in extra.mentions)
-            sent = await self._send(post, room, tries, mentions)
+            sent = await self._send_with_fallbacks(post, room, tries, mentions)
             self._contents[sent.id] = sent.content
-            await self.take_buttons_off(room, sent.id)
+            await self.strip_previous_turn(room, sent.id)
             for extra in extras:
                 if extra.on_sent is not None:
                     await extra.on_sent()
@@ -268,39 +271,41 @@ class Outbox:
             for extra in extras:
                 if extra.on_noted is not None:
                     extra.on_noted()
-        # Otherwise it was noted after all, here or by another process, and a later board may carry the buttons by now.
-        self._doubtful.discard(announcement.id)
+        # Otherwise it was recorded after all, here or by another process; a later board may carry the buttons by now.
+        self._maybe_sent.discard(announcement.id)
         self.lost_places.forget(match)
         return True
 
-    async def _send(self, post: Post, room: Room, tries: int, mentions: tuple[int, ...]) -> discord.Message:
-        """Send the post with its pictures, or without what Discord will not take of it."""
+    async def _send_with_fallbacks(
+        self, post: Post, room: Room, tries: int, mentions: tuple[int, ...]
+    ) -> discord.Message:
+        """Send the post with pictures; failing that without them; failing that as plain text."""
         deadlines = self._kernel.clocks.deadlines(post.room)
         made = turn_message.message(post, pings=mentions, untils=deadlines)
-        if post.announcement.id in self._doubtful and (found := await self._find_posted(post, room, made, tries)):
+        if post.announcement.id in self._maybe_sent and (found := await self._find_posted(post, room, made, tries)):
             return found
-        # From here on Discord may make the post without our hearing of it.
-        self._doubtful.add(post.announcement.id)
+        # From here on the post may be sent without our getting the response.
+        self._maybe_sent.add(post.announcement.id)
         pictures = await self._draw(post, made)
         try:
             return await self._send_once(post, room, made, pictures)
         except DISCORD_ERRORS as error:
-            self._must_be_messages_fault(error, tries, room)
+            self._reraise_unless_simpler_may_work(error, tries, room)
         plain = turn_message.message(post, with_points=True, pings=mentions, untils=deadlines)
         try:
             return await self._send_once(post, room, plain, [])
         except DISCORD_ERRORS as error:
-            self._must_be_messages_fault(error, tries, room)
+            self._reraise_unless_simpler_may_work(error, tries, room)
         return await self._send_once(post, room, turn_message.in_words(post, plain), [])
 
-    def _must_be_messages_fault(self, error: Exception, tries: int, room: Room) -> None:
-        """Raise an error again, unless the post may go through with less in it."""
-        # Whatever it is, also that no answer comes in time: it may have gone on for long.
-        may_be_too_much = tries >= RETRIES_BEFORE_FALLBACK
+    def _reraise_unless_simpler_may_work(self, error: Exception, tries: int, room: Room) -> None:
+        """Re-raise an error unless a simpler version of the message may get through."""
+        # After this many failures, timeouts included, the message itself is suspect.
+        can_simplify = tries >= RETRIES_BEFORE_FALLBACK
         if isinstance(error, discord.HTTPException):
-            is_elsewhere = error.code in error_codes.PLACE_LOST or error.status == 429
-            may_be_too_much = not is_elsewhere and (may_be_too_much or error.status in (400, 413))
-        if not may_be_too_much:
+            is_unrelated = error.code in error_codes.PLACE_LOST or error.status == 429
+            can_simplify = not is_unrelated and (can_simplify or error.status in (400, 413))
+        if not can_simplify:
             raise error
         log_error(error, f"a post of match {room.record.id} goes out with less in it")
 
@@ -313,7 +318,7 @@ class Outbox:
                 pictures.append(await self._client.pictures.score_sheet(view, names))
             return pictures
         except Exception as error:
-            # A post goes out even if it cannot be drawn.
+            # A post is sent even if it cannot be drawn.
             log_error(error)
             return []
 
@@ -334,10 +339,10 @@ class Outbox:
             )
         except discord.HTTPException as error:
             is_lost = error.code in error_codes.PLACE_LOST
-            may_not = error.status == 403 and is_lost
-            # Refused for long, not by an outage: what is due is worth more than the risk that it is there already.
-            is_in_vain = 400 <= error.status < 500 and not is_lost and tries >= RETRIES_BEFORE_FALLBACK
-            if not may_not and not is_in_vain:
+            cannot_read_history = error.status == 403 and is_lost
+            # Refused for a long time, and not by an outage: a missing post is worse than a possible duplicate.
+            has_given_up = 400 <= error.status < 500 and not is_lost and tries >= RETRIES_BEFORE_FALLBACK
+            if not cannot_read_history and not has_given_up:
                 raise
             log.info("match %s cannot look back at what it has posted", room.record.id)
         return None
@@ -361,12 +366,15 @@ class Outbox:
     async def note_reminder(self, room: Room, message: int, content: str) -> None:
         """Note that a reminder in the match's place carries its buttons from now on."""
         self._contents[message] = content
-        await self.take_buttons_off(room, message)
+        await self.strip_previous_turn(room, message)
         await self._kernel.announcements.note_message(room.record.id, MessageKind.TURN, message)
 
-    async def take_buttons_off(self, room: Room, sent: int) -> None:
-        """Take buttons and mentions off the turn before. Where it cannot be edited it keeps them, and they work."""
-        # A message that was noted without our hearing of it is known as the last one already.
+    async def strip_previous_turn(self, room: Room, sent: int) -> None:
+        """Remove the buttons and mentions from the previous turn's message.
+
+        If it cannot be edited it keeps them, and the buttons still work.
+        """
+        # After a retry, the message just sent may already be recorded as the last one.
         if room.record.turn_message in (0, sent):
             return
         old = self._last_post(room)
@@ -384,15 +392,15 @@ class Outbox:
         return self._client.channel_of(room.record.place).get_partial_message(room.record.turn_message)
 
     async def _content_of(self, message: discord.PartialMessage) -> str:
-        """Return the words of a post or reminder; Discord is asked only for one made before the bot was started."""
+        """Return the words of a post or reminder; Discord is asked only for one sent before the bot was started."""
         if message.id not in self._contents:
             self._contents[message.id] = (await message.fetch()).content
         return self._contents[message.id]
 
-    async def _freshen(self, match: str) -> None:
-        """Say in the last post whose secret answers are in, and which computer thinks for long.
+    async def _refresh_last_post(self, match: str) -> None:
+        """Update the last post: whose secret answers are in, and which computer is taking long.
 
-        Where it cannot be edited it stays as it is.
+        If it cannot be edited, leave it as it is.
         """
         now = await self._kernel.matches.find(match)
         thinks = self._kernel.computers.thinking(match)
@@ -422,7 +430,7 @@ class Outbox:
     # The end.
 
     async def _announce_result(self, match: str) -> None:
-        """Once a match has ended have its lobby's message and its thread's name say how; until then that is due."""
+        """Once a match has ended, show the result in its lobby message and thread name; stays pending until done."""
         room = await self._kernel.matches.find(match)
         if not room.record.result_unannounced or room.record.paused_for:
             return
@@ -431,14 +439,14 @@ class Outbox:
             return
         for parts in self._kernel.parts:
             for tell in parts.on_result:
-                await self._tell_end(room, tell)
+                await self._retry_result_step(room, tell)
         if room.record.status is Status.CALLED_OFF and room.record.turn_message:
-            await self._tell_end(room, self._change_buttons)
-        await self._tell_end(room, self._threads.rename)
-        await self._tell_end(room, self._note_result_announced)
+            await self._retry_result_step(room, self._change_buttons)
+        await self._retry_result_step(room, self._threads.rename)
+        await self._retry_result_step(room, self._note_result_announced)
 
-    async def _tell_end(self, room: Room, tell: Callable[[Room], Awaitable[None]]) -> None:
-        """Do what can be done again without harm until Discord has taken it, or says for good that it will not."""
+    async def _retry_result_step(self, room: Room, tell: Callable[[Room], Awaitable[None]]) -> None:
+        """Run an idempotent step until it succeeds or Discord rejects it for good."""
 
         async def attempt(tries: int) -> None:
             try:

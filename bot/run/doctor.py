@@ -153,9 +153,9 @@ async def postgres(url: str) -> Finding:
 
     place = public_address(url)
     try:
-        from bot.store.postgres import examine
+        from bot.store.postgres import check_database
 
-        version, newest = await examine(url)
+        version, newest = await check_database(url)
     except ImportError:
         return _wrong("database.no_driver")
     except BotError as error:

@@ -56,16 +56,19 @@ class Store(ABC):
     async def close(self) -> None:
         """Write everything out. Closing a second time does nothing."""
 
-    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
-        """Look after these shards from now on. `waits` is told why, once, if another process has to end first."""
+    async def claim(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
+        """Claim these shards, waiting until no other process owns them.
+
+        `on_wait` is called with the reason, once, if another process has to end first.
+        """
         self.own = shards
 
     async def confirm_claim(self) -> bool:
         """Return whether the shards are surely this process's, if need be after asking the database."""
         return True
 
-    async def claim_lost(self) -> None:
-        """Return when the shards are lost, or may be: another process may answer for them from then on."""
+    async def wait_until_claim_lost(self) -> None:
+        """Wait until this process has lost its shards, or may have: another may answer for them from then on."""
         await asyncio.Event().wait()
 
     async def regain_claim(self) -> None:

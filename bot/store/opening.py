@@ -16,7 +16,7 @@ async def open_store(place: Path | str, alone: bool = False) -> Store:
             from bot.store.postgres import PostgresStore
         except ImportError as error:
             raise StoreError("database.no_driver") from error
-        return await PostgresStore.open(place, alone=alone)
+        return await PostgresStore.open(place, exclusive=alone)
     from bot.store.sqlite import SqliteStore
 
     return await SqliteStore.open(place, alone=alone)

@@ -1,7 +1,10 @@
-"""The store in PostgreSQL: each query is run whole in one of a few threads, on that thread's connection.
+"""The PostgreSQL store: each unit of work runs in a pool thread, on that thread's connection.
 
-Connections are lost, servers are restarted, and another takes over: what had not been done by then is done again, for a
-while. Every write puts a token of its own into the table `written`, by which a commit whose answer was lost is known.
+Connections drop, servers restart and replicas take over, so unfinished work is retried for a
+while. Every write inserts a unique token into the table `written`: if the reply to a COMMIT is
+lost, the token shows whether it went through.
+
+Also here: which shards this process owns, and rate limits shared between processes.
 """
 
 import asyncio
@@ -19,12 +22,12 @@ import msgspec
 import psycopg
 
 from bot.model.shards import NONE, Shards
-from bot.model.stored import ABSENCE, CALLS_WANTED
+from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
 from bot.runtime.errors import BotError, StoreError
 from bot.runtime.tasks import awaited_task
 from bot.store import postgres_schema
 from bot.store.base import Store, Work
-from bot.store.postgres_connection import TROUBLE, Connection, connect, reason
+from bot.store.postgres_connection import TRANSIENT_ERRORS, Connection, connect, reason
 from bot.store.postgres_url import public_address
 from bot.store.schema import POSTGRES_MIGRATIONS, steps
 from bot.store.shard_locks import ShardLocks
@@ -36,18 +39,21 @@ log = logging.getLogger("motu.store")
 T = TypeVar("T")
 
 CONNECTIONS = 8
-"""The most that a process has for its queries."""
+"""Most connections a process opens for queries."""
 RETRY_SECONDS = 5.0
-"""How long something is tried again before whoever asked for it is told."""
+"""How long to keep retrying before the caller gets an error."""
 FIRST_RETRY_WAIT, LONGEST_RETRY_WAIT = 0.05, 0.5
-"""Seconds between two tries: ever longer ones."""
+"""First and longest wait between two tries, in seconds."""
 STARTUP_SECONDS = 60.0
-"""How long a start waits for a server that is down or starting, as after a crash or in a new container."""
+"""How long startup waits for a server that is down or starting, as after a crash or in a new container."""
 WRITES_PER_CLEANUP = 256
-"""Of so many writes one removes old tokens."""
+"""One write in this many deletes old tokens."""
 
-UNUSABLE = (psycopg.Error, msgspec.MsgspecError, OverflowError, ValueError)
-"""What the server refuses, and what reading a damaged row or writing what no row can hold raises."""
+PERMANENT_ERRORS = (psycopg.Error, msgspec.MsgspecError, OverflowError, ValueError)
+"""Errors that retrying will not fix: a statement the server rejects, a damaged row, a value that no column can hold.
+
+Caught after TRANSIENT_ERRORS, which it overlaps.
+"""
 
 BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 PUT_TOKEN = Statement("INSERT INTO written (token) VALUES ({token}) ON CONFLICT DO NOTHING")
@@ -72,29 +78,33 @@ class PostgresStore(Store):
 
     is_shared = True
 
-    def __init__(self, url: str, patience: float, alone: bool) -> None:
+    def __init__(self, url: str, retry_seconds: float, exclusive: bool) -> None:
         super().__init__()
         self._url = url
-        self._patience = patience
-        self._is_alone = alone
+        self._retry_seconds = retry_seconds
+        self._is_exclusive = exclusive
         # A single connection can have the database to itself.
-        self._threads = ThreadPoolExecutor(1 if alone else CONNECTIONS, "postgres")
-        self._own = local()
-        """The connection of each thread."""
+        self._threads = ThreadPoolExecutor(1 if exclusive else CONNECTIONS, "postgres")
+        self._thread_local = local()
+        """Holds each thread's own connection."""
         self._connections: set[Connection] = set()
         self._locks: ShardLocks | None = None
         self._is_closed = False
 
     @classmethod
     async def open(
-        cls, url: str, migrations: Path = POSTGRES_MIGRATIONS, patience: float = RETRY_SECONDS, alone: bool = False
+        cls,
+        url: str,
+        migrations: Path = POSTGRES_MIGRATIONS,
+        retry_seconds: float = RETRY_SECONDS,
+        exclusive: bool = False,
     ) -> "PostgresStore":
         """Open the store at that address, making or migrating its tables; StoreError says why it cannot be used.
 
-        A server that is down or starting is waited for. With `alone`, no bot may run on the database meanwhile, and it
-        may be one that is being moved here.
+        Wait for a server that is down or starting. With `exclusive`, no bot may be using the database, and a
+        half-finished move into it is accepted.
         """
-        store = cls(url, patience, alone)
+        store = cls(url, retry_seconds, exclusive)
         try:
             await store._prepare(migrations)
         except BaseException:
@@ -106,7 +116,7 @@ class PostgresStore(Store):
         place = public_address(self._url)
 
         def bring_up(connection: Connection) -> None:
-            postgres_schema.bring_up(connection, place, migrations, self._is_alone)
+            postgres_schema.bring_up(connection, place, migrations, self._is_exclusive)
 
         end = time.monotonic() + STARTUP_SECONDS
         is_waiting = False
@@ -115,14 +125,14 @@ class PostgresStore(Store):
                 # The connection stays open: from now on others see that a bot runs on the database.
                 await asyncio.wrap_future(self._threads.submit(self._try, bring_up))
                 return
-            except TROUBLE as error:
+            except TRANSIENT_ERRORS as error:
                 why = say("database.no_server", place=place, why=reason(error))
                 if time.monotonic() > end:
                     raise StoreError(why) from error
                 if not is_waiting:
                     log.warning("%s", say("database.waiting", why=why, seconds=round(STARTUP_SECONDS)))
                     is_waiting = True
-            except UNUSABLE as error:
+            except PERMANENT_ERRORS as error:
                 raise StoreError("database.unusable_server", place=place, why=reason(error)) from error
             await asyncio.sleep(LONGEST_RETRY_WAIT)
 
@@ -130,7 +140,7 @@ class PostgresStore(Store):
         """Make one more connection, which shows that the database is in use."""
         connection = connect(self._url, **settings)
         try:
-            postgres_schema.hold(connection, public_address(self._url), self._is_alone)
+            postgres_schema.hold(connection, public_address(self._url), self._is_exclusive)
         except BaseException:
             connection.close()
             raise
@@ -185,22 +195,22 @@ class PostgresStore(Store):
             raise
 
     async def _run(self, work: Callable[[Connection], T]) -> T:
-        """Run something in a thread, whole: whoever stops waiting for it does not stop it."""
+        """Run work in a pool thread to completion: cancelling the caller does not cancel it."""
         if self._is_closed:
             raise StoreError("database.closed")
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._retry_seconds
         running = self._threads.submit(copy_context().run, self._retry, work, deadline)
         done = awaited_task(asyncio.wrap_future(running))
-        await asyncio.wait([done], timeout=self._patience)
+        await asyncio.wait([done], timeout=self._retry_seconds)
         if running.cancel():
             # All threads are busy with a server that does not answer.
             raise Unreachable("database.unreachable")
         return await asyncio.shield(done)
 
     def _retry(self, work: Callable[[Connection], T], deadline: float) -> T:
-        """Return what something makes of this thread's connection, trying again for a while if that is lost."""
+        """Run work on this thread's connection, retrying for a while if the connection is lost."""
         wait = FIRST_RETRY_WAIT
-        has_met = is_read_only = False
+        has_collided = is_read_only = False
         while True:
             try:
                 return self._try(work)
@@ -208,10 +218,10 @@ class PostgresStore(Store):
                 raise
             except psycopg.errors.UniqueViolation as error:
                 # Another process may have written the same row at the same moment: now it is seen.
-                if has_met:
+                if has_collided:
                     raise StoreError("database.server_fails", why=reason(error)) from error
-                has_met = True
-            except TROUBLE as error:
+                has_collided = True
+            except TRANSIENT_ERRORS as error:
                 if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
                     # Another server may have become the one to write to: nothing more is read from this one either.
                     is_read_only = True
@@ -220,22 +230,22 @@ class PostgresStore(Store):
                 if time.monotonic() + wait > deadline:
                     log.error("the database cannot be used: %s", reason(error))
                     raise Unreachable("database.read_only" if is_read_only else "database.unreachable") from error
-            except UNUSABLE as error:
+            except PERMANENT_ERRORS as error:
                 log.error("the database fails: %s", reason(error))
                 raise StoreError("database.server_fails", why=reason(error)) from error
             time.sleep(wait)
             wait = min(2 * wait, LONGEST_RETRY_WAIT)
 
     def _try(self, work: Callable[[Connection], T]) -> T:
-        connection: Connection | None = getattr(self._own, "connection", None)
+        connection: Connection | None = getattr(self._thread_local, "connection", None)
         if connection is None or connection.closed or connection.is_outdated:
             self._discard(connection)
-            connection = self._own.connection = self.connect()
+            connection = self._thread_local.connection = self.connect()
             self._connections.add(connection)
         try:
             return work(connection)
-        except TROUBLE:
-            # The server ends what was begun.
+        except TRANSIENT_ERRORS:
+            # The server rolls back the open transaction.
             self._discard(connection)
             raise
         except BaseException:
@@ -248,37 +258,40 @@ class PostgresStore(Store):
             connection.close()
 
     async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
-        """Return how many seconds to wait for something that all processes share, by the server's clock."""
+        """Reserve `cost` seconds of a rate limit shared by all processes; return the seconds to wait.
+
+        Zero or less means go ahead; more than `longest` means nothing was reserved. Uses the server's clock.
+        """
 
         def take(connection: Connection) -> float:
             values = {"what": what, "cost": cost, "most": ahead + longest}
             pipeline = connection.enter_pipeline()
             reserved = connection.execute(RESERVE, values)
             full = connection.execute(FULL_IN, values)
-            # Ends the transaction that the two are without a BEGIN.
+            # Ends the implicit transaction around the two statements.
             pipeline.sync()
             if row := reserved.fetchone():
                 return float(row[0]) - ahead
-            # It takes too long; or no more, since it was asked.
+            # Not reserved: the wait would be too long, or was when the first statement ran.
             ((full_in,),) = full.fetchall()
             return max(float(full_in) + cost, ahead + longest + 0.001) - ahead
 
         return await self._run(take)
 
-    async def claim(self, shards: Shards, waits: Callable[[str], None]) -> None:
-        """Own these shards, once no other process does."""
-        self._owns(NONE)
+    async def claim(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
+        """Claim these shards, waiting until no other process owns them."""
+        self._set_own_shards(NONE)
         if self._locks is not None:
             await self._locks.close()
-        self._locks = ShardLocks(self.connect, self._owns, self._hear)
-        await self._locks.hold(shards, waits)
+        self._locks = ShardLocks(self.connect, self._set_own_shards, self._on_notification)
+        await self._locks.hold(shards, on_wait)
 
     async def confirm_claim(self) -> bool:
         """Return whether the shards are surely this process's still."""
         return self._locks is None or await self._locks.confirm()
 
-    async def claim_lost(self) -> None:
-        """Return when the shards are lost, or may be."""
+    async def wait_until_claim_lost(self) -> None:
+        """Wait until this process has lost its shards, or may have."""
         assert self._locks is not None
         await self._locks.lost()
 
@@ -287,21 +300,25 @@ class PostgresStore(Store):
         assert self._locks is not None
         await self._locks.regain()
 
-    def _owns(self, shards: Shards) -> None:
+    def _set_own_shards(self, shards: Shards) -> None:
+        """Record which shards this process owns now."""
         self.own = shards
 
-    def _hear(self, said: str) -> None:
-        """Another process has written a match, or tells everybody something."""
-        if said in (ABSENCE, CALLS_WANTED):
-            self._listener(said)
+    def _on_notification(self, payload: str) -> None:
+        """Pass on a notification from another process: a match it wrote, or a broadcast."""
+        if payload in (ABSENCE, REMINDERS_REQUESTED):
+            self._listener(payload)
             return
-        guild, _, match = said.partition(" ")
+        guild, _, match = payload.partition(" ")
         if self.own.serve(int(guild)):
             self._listener(match)
 
 
-async def examine(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int, int]:
-    """Return the schema of a database and the newest one, if it can be used; nothing of it is changed."""
+async def check_database(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int, int]:
+    """Return a database's schema version and the newest one, changing nothing.
+
+    Raise StoreError if it cannot be used.
+    """
     place = public_address(url)
 
     def find_version() -> int:
@@ -313,7 +330,7 @@ async def examine(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int
 
     try:
         return await asyncio.to_thread(find_version), len(steps(migrations))
-    except TROUBLE as error:
+    except TRANSIENT_ERRORS as error:
         raise StoreError("database.no_server", place=place, why=reason(error)) from error
     except psycopg.Error as error:
         raise StoreError("database.unusable_server", place=place, why=reason(error)) from error

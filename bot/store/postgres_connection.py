@@ -26,8 +26,8 @@ SETTINGS = {
     "idle_in_transaction_session_timeout": "15s",
 }
 
-TROUBLE = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
-"""The server or the way to it is gone, going, coming, full or silent: the same may well succeed a moment later."""
+TRANSIENT_ERRORS = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
+"""Errors worth retrying on a new connection: the server or the way to it is gone, going, coming, full or silent."""
 
 NO_DATABASE = re.compile(r'FATAL: .*database ".*" does not exist')
 NOT_ADMITTED = re.compile(r"FATAL: .*(authentication|role|pg_hba)|no password supplied")

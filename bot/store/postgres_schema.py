@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 
 from bot.runtime.errors import StoreError
-from bot.store.postgres_connection import TROUBLE, Connection
+from bot.store.postgres_connection import TRANSIENT_ERRORS, Connection
 from bot.store.schema import MOVING, UNRELEASED, steps
 from bot.store.sql import Statement
 
@@ -99,7 +99,7 @@ def _migrate(connection: Connection, place: str, number: int, step: Path) -> Non
     connection.answer_timeout = MIGRATION_TIMEOUT
     try:
         connection.run_script(script)
-    except TROUBLE:
+    except TRANSIENT_ERRORS:
         raise
     except psycopg.Error as error:
         raise StoreError("database.not_brought", path=place, version=number, why=error.diag.message_primary) from error

@@ -90,13 +90,13 @@ class ShardLocks:
         self._is_closing = False
         self._watcher: Thread | None = None
 
-    async def hold(self, shards: Shards, waits: Callable[[str], None]) -> None:
-        """Return once all of these shards are this process's; `waits` is told once if another has them."""
+    async def hold(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
+        """Return once all of these shards are this process's; `on_wait` is called once if another has them."""
         self._shards = shards
         has_told = False
         while why := await self._take_unless_held(CLAIM_INTERVAL, inf):
             if not has_told:
-                waits(why)
+                on_wait(why)
                 has_told = True
             await asyncio.sleep(CLAIM_INTERVAL)
 

@@ -73,7 +73,7 @@ class Losing:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_sure, self.doubted = True, asyncio.Event()
         self.lost, self.back = asyncio.Event(), asyncio.Event()
-        for name in ("confirm_claim", "claim_lost", "regain_claim"):
+        for name in ("confirm_claim", "wait_until_claim_lost", "regain_claim"):
             monkeypatch.setattr(SqliteStore, name, staticmethod(getattr(self, name)))
 
     async def confirm_claim(self) -> bool:
@@ -81,7 +81,7 @@ class Losing:
             self.doubted.set()
         return self.is_sure
 
-    async def claim_lost(self) -> None:
+    async def wait_until_claim_lost(self) -> None:
         await self.lost.wait()
 
     async def regain_claim(self) -> None:
@@ -121,7 +121,7 @@ async def test_a_bot_whose_shards_cannot_be_watched_has_to_end(
     async def fail(self: SqliteStore) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(SqliteStore, "claim_lost", fail)
+    monkeypatch.setattr(SqliteStore, "wait_until_claim_lost", fail)
     async with at_table(tmp_path, monkeypatch) as table:
         await asyncio.wait_for(table.bot.claim.failed.wait(), PATIENCE)
         assert table.bot.claim.failure.startswith("Lost shards cannot be taken back: error ")

@@ -82,7 +82,7 @@ async def test_a_rate_limit_only_delays(stage: Stage) -> None:
 async def test_a_post_that_fails_is_tried_again_and_posted_once(stage: Stage) -> None:
     """An error 500 and a broken connection, each before and after Discord has carried the request out."""
     table, faults = await stage.started(), stage.discord.faults
-    stage.refusals, stage.complaints = {0}, ["trying again in"]
+    stage.refusals, stage.complaints = {0}, ["retrying in"]
     troubles: list[Callable[[], Fault]] = [
         lambda: faults.answer(*POST, 500),
         lambda: faults.answer(*POST, 500, applied=True),

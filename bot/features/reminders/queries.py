@@ -9,7 +9,7 @@ from bot.model.jobs import Job
 from bot.model.match import MatchRecord
 from bot.model.posts import Reminder
 from bot.model.shards import NONE, Shards
-from bot.model.stored import CALLS_WANTED
+from bot.model.stored import REMINDERS_REQUESTED
 from bot.store.sql import OWNED, Database, Rows, Statement, first_column
 
 REMINDER = "SELECT match_id, user_id, times, wanted, since, channel, message, is_over FROM reminders"
@@ -145,7 +145,7 @@ def request_reminders(db: Database, job: Job, now: int, most: int, *, own: Shard
     db.executemany(queries.DELETE_JOB, [{"id": number} for number, *_ in rows])
     if not own.are_all:
         # Those that are sent where a match is played are its owner's.
-        db.execute(queries.TELL_PROCESSES, {"news": CALLS_WANTED})
+        db.execute(queries.TELL_PROCESSES, {"news": REMINDERS_REQUESTED})
 
 
 def answer_reminders(db: Database, match: str, *users: int) -> None:

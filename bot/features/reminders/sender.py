@@ -25,7 +25,7 @@ from bot.kernel.change import Change
 from bot.kernel.feature import PostExtras
 from bot.kernel.room import Post
 from bot.model.posts import Reminder
-from bot.model.stored import ABSENCE, CALLS_WANTED
+from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
 from bot.posts.chores import Chores
 from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
@@ -111,7 +111,7 @@ class ReminderSender:
 
     def on_notification(self, notification: str) -> None:
         """Go on with what another process has left to this one."""
-        if notification == CALLS_WANTED:
+        if notification == REMINDERS_REQUESTED:
             self.poke()
         elif notification != ABSENCE:
             self._tidying.poke(notification)

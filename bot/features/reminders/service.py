@@ -35,7 +35,7 @@ from bot.model.clocks import SeatClock
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.posts import Reminder
-from bot.model.stored import CALLS_WANTED
+from bot.model.stored import REMINDERS_REQUESTED
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY, HOUR
 from bot.store.sql import Database, Write
@@ -219,7 +219,7 @@ class Reminders:
         database next to nothing, and nobody who plays has to wait for them.
         """
         await self._store.write(queries.request_reminders, job, int(self.now()), AT_ONCE, own=self._store.own)
-        self._kernel.on_notification(CALLS_WANTED)
+        self._kernel.on_notification(REMINDERS_REQUESTED)
 
     async def warn(self, job: Job) -> None:
         """Ask for the warning that somebody's time runs out; their clock does so until it was sent."""
@@ -235,7 +235,7 @@ class Reminders:
         warning = replace(reminder, times=times, wanted=LAST, since=turn.now, over=False)
         await self._store.write(queries.put_reminders, warning)
         await self._store.write(cancel_job, REMIND, job.match, job.user)
-        self._kernel.on_notification(CALLS_WANTED)
+        self._kernel.on_notification(REMINDERS_REQUESTED)
 
     async def digest(self, job: Job) -> None:
         """Ask for the digest of a day; where nothing waits there is none, until something does again."""
@@ -247,7 +247,7 @@ class Reminders:
             return
         wanted = replace(await self._find("", job.user), wanted=DIGEST, since=now, over=False)
         await self._store.write(queries.remind_later, (wanted,), (replace(job, at=chosen.next_digest(now)),))
-        self._kernel.on_notification(CALLS_WANTED)
+        self._kernel.on_notification(REMINDERS_REQUESTED)
 
     async def put_in_digest(self, user: int, changed_lobby: str = "") -> None:
         """Have the next digest tell somebody of a turn, a vote or a rematch, or of a lobby whose terms have changed."""

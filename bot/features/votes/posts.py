@@ -27,7 +27,7 @@ from bot.kernel.pace import LONGEST_WARNING
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER
-from bot.model.stored import ABSENCE, CALLS_WANTED
+from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
 from bot.model.votes import Vote
 from bot.posts.chores import Chores
 from bot.posts.lost_places import why_lost
@@ -90,7 +90,7 @@ class VoteMessages:
 
     def on_notification(self, notification: str) -> None:
         """Update the messages of a match that another process has written."""
-        if notification not in (ABSENCE, CALLS_WANTED):
+        if notification not in (ABSENCE, REMINDERS_REQUESTED):
             self._chores.poke(notification)
 
     async def catch_up(self) -> None:

@@ -367,7 +367,7 @@ async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pyt
         at_once -= 1
         return True
 
-    monkeypatch.setattr(outbox, "_post", post)
+    monkeypatch.setattr(outbox, "_send_and_record", post)
     monkeypatch.setattr(outbox, "_posting", asyncio.Semaphore(2))
     assert all(await asyncio.gather(*(outbox.deliver(Announcement(n, "abc", 0, 1)) for n in range(5))))
     assert most == 2

@@ -97,16 +97,16 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
 
 async def drained(table: Table, lost: list[int]) -> bool:
     """Whether the post whose answer was lost is no longer in doubt."""
-    return bool(lost) and not table.matches.outbox._doubtful and not table.matches.outbox._chores.tasks
+    return bool(lost) and not table.matches.outbox._maybe_sent and not table.matches.outbox._chores.tasks
 
 
 async def test_a_reminder_that_was_noted_keeps_its_buttons(table: Table) -> None:
     room = await table.begun()
     board = table.boards(room)[-1]
     room = await table.matches.find(room.record.id)
-    await table.matches.outbox.take_buttons_off(room, board.id)
+    await table.matches.outbox.strip_previous_turn(room, board.id)
     assert board.buttons
-    await table.matches.outbox.take_buttons_off(room, board.id + 1)
+    await table.matches.outbox.strip_previous_turn(room, board.id + 1)
     assert not board.buttons
 
 
@@ -207,7 +207,7 @@ async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
     room = await table.begun()
     loop = asyncio.get_running_loop()
     until = loop.time() + 0.3
-    table.matches.outbox._refused.extend([until - outbox.REFUSALS_WITHIN] * outbox.REFUSALS)
+    table.matches.outbox._refused.extend([until - outbox.REFUSAL_WINDOW_SECONDS] * outbox.MAX_REFUSALS)
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     assert loop.time() >= until and len(table.boards(room)) == 2

@@ -47,7 +47,7 @@ async def opens(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
     async def opening() -> Store:
         if request.param == "postgres":
-            opened.append(await PostgresStore.open(url, patience=PATIENCE))
+            opened.append(await PostgresStore.open(url, retry_seconds=PATIENCE))
         else:
             opened.append(await SqliteStore.open(tmp_path / "motu.sqlite3"))
         return opened[-1]

@@ -56,7 +56,7 @@ class Shared:
     async def open(self) -> None:
         """Both started."""
         for house in (self.one, self.two):
-            await house.open_on(await PostgresStore.open(self.url, patience=PATIENCE))
+            await house.open_on(await PostgresStore.open(self.url, retry_seconds=PATIENCE))
 
     async def close(self) -> None:
         """Both stopped."""
@@ -180,17 +180,17 @@ async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, 
 
 async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: Server) -> None:
     house = House(Path("one"))
-    store = await PostgresStore.open(url, patience=PATIENCE)
+    store = await PostgresStore.open(url, retry_seconds=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     room = (await house.pick(room, 0)).room
     press = house.press(room, 0, playing(room).turn(playing(room).waiting_for()[0]))
     postgres.stop()
-    store._patience = 0.2
+    store._retry_seconds = 0.2
     try:
         with pytest.raises(StoreError, match=r"cannot be reached.*it may have been saved"):
             await house.matches.confirm(press)
-        store._patience = PATIENCE
+        store._retry_seconds = PATIENCE
         waiting = asyncio.create_task(house.matches.confirm(press))
         await asyncio.sleep(0)
     finally:
@@ -205,13 +205,13 @@ async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: S
 
 async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str, postgres: Server) -> None:
     name = url.split("@/")[1].partition("?")[0]
-    house, store = House(Path("one")), await PostgresStore.open(url, patience=PATIENCE)
+    house, store = House(Path("one")), await PostgresStore.open(url, retry_seconds=PATIENCE)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     try:
         postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         postgres.sql(END_ALL)
-        store._patience, said = 1, ""
+        store._retry_seconds, said = 1, ""
         while "takes no changes" not in said:
             # On a machine that is very busy nobody may have come through to the server by then.
             with pytest.raises(
@@ -219,7 +219,7 @@ async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str,
             ) as refused:
                 await house.pick(room, 0)
             said = str(refused.value)
-        store._patience = PATIENCE
+        store._retry_seconds = PATIENCE
         assert playing(await house.matches.find(room.record.id)) == playing(room), "it can still be read"
         waiting = asyncio.create_task(house.pick(room, 0))
         await asyncio.sleep(0)
@@ -244,7 +244,7 @@ def follower(postgres: Server) -> Iterator[Server]:
 
 async def regained(store: PostgresStore) -> None:
     """Wait until the shards were lost and are the store's again."""
-    await store.claim_lost()
+    await store.wait_until_claim_lost()
     await store.regain_claim()
 
 
@@ -252,7 +252,7 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
     url: str, postgres: Server, follower: Server
 ) -> None:
     both = f"{url},{follower.url().partition('host=')[2]}&target_session_attrs=read-write"
-    house, store = House(Path("one")), await PostgresStore.open(both, patience=PATIENCE)
+    house, store = House(Path("one")), await PostgresStore.open(both, retry_seconds=PATIENCE)
     await store.claim(all_of(2), pytest.fail)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
@@ -274,7 +274,7 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
 @pytest.mark.parametrize("is_heard", [True, False])
 async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, is_heard: bool) -> None:
     async with Cut(url, is_heard) as cut:
-        store = await PostgresStore.open(cut.url, patience=PATIENCE)
+        store = await PostgresStore.open(cut.url, retry_seconds=PATIENCE)
         await begun(store)
         cut.is_armed = True
         await store.write(queries.write_change, change(2, commits=(commit(1),), announce=1), own=store.own)

@@ -179,18 +179,18 @@ class Processes:
 
     async def open(self) -> PostgresStore:
         """One more of them."""
-        self.stores.append(await PostgresStore.open(self.url, patience=PATIENCE))
+        self.stores.append(await PostgresStore.open(self.url, retry_seconds=PATIENCE))
         return self.stores[-1]
 
     async def claims_to_wait(self, store: PostgresStore, shards: Shards) -> "asyncio.Task[None]":
         """A claim that has to wait, as is said."""
         said = asyncio.Event()
 
-        def waits(why: str) -> None:
+        def on_wait(why: str) -> None:
             self.said.append(why)
             said.set()
 
-        claim = asyncio.create_task(store.claim(shards, waits))
+        claim = asyncio.create_task(store.claim(shards, on_wait))
         self.claims.append(claim)
         async with asyncio.timeout(PATIENCE):
             await said.wait()
@@ -249,7 +249,7 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, 
     assert store.own == all_of(2)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
-        await store.claim_lost()
+        await store.wait_until_claim_lost()
         assert store.own == NONE and not await store.confirm_claim()
         await store.regain_claim()
     assert store.own == all_of(2) and await store.confirm_claim()
@@ -285,7 +285,7 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
     monkeypatch.setattr(first._locks, "_connect", later)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
-        await first.claim_lost()
+        await first.wait_until_claim_lost()
         with pytest.raises(StoreError, match=r"Another process has taken over shards 0/2"):
             await first.regain_claim()
     assert first.own == NONE and second.own == Shards(0, 0, 2)
@@ -301,7 +301,7 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
     monkeypatch.setattr(store._locks, "_connect", failing_method(refused))
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
-        await store.claim_lost()
+        await store.wait_until_claim_lost()
         with pytest.raises(StoreError, match=r"stays out of reach \(Connection refused\), so shards 0-1/2"):
             await store.regain_claim()
 
@@ -325,7 +325,7 @@ async def test_whatever_goes_wrong_once_the_locks_are_regained(
     monkeypatch.setattr(store._locks, "_connect", fails_once)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
-        await store.claim_lost()
+        await store.wait_until_claim_lost()
         await store.regain_claim()
     assert failed and store.own == all_of(2)
 
