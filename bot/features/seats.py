@@ -161,7 +161,7 @@ def take_over(change: Change, vote: Vote) -> Change:
     """Put the newcomer into the seat, without what was private to the player before them."""
     room, seat, newcomer = change.after, Seat(vote.facts["seat"]), vote.by
     match = room.playing()
-    change = change.schedule(rules.rename_thread(vote))
+    change = change.schedule(rules.rename_thread_job(vote))
     if seat not in match.humans():
         handed = match.hand_over(seat, to_computer=False)
         since = handed.number
@@ -185,7 +185,7 @@ OFFERS = Kind(
     name=OFFER,
     rule=rules.until_taken,
     check=check_offer,
-    words=offer_words,
+    text_facts=offer_words,
     options=(TAKE, WITHDRAW),
     lasts=OFFERED,
     is_offer=True,
@@ -193,28 +193,28 @@ OFFERS = Kind(
 LOOKING = Kind(
     name=LOOK,
     rule=rules.consent,
-    opens=lambda room, vote: make_offer(vote, vote.facts),
+    follow_up=lambda room, vote: make_offer(vote, vote.facts),
     check=check_free,
-    among=check_not_on_offer,
-    words=lambda room, vote: {"seat": vote.facts["subject"]},
+    check_others=check_not_on_offer,
+    text_facts=lambda room, vote: {"seat": vote.facts["subject"]},
 )
 TAKING_OVER = Kind(
     name=REPLACE,
     rule=rules.consent,
     carry_out=take_over,
     check=check_may_ask,
-    among=check_on_offer,
-    words=lambda room, vote: {"seat": vote.facts["seat"], "free": vote.facts["owner"] == COMPUTER},
+    check_others=check_on_offer,
+    text_facts=lambda room, vote: {"seat": vote.facts["seat"], "free": vote.facts["owner"] == COMPUTER},
     for_strangers=True,
 )
 REPLACING_ABSENT = Kind(
     name=ABSENCE,
     rule=rules.on_a_person,
     carry_out=hand_to_computer,
-    opens=offer_of_absent,
+    follow_up=offer_of_absent,
     notes_absence=True,
     check=rules.must_be_absent,
-    words=rules.absence_words,
+    text_facts=rules.absence_words,
 )
 
 
@@ -240,7 +240,7 @@ class Seats:
     async def ask_for(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
         """Ask the table for a seat, on behalf of somebody who has none."""
         facts = {"seat": seat, "owner": room.record.chairs[seat].id}
-        async with self._servers.one_more(by.id, room.record.place.guild, room.record.id):
+        async with self._servers.within_limits(by.id, room.record.place.guild, room.record.id):
             return await self._votes.propose(room.record.id, tidied(by), REPLACE, facts, interaction)
 
 

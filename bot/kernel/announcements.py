@@ -40,7 +40,7 @@ class Announcements:
     def remember(self, change: Change) -> None:
         """Keep in memory what was just written, so that neither panel nor post has to read it back."""
         known = self._recent.pop(change.match_id, None)
-        announces = change.announce is not None or change.announce_again
+        announces = change.announce_up_to is not None or change.announce_again
         if change.before.match is None or change.after.match is None or known is None:
             return
         if known.number != change.before.match.number or (announces and change.announcement is None):

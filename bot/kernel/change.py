@@ -26,7 +26,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Need = Callable[[Database, MatchRecord], T]
-"""A query for something that a follower has to know about a match."""
+"""A query for data that a follower needs. Its result is in `Context` under the query itself."""
 
 
 class Context(Struct, frozen=True):
@@ -54,17 +54,18 @@ class Change(Struct, frozen=True, kw_only=True):
     positions: tuple[Match, ...] = ()
     """The positions passed through, the one before the change first. Where the number rises there is a commit."""
     actor: Seat | None = None
-    """The seat whose player does this themselves."""
+    """The seat whose player made this change in person, if one did."""
     handled: HandledInteraction | None = None
     """The interaction that this change carries out, so that a repeat of it changes nothing."""
-    announce: int | None = None
-    """A post is due: everything since the last one up to this commit."""
-    unannounced: bool = False
-    """No post is to tell of it."""
+    announce_up_to: int | None = None
+    """Number of the commit that a new post covers up to, starting after the last post; None for no new post."""
+    suppress_post: bool = False
+    """Whether the commits of this change get no post."""
     announce_again: bool = False
-    """The last post is due once more, unless another is: the one that was made is out of reach."""
+    """Whether to send the last post again, because the one that was sent is out of reach. Ignored if another post is
+    pending."""
     withdrawn_after: int | None = None
-    """Posts that are due and tell of later commits than this are not made."""
+    """Cancel pending posts that cover commits after this number."""
     clocks: TableClocks | None = None
     """What everybody has left of their time, kept beside the last commit."""
     jobs: tuple[Job, ...] = ()
@@ -91,13 +92,13 @@ class Change(Struct, frozen=True, kw_only=True):
         return [(before, after) for before, after in pairwise(self.positions) if after.number > before.number]
 
     @property
-    def made(self) -> list[Commit]:
-        """What was committed."""
+    def engine_commits(self) -> list[Commit]:
+        """The engine's `Commit` for each entry of `commits` that has one."""
         return [after.last for _, after in self.commits if after.last]
 
     @property
     def is_draft_only(self) -> bool:
-        """Whether nothing has changed but what somebody is about to commit."""
+        """Whether the change touches nothing but drafts."""
         # Every change raises the version when it is written.
         record = replace(self.after.record, version=self.before.record.version)
         return record == self.before.record and not self.commits
@@ -129,15 +130,15 @@ class Change(Struct, frozen=True, kw_only=True):
         return replace(self, cancelled_jobs=(*self.cancelled_jobs, *jobs))
 
     def write(self, query: Callable[[Database, *Ts], object], *args: *Ts) -> "Change":
-        """Run a query of a feature in the same transaction."""
+        """Queue a query to run in the same transaction as this change."""
         return replace(self, writes=(*self.writes, Write(query, args)))
 
-    def written(self, query: Callable[..., Any]) -> list[Any]:
-        """Return what this change writes by a query."""
+    def queued_args(self, query: Callable[..., Any]) -> list[Any]:
+        """Return the arguments of every queued write of `query`, flattened into one list."""
         return [arg for write in self.writes if write.query is query for arg in write.args]
 
-    def to_store(self) -> Writes:
-        """Return what the transaction writes: the match as it is kept, and everything that follows."""
+    def build_writes(self) -> Writes:
+        """Return everything that the transaction has to write for this change."""
         before, after, match = self.before, self.after, self.after.match
         begins = match is not None and before.match is None
         commits = [stood for _, stood in self.commits]
@@ -149,9 +150,9 @@ class Change(Struct, frozen=True, kw_only=True):
             commits=tuple(encoding.encode_commit(stood) for stood in commits),
             clocks=self.clocks,
             drafts=encoding.encode_drafts(match) if match is not None and match is not before.match else None,
-            seats_changed=_people(before.record) != _people(after.record),
+            seats_changed=_membership(before.record) != _membership(after.record),
             awaits_computer=match is not None and computer_to_move(match) is not None,
-            announce=self.announce,
+            announce=self.announce_up_to,
             announce_again=self.announce_again,
             withdrawn_after=self.withdrawn_after,
             handled=self.handled,
@@ -161,14 +162,14 @@ class Change(Struct, frozen=True, kw_only=True):
         )
 
 
-def _people(record: MatchRecord) -> tuple[object, ...]:
-    """Return what the table of a match's people is filled from."""
+def _membership(record: MatchRecord) -> tuple[object, ...]:
+    """Return the fields from which the match's membership rows are derived."""
     return record.chairs, record.seating, record.status in OPEN
 
 
 Act = Callable[[Change], Change]
-"""What somebody does to a match. Raises Refused, or the engine's reason, if it is not possible."""
+"""Something done to a match. Raises Refused or an EngineError if it is not allowed."""
 Follower = Callable[[Change], Change]
-"""Adds to a change what follows from it, whatever led to it."""
+"""Adds to a change whatever must come with it, however the change came about."""
 Subscriber = Callable[[Change], None]
-"""Is told of a change once it has been written: starts what has to be done about it, and waits for nothing."""
+"""Called with each change once it is written. May start work, but must not block."""

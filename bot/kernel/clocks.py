@@ -157,7 +157,7 @@ def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableCloc
         return TableClocks()
     grants = GRANTS[terms.pace]
     awaited = people_to_move(match) if record.status is Status.RUNNING else ()
-    is_posted = change.announce is not None
+    is_posted = change.announce_up_to is not None
     is_new = clocks.pace is not terms.pace or len(clocks.seats) != len(record.chairs)
     seats = []
     for number, person in enumerate(record.chairs):
@@ -192,5 +192,5 @@ def _has_played_plan(change: Change, match: Match, seat: Seat) -> bool:
     plan = change.before.plan_of(seat)
     if plan is None or not plan.kept or plan.dropped:
         return False
-    has_moved = any(made.seat == seat for made in change.made)
+    has_moved = any(made.seat == seat for made in change.engine_commits)
     return has_moved and seat in match.humans() and not change.after.plan_of(seat)

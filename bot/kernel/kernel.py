@@ -75,7 +75,7 @@ class Kernel:
             self.services.add(service)
         for kind, handler in parts.jobs.items():
             self.scheduler.register(kind, handler, punishes=kind in parts.deadlines)
-        self.pipeline.connect(self.parts)
+        self.pipeline.register_features(self.parts)
         self.pipeline.subscribers += parts.subscribers
 
     async def recover(self) -> None:

@@ -1,8 +1,8 @@
 """The life of a change to a match, on one page: admit, load, act, follow, write, publish.
 
-Everything that changes a match goes through `Pipeline.change`: a press, a computer's move, a clock that runs out, a
-vote that passes. What must always follow from a change is a follower, and is written in the same transaction. What has
-to hear of a change once it is written is a subscriber.
+Everything that changes a match goes through `Pipeline.change`: a button press, a computer's move, a clock that runs
+out, a vote that passes. A follower adds to a change what must always come with it, in the same transaction. A
+subscriber is called after the change has been written.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
@@ -26,9 +26,9 @@ from bot.store.base import Store
 from engine import EngineError
 
 MAX_CONFLICTS = 5
-"""How often a change is worked out again because another process wrote first."""
-REFUSED_REMEMBERED = 10_000
-"""Refused interactions that are remembered, should Discord deliver one a second time."""
+"""How many times to retry a change because another process wrote first."""
+MAX_REMEMBERED_REFUSALS = 10_000
+"""How many refused interactions to remember, in case Discord delivers one again."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -61,19 +61,19 @@ class Pipeline:
         self._now = now
         self._parts: Sequence[Parts] = ()
         self._followers: list[Follower] = []
-        self._refused: FIFOCache[int, None] = FIFOCache(REFUSED_REMEMBERED)
+        self._refused: FIFOCache[int, None] = FIFOCache(MAX_REMEMBERED_REFUSALS)
         self.subscribers: list[Subscriber] = []
         """Called with every change once it has been written, in this order."""
 
-    def connect(self, parts: Sequence[Parts]) -> None:
-        """Complete every change with what these features add to it."""
+    def register_features(self, parts: Sequence[Parts]) -> None:
+        """Install the features' followers, in the order in which they run."""
         self._parts = parts
         # What may play on or decide something comes first, then the post and the clocks, which depend on it, then
         # whatever else follows. Within each, features run in the order of their list.
         self._followers = [
-            note_activity,
-            *(step for one in parts for move in one.auto_moves for step in (move, note_activity)),
-            *(step for one in parts for extend in one.extenders for step in (extend, note_activity)),
+            record_activity_and_end,
+            *(step for one in parts for move in one.auto_moves for step in (move, record_activity_and_end)),
+            *(step for one in parts for extend in one.extenders for step in (extend, record_activity_and_end)),
             announce_commits,
             self._clocks.wake_player,
             self._clocks.run,
@@ -84,8 +84,8 @@ class Pipeline:
     async def change(self, match: str, act: Act, interaction: int | None = None) -> Change:
         """Apply an act to a match, with everything that follows from it, once.
 
-        Raises Refused, or the engine's reason, if the act is not possible; then nothing has changed. Nothing is written
-        if the act changes nothing, or if the interaction was carried out before.
+        Raises Refused or an EngineError, and changes nothing, if the act is not allowed. Nothing is written if the act
+        changes nothing, or if the interaction was carried out before.
         """
         async with self.exclusive(match, interaction) as (change, earlier):
             if earlier is not None:
@@ -101,10 +101,10 @@ class Pipeline:
     async def exclusive(
         self, match: str, interaction: int | None = None
     ) -> AsyncIterator[tuple[Change, HandledInteraction | None]]:
-        """Admit an interaction and load its match, which nobody else in this process changes meanwhile.
+        """Check for a repeated interaction, lock its match and load it.
 
-        Yields a change in which nothing has happened yet, to be handed to `commit`, and what came of the interaction if
-        it was carried out before: Discord may deliver it twice.
+        Yields an empty change to build on and pass to `commit`, and the earlier result if this interaction was already
+        handled: Discord may deliver one twice.
         """
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
@@ -121,13 +121,13 @@ class Pipeline:
 
     async def commit(self, change: Change) -> Change:
         """Complete a change, write it and publish it. For code that holds the match."""
-        # Nothing follows from a draft, so that nothing need be read to see what does.
+        # Followers add nothing to a draft, so skip loading their context.
         if not change.is_draft_only:
             change = replace(change, context=await self._load_context(change.before))
         for follow in self._followers:
             change = follow(change)
-        writes = change.to_store()
-        # Out of memory before it is written: should that fail, only the database knows how the match stands.
+        writes = change.build_writes()
+        # Evict the cached match before writing: if the write fails, only the database knows its state.
         self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is no longer as it was loaded.
         announcement = await self._store.write(queries.write_change, writes, own=self._store.own)
@@ -137,7 +137,7 @@ class Pipeline:
             try:
                 publish(change)
             except Exception as error:
-                # The change is written: it does not fail because somebody cannot hear of it.
+                # The change is already written, so a failing subscriber must not fail it.
                 log_error(error, f"match {change.match_id}")
         return change
 
@@ -156,8 +156,8 @@ class Pipeline:
         return Context(last_post, shown, found)
 
 
-def note_activity(change: Change) -> Change:
-    """Note when something was committed, and that the match has ended if it has."""
+def record_activity_and_end(change: Change) -> Change:
+    """Record the time of the last commit, and mark the match finished once it has an outcome."""
     match = change.after.match
     if match is None or not change.commits:
         return change
@@ -170,7 +170,7 @@ def note_activity(change: Change) -> Change:
 def announce_commits(change: Change) -> Change:
     """Decide whether the commits of a change make a public post due."""
     match = change.after.match
-    if match is None or change.announce is not None or change.unannounced:
+    if match is None or change.announce_up_to is not None or change.suppress_post:
         return change
     # Where only computers are to move now, the post after their move tells of all of it.
     if match.outcome is None and not post_rules.people_to_move(match):
@@ -178,5 +178,5 @@ def announce_commits(change: Change) -> Change:
     shown = change.context.shown
     if any(post_rules.needs_post(before, after, shown) for before, after in change.commits):
         # One post tells of everything since the last one, so it shows how the match stands in the end.
-        change = replace(change, announce=match.number)
+        change = replace(change, announce_up_to=match.number)
     return change

@@ -84,7 +84,7 @@ class Place(Struct, frozen=True):
         return self.thread or self.channel
 
 
-USUAL_TERMS = Terms()
+DEFAULT_TERMS = Terms()
 """Of a table that has agreed on nothing."""
 
 

@@ -42,7 +42,7 @@ KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "pipelin
 METHODS = {
     "lobby": {
         **{"open_lobby": "open", "lobbies": "all_open", "expire_lobbies": "expire", "rematch": "rematch"},
-        **{name: name for name in ("rematch_of", "join", "start")},
+        **{name: name for name in ("find_rematch", "join", "start")},
     },
     "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
     "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},

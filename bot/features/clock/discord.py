@@ -85,7 +85,7 @@ PACE = Kind(
     rule=rules.majority,
     carry_out=_change_terms,
     check=_must_differ,
-    words=lambda room, vote: {"contract": describe.time_contract(_wanted(vote))},
+    text_facts=lambda room, vote: {"contract": describe.time_contract(_wanted(vote))},
 )
 
 

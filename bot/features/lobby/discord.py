@@ -399,7 +399,7 @@ async def begin_alone(interaction: MotuInteraction, game: Game[Any], computers: 
     room = await lobby.open(game.id, {}, place, host, interaction.id, computers, terms)
     await show_new_lobby(interaction, room)
     # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that asks to be started.
-    room = await lobby.start(room.record.id, host, waits=False)
+    room = await lobby.start(room.record.id, host, wait_for_computers=False)
     await service(interaction, LobbyMessages).refresh(room)
 
 
@@ -550,7 +550,7 @@ class RematchButton(Item, template=turn_button("rematch")):
         lobby = service(interaction, Lobby)
         cards = service(interaction, LobbyMessages)
         if place.guild and ended.seat_of(interaction.user.id) is not None:
-            _, opened = await lobby.rematch_of(match)
+            _, opened = await lobby.find_rematch(match)
             if opened is None:
                 await check_may_open(interaction, place.guild, place.channel)
                 check_can_post_at(interaction, replace(place, thread=0))

@@ -1,4 +1,4 @@
-"""Lobbies: opened, joined, set up, started, closed; and offered again as a rematch."""
+"""Open, join, set up, start and close lobbies, and offer rematches."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from bot.kernel import post_rules, queries
 from bot.kernel.change import Act, Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import QUIET, Room
-from bot.model.match import COMPUTER, USUAL_TERMS, MatchRecord, Person, Place, Status, Terms
+from bot.model.match import COMPUTER, DEFAULT_TERMS, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import Conflict, Refused, StoreError
 from bot.ui.names import tidied
@@ -29,8 +29,8 @@ LobbyRule = Callable[[Table, Person], MatchRecord]
 """What somebody does to a lobby, such as Table.leave."""
 
 
-def new_id(cause: int | str, attempt: int) -> str:
-    """Return an id for a match, always the same for one cause: a repeat finds its match."""
+def derive_match_id(cause: int | str, attempt: int) -> str:
+    """Derive a match id from its cause, so that a repeated request finds the match it already made."""
     digest = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest)
 
@@ -38,7 +38,8 @@ def new_id(cause: int | str, attempt: int) -> str:
 class Lobby:
     """Everything that can be done to a match before it begins.
 
-    An action comes with the id of its interaction, so that a repeat changes nothing; without one it is always new.
+    Each action takes the id of its interaction, so that a repeat changes nothing; without an id it always counts as
+    new.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -53,7 +54,7 @@ class Lobby:
         host: Person,
         interaction: int | None = None,
         computers: Sequence[Level] = (),
-        terms: Terms = USUAL_TERMS,
+        terms: Terms = DEFAULT_TERMS,
     ) -> Room:
         """Open a lobby with the host in the first chair, and computers of these levels in the next.
 
@@ -64,10 +65,10 @@ class Lobby:
         check_settings(game, settings)
         # A repeat of the same interaction works out the same ids, and so finds the match that the first has opened.
         cause = interaction or secrets.token_hex()
-        async with self._servers.one_more(host.id, place.guild, new_id(cause, 0), opens=True):
+        async with self._servers.within_limits(host.id, place.guild, derive_match_id(cause, 0), opens=True):
             for attempt in range(ID_ATTEMPTS):
                 record = MatchRecord(
-                    id=new_id(cause, attempt),
+                    id=derive_match_id(cause, attempt),
                     game=game_id,
                     status=Status.LOBBY,
                     place=place,
@@ -90,7 +91,7 @@ class Lobby:
         raise StoreError("refusal.no_free_id")
 
     async def change(self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None) -> Room:
-        """Have a person do something to a lobby."""
+        """Apply a lobby rule on somebody's behalf."""
 
         def act(change: Change) -> Change:
             record = rule(self._table(change), by)
@@ -102,16 +103,18 @@ class Lobby:
         """Take a chair; refused when full, running or already seated."""
         room = await self._kernel.matches.find(match)
         try:
-            async with self._servers.one_more(person.id, room.record.place.guild, match):
+            async with self._servers.within_limits(person.id, room.record.place.guild, match):
                 return await self.change(match, person, Table.join, interaction)
         except Refused:
             self._kernel.pipeline.note_refused(interaction)
             raise
 
-    async def start(self, match: str, by: Person, interaction: int | None = None, waits: bool = True) -> Room:
+    async def start(
+        self, match: str, by: Person, interaction: int | None = None, wait_for_computers: bool = True
+    ) -> Room:
         """Begin the match with a fresh seed; for the host.
 
-        Unless told otherwise it `waits` for computers that move first, so that the room is as the host will find it.
+        With `wait_for_computers`, return only after computers that move first have moved, or a time limit is up.
         """
         kernel = self._kernel
 
@@ -133,18 +136,19 @@ class Lobby:
                 change,
                 after=Room(started, begun.without_log()),
                 positions=(begun,),
-                announce=0 if post_rules.people_to_move(begun) else None,
+                announce_up_to=0 if post_rules.people_to_move(begun) else None,
             )
 
         room = await self._act(match, start, interaction)
-        return await kernel.computers.wait(room, kernel.computer_wait_seconds if waits else 0.0)
+        return await kernel.computers.wait(room, kernel.computer_wait_seconds if wait_for_computers else 0.0)
 
     async def all_open(self) -> list[Room]:
         """Return all open lobbies."""
+        # Every open lobby was last active before the next second.
         return await self._kernel.matches.find_all(await self._idle_since(int(self._kernel.now()) + 1))
 
     async def expire(self) -> list[Room]:
-        """Close lobbies in which nobody has done anything for long, and return them."""
+        """Close lobbies that have been idle for too long, and return them."""
         before = int(self._kernel.now()) - QUIET
 
         def expire(change: Change) -> Change:
@@ -157,9 +161,9 @@ class Lobby:
         return [room for room in rooms if room.record.status is Status.EXPIRED]
 
     async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
-        """Return the rematch of a match with the person in their chair, and whether it is new: there is one at a time.
+        """Return the match's rematch, with the person seated if it is still a lobby, and whether it is new.
 
-        Once that rematch has begun it is returned; one that was cancelled makes way for another.
+        There is one rematch at a time; if it was cancelled or has expired, a new one is made.
         """
         kernel = self._kernel
         ended = await kernel.matches.find(match)
@@ -167,28 +171,28 @@ class Lobby:
             raise Refused("refusal.not_over")
         if ended.seat_of(by.id) is None:
             raise Refused("refusal.no_rematch")
-        lobby_id, room = await self.rematch_of(match)
+        lobby_id, room = await self.find_rematch(match)
         if room is None:
             game = kernel.matches.game(ended.record.game)
             set_up = await kernel.matches.position(match, 0)
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
-                async with self._servers.one_more(by.id, record.place.guild, lobby_id, opens=True):
+                async with self._servers.within_limits(by.id, record.place.guild, lobby_id, opens=True):
                     await kernel.store.write(queries.create_match, record)
                 return kernel.matches.keep(Room(record)), True
             except Conflict:
-                # Somebody else has pressed at the same moment: theirs is the lobby.
+                # Somebody else pressed at the same moment: use their lobby.
                 return await self.rematch(match, by, interaction)
         if room.record.status is Status.LOBBY and room.seat_of(by.id) is None:
             room = await self.join(lobby_id, by, interaction)
         return room, False
 
-    async def rematch_of(self, match: str) -> tuple[str, Room | None]:
-        """Return the id of a match's rematch, and the rematch itself if it is open or has begun."""
+    async def find_rematch(self, match: str) -> tuple[str, Room | None]:
+        """Return the rematch's id, and the rematch if it is open or has begun; otherwise the id to create it under."""
         for attempt in range(ID_ATTEMPTS):
             # Of one match always the same ids, so that a second press finds the lobby that the first has made.
-            lobby_id = new_id(f"rematch-{match}", attempt)
+            lobby_id = derive_match_id(f"rematch-{match}", attempt)
             kept = await self._kernel.store.read(queries.load_match, lobby_id)
             if kept is None:
                 return lobby_id, None

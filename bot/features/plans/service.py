@@ -302,7 +302,7 @@ def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
         seat = Seat(plan.seat)
         if stood.outcome is not None or seat not in stood.humans():
             continue
-        given = {answer.kind for commit in change.made if commit.seat == seat for answer in commit.answers}
+        given = {answer.kind for commit in change.engine_commits if commit.seat == seat for answer in commit.answers}
         if given and (plan.dropped or plan.answers[0][0] in given):
             continue
         question = stood.position.question(seat)
@@ -331,7 +331,7 @@ def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Cha
             # Everything named in what the plan's owner has heard of since it was made.
             later = [stored for stored in commits if stored.number > plan.since]
             earlier = {stored.number: encoding.decode_commit(stored, stood.game) for stored in later}
-            made = encoding.without_undone(earlier) + change.made
+            made = encoding.without_undone(earlier) + change.engine_commits
             named = set(_find_texts(visible([event for commit in made for event in commit.events], seat)))
             for spot in plan.unless:
                 if spot in named:

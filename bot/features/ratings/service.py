@@ -57,7 +57,7 @@ class Standing:
 
     def rate_finished(self, change: Change) -> None:
         """Rate a match that has ended."""
-        if change.written(rating_queries.put_finish) and not self._is_recomputing:
+        if change.queued_args(rating_queries.put_finish) and not self._is_recomputing:
             self._chores.poke(ALL_MATCHES)
 
     async def recover(self) -> None:

@@ -1,11 +1,11 @@
 """When and how somebody is reminded of a decision. Pure: given their settings, their clock and the time.
 
-| level  | reminders where no clock runs              | where a clock runs                                  |
-|--------|--------------------------------------------|-----------------------------------------------------|
-| turn   | with the post, after a day, after 3 more   | with the post, well before the warning, the warning |
-| digest | once a day, with all that waits for them   | the same, and the warning                           |
-| last   | after 4 days                               | the warning                                         |
-| off    | never                                      | the warning in the thread, which mentions nobody    |
+| level  | reminders where no clock runs                   | where a clock runs                                  |
+|--------|-------------------------------------------------|-----------------------------------------------------|
+| turn   | with the post, after a day, after 3 more        | with the post, well before the warning, the warning |
+| digest | once a day, listing everything waiting for them | the same, and the warning                           |
+| last   | after 4 days                                    | the warning                                         |
+| off    | never                                           | the warning in the thread, without a mention        |
 """
 
 from msgspec import Struct
@@ -20,46 +20,49 @@ TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
 """The kinds of reminders, as [call] words them; besides them there is the digest."""
 MAX_REMINDERS = 3
 """Reminders of one decision."""
-SECOND, THIRD = DAY, 3 * DAY
-"""Seconds from one reminder to the next, where no clock runs."""
-BEFORE_WARNING = 0.4
-"""Where a clock runs, the part of the time until its warning after which somebody is reminded: less than half of it, so
-that the second wait is the longer one."""
-SHORT = 4 * HOUR
-"""With fewer seconds left than this nobody is reminded before the clock's own warning."""
+SECOND_REMINDER_DELAY, THIRD_REMINDER_DELAY = DAY, 3 * DAY
+"""Seconds between one reminder and the next when no clock runs."""
+REMINDER_FRACTION = 0.4
+"""Where a clock runs, remind after this fraction of the time until its warning. Below one half, so the second wait is
+the longer one."""
+MIN_SECONDS_FOR_REMINDER = 4 * HOUR
+"""With less time left than this, only the clock's own warning is sent."""
 
 
 class Turn(Struct, frozen=True):
-    """A decision that a match waits for, as far as reminders depend on it."""
+    """The facts about a pending decision that reminders depend on."""
 
     seat: Seat
     now: int
     deadline: int | None = None
-    """When the time for it is up; None where no clock runs."""
+    """When time runs out; None where no clock runs."""
     warning: int | None = None
-    """When its player is warned of that; None if they were."""
+    """When the clock warns the player; None once it has."""
     is_paused: bool = False
     planned_at: int = 0
-    """When a plan will make it without its player."""
+    """When a saved plan will decide for the player; 0 if there is none."""
 
 
 def first_reminder(turn: Turn, settings: ReminderSettings) -> int | None:
     """Return when somebody is first reminded of a decision that is put to them now, if at all."""
     if settings.level is ReminderLevel.TURN:
-        return turn.now + SECOND if turn.is_paused else settings.quiet_until(turn.now) or turn.now
+        return turn.now + SECOND_REMINDER_DELAY if turn.is_paused else settings.quiet_until(turn.now) or turn.now
     if settings.level is ReminderLevel.LAST and turn.deadline is None:
-        return turn.now + SECOND + THIRD
+        return turn.now + SECOND_REMINDER_DELAY + THIRD_REMINDER_DELAY
     return None
 
 
 def next_reminder(turn: Turn, settings: ReminderSettings, times: int) -> int | None:
-    """Return when somebody is reminded who was reminded so many times; with a clock its warning is the last."""
+    """Return when to remind somebody again after `times` reminders.
+
+    None if the clock's warning, or nothing, comes next.
+    """
     now = turn.now
     if turn.deadline is None:
-        return {1: now + SECOND, 2: now + THIRD}.get(times)
-    if times != 1 or turn.warning is None or turn.deadline - now < SHORT:
+        return {1: now + SECOND_REMINDER_DELAY, 2: now + THIRD_REMINDER_DELAY}.get(times)
+    if times != 1 or turn.warning is None or turn.deadline - now < MIN_SECONDS_FOR_REMINDER:
         return None
-    at = now + min(SECOND, round((turn.warning - now) * BEFORE_WARNING))
+    at = now + min(SECOND_REMINDER_DELAY, round((turn.warning - now) * REMINDER_FRACTION))
     # Quiet hours may put either off.
     at = settings.quiet_until(at) or at
     warning = settings.quiet_until(turn.warning) or turn.warning
@@ -87,27 +90,27 @@ def kind_to_send(turn: Turn, settings: ReminderSettings, reminder: Reminder) -> 
 
 
 def is_warning(turn: Turn, kind: str) -> bool:
-    """Whether a reminder is the warning of a clock, which nobody misses."""
+    """Whether a reminder is a clock's warning, which is sent at every level."""
     return kind == LAST and turn.deadline is not None
 
 
 def put_off_until(turn: Turn, settings: ReminderSettings, kind: str) -> int | None:
-    """Return when a reminder is sent that cannot be sent now; None if it can."""
+    """Return when to try again if a reminder cannot be sent now; None if it can."""
     if turn.is_paused:
-        return turn.now + SECOND
+        return turn.now + SECOND_REMINDER_DELAY
     if turn.planned_at:
         return turn.planned_at + HOUR
     # The clock itself waits until it may warn.
     return None if is_warning(turn, kind) else settings.quiet_until(turn.now)
 
 
-def count_sent(reminder: Reminder) -> int:
-    """Return how often somebody has been reminded once this was sent; nothing comes after a last call."""
+def times_after_sending(reminder: Reminder) -> int:
+    """Return the reminder count once this one is sent. A last call uses up all that remain."""
     return MAX_REMINDERS if reminder.wanted == LAST else reminder.times + 1
 
 
-def is_here(room: Room, settings: ReminderSettings) -> bool:
-    """Whether somebody is reminded where the match is played; for one in a direct message that is the same."""
+def is_sent_to_match(room: Room, settings: ReminderSettings) -> bool:
+    """Whether reminders go to the place where the match is played. In a direct-message match they always do."""
     return not settings.is_direct or not room.record.place.guild
 
 

@@ -103,10 +103,10 @@ class ReminderSender:
 
     def on_change(self, change: Change) -> None:
         """Take the buttons off reminders that a change has answered, unless the post does that it makes due."""
-        is_answered = bool(change.written(queries.answer_reminders))
+        is_answered = bool(change.queued_args(queries.answer_reminders))
         has_ended = change.after.is_over and not change.before.is_over
         has_new_people = change.before.record.chairs != change.after.record.chairs
-        if change.announce is None and (is_answered or has_ended or has_new_people):
+        if change.announce_up_to is None and (is_answered or has_ended or has_new_people):
             self._tidying.poke(change.match_id)
 
     def on_notification(self, notification: str) -> None:
@@ -206,7 +206,7 @@ class ReminderSender:
             elif chosen.is_direct and (sent := await self._find_sent(chosen.channel, reminder)):
                 # Before anything else is decided: in quiet hours, say, it would be put off and sent a second time.
                 await self._note_direct(reminder, chosen.channel, sent)
-            elif rules.is_here(await self._kernel.matches.find(match), chosen):
+            elif rules.is_sent_to_match(await self._kernel.matches.find(match), chosen):
                 # In the match's own task, so that its posts keep their order and one message reminds everybody.
                 await self._outbox.after_posts(match, lambda: self._send_in_thread(match))
             elif ready := await self._reminders.prepare(reminder):

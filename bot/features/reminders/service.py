@@ -21,7 +21,7 @@ from bot.features.reminders.player_settings import (
     ReminderSettings,
     settings_of_players,
 )
-from bot.features.reminders.rules import END, LAST, SECOND, TURN, Turn
+from bot.features.reminders.rules import END, LAST, SECOND_REMINDER_DELAY, TURN, Turn
 from bot.kernel.change import Change
 from bot.kernel.clocks import ALARM, with_clock
 from bot.kernel.feature import PostExtras
@@ -128,7 +128,7 @@ class Reminders:
                 chosen, now = settings[user], int(self.now())
                 if chosen.level is not ReminderLevel.TURN:
                     continue
-                if not rules.is_here(room, chosen):
+                if not rules.is_sent_to_match(room, chosen):
                     reminders.append(Reminder(room.record.id, user, wanted=END, since=now))
                 elif not rules.is_silent(chosen, now):
                     mentions.append(user)
@@ -147,7 +147,7 @@ class Reminders:
             reminder, at = Reminder(room.record.id, user), rules.first_reminder(turn, chosen)
             if chosen.level is ReminderLevel.DIGEST:
                 await self.put_in_digest(user)
-            elif at == turn.now and rules.is_here(room, chosen):
+            elif at == turn.now and rules.is_sent_to_match(room, chosen):
                 mentions.append(user)
                 reminder = replace(reminder, times=1)
                 at = rules.next_reminder(turn, chosen, times=1)
@@ -177,7 +177,7 @@ class Reminders:
         room, asked = change.before, change.commits[0][0].waiting_for()
         awaited = people_to_move(change.after.playing())
         moved = {stood.last.seat for was, stood in change.commits if stood.last and _has_answered(was, stood.last)}
-        is_told = change.announce is not None
+        is_told = change.announce_up_to is not None
         over = [seat for seat in asked if seat not in awaited or (is_told and seat in moved)]
         going_on = room.people(seat for seat in asked if seat in moved and seat not in over)
         for job in change.context[jobs_of_match]:
@@ -187,7 +187,7 @@ class Reminders:
                 # Where there is no time for a reminder, the clock's warning comes first and takes its place.
                 change = change.schedule(replace(job, at=max(job.at, later or turn.deadline or 0)))
         # Whoever takes a turn back is reminded anew.
-        kept = {reminder.user for reminder in change.written(queries.put_reminders)}
+        kept = {reminder.user for reminder in change.queued_args(queries.put_reminders)}
         answered = [user for user in room.people(over) if user not in kept]
         if answered:
             change = change.write(queries.answer_reminders, change.match_id, *answered)
@@ -200,14 +200,14 @@ class Reminders:
         """
         last_post = change.context.last_post
         is_told = last_post is not None and last_post.number == change.after.playing().number
-        kept = {reminder.user for reminder in change.written(queries.put_reminders)}
+        kept = {reminder.user for reminder in change.queued_args(queries.put_reminders)}
         asked = _awaited(change.after) - _awaited(change.before) - kept
-        if change.announce is not None or is_told or not asked:
+        if change.announce_up_to is not None or is_told or not asked:
             return change
         known = {reminder.user: reminder for reminder in change.context[queries.reminders_of_match]}
         reminders = [known.get(user, Reminder(change.match_id, user, times=1)) for user in asked]
         added = [replace(reminder, over=False) for reminder in reminders]
-        jobs = [Job(REMIND, change.now + SECOND, change.match_id, user) for user in asked]
+        jobs = [Job(REMIND, change.now + SECOND_REMINDER_DELAY, change.match_id, user) for user in asked]
         return change.write(queries.put_reminders, *added).schedule(*jobs)
 
     # The time for a reminder has come.
@@ -305,7 +305,7 @@ class Reminders:
         """Return the reminders to send now where a match is played."""
         wanted = [reminder for reminder in await self._store.read(queries.reminders, match) if reminder.wanted]
         prepared = [await self.prepare(reminder) for reminder in wanted]
-        return [ready for ready in prepared if ready and rules.is_here(ready.room, ready.settings)]
+        return [ready for ready in prepared if ready and rules.is_sent_to_match(ready.room, ready.settings)]
 
     async def prepare(self, reminder: Reminder) -> Ready | None:
         """Return what to send now; None if the reminder is dropped or put off."""
@@ -345,7 +345,7 @@ class Reminders:
         if reminder.wanted == END:
             await self.forget(reminder)
             return
-        times = rules.count_sent(reminder)
+        times = rules.times_after_sending(reminder)
         after = replace(reminder, times=times, wanted="", channel=channel, message=message)
         turn, at = self._turn(await self._kernel.matches.find(reminder.match), reminder.user), None
         if turn is not None:
@@ -362,7 +362,7 @@ class Reminders:
         """Note that a digest was sent: it counts as a reminder of each decision in it."""
         for room in digest.lobbies:
             await self._store.write(cancel_job, TERMS, room.record.id, reminder.user)
-        counted = [replace(listed, times=rules.count_sent(listed)) for _, listed in digest.turns]
+        counted = [replace(listed, times=rules.times_after_sending(listed)) for _, listed in digest.turns]
         sent = replace(reminder, wanted="", channel=channel, message=message)
         await self._store.write(queries.put_reminders, sent, *counted)
 
@@ -463,7 +463,7 @@ class Reminders:
             await self._kernel.scheduler.set(Job(DIGEST, chosen.next_digest(now), user=user))
         elif chosen.level is not ReminderLevel.OFF:
             reminders = [reminder for _, reminder in (await self.load_digest(user)).turns]
-            jobs = [Job(REMIND, now + SECOND, reminder.match, user) for reminder in reminders]
+            jobs = [Job(REMIND, now + SECOND_REMINDER_DELAY, reminder.match, user) for reminder in reminders]
             await self._store.write(queries.remind_later, reminders, jobs)
             self._kernel.scheduler.poke()
         return chosen

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.features.reminders import queries as reminder_queries
-from bot.features.reminders.rules import SECOND
+from bot.features.reminders.rules import SECOND_REMINDER_DELAY
 from bot.features.reminders.service import REMIND
 from bot.features.votes import rules
 from bot.features.votes.rules import CarryOut, Kind
@@ -82,9 +82,9 @@ class Rewinds:
             last_post = (await kernel.announcements.recent(room)).last_post
             if last_post is None or last_post.number <= before.number:
                 # No post has told of the turn, so none has to tell that it is gone.
-                back = replace(back, announce=None, unannounced=True)
+                back = replace(back, announce_up_to=None, suppress_post=True)
             # They know that it is their turn again, but are reminded should they leave it at that.
-            back = back.schedule(Job(REMIND, change.now + SECOND, press.match, press.user))
+            back = back.schedule(Job(REMIND, change.now + SECOND_REMINDER_DELAY, press.match, press.user))
             back = back.write(reminder_queries.put_reminders, Reminder(press.match, press.user, times=1))
             handled = HandledInteraction(
                 interaction=press.interaction, seat=seat, since=match.number, number=match.number
@@ -137,9 +137,9 @@ class Rewinds:
         return Kind(
             name=REWIND,
             rule=rules.everybody,
-            load=self._load_rewind,
+            load_carry_out=self._load_rewind,
             check=_must_not_have_moved_on,
-            board=lambda room, vote: self.at(room, vote.facts["to"]),
+            find_board=lambda room, vote: self.at(room, vote.facts["to"]),
         )
 
     async def _load_rewind(self, room: Room, vote: Vote) -> CarryOut:
@@ -186,8 +186,8 @@ class Rewinds:
         is_told = bool(post_rules.people_to_move(after))
         return replace(
             change,
-            announce=after.number if is_told else None,
-            unannounced=not is_told,
+            announce_up_to=after.number if is_told else None,
+            suppress_post=not is_told,
             withdrawn_after=past.number,
         )
 

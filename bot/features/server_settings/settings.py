@@ -101,7 +101,7 @@ class Servers:
             return settings
 
     @asynccontextmanager
-    async def one_more(self, user: int, guild: int, match: str, opens: bool = False) -> AsyncIterator[None]:
+    async def within_limits(self, user: int, guild: int, match: str, opens: bool = False) -> AsyncIterator[None]:
         """Let a person sit down in a match, or open it, inside; refuse with the numbers if they have too many.
 
         One at a time for a person, and for a server in which one is opened: two at once cannot both be the last.

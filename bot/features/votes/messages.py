@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, unheard, voters
+from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, missing_voters, voters
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER
 from bot.model.votes import Vote
@@ -71,7 +71,7 @@ def _wording(room: Room, vote: Vote, kind: Kind, key: str) -> str:
     who = "" if vote.by.id == COMPUTER else escaped(vote.by.name)
     # Several matches of one game may be played in a channel.
     game = say("vote.match", game=describe.title(room), id=vote.match)
-    facts: dict[str, Any] = {"game": game, "who": who, **kind.words(room, vote)}
+    facts: dict[str, Any] = {"game": game, "who": who, **kind.text_facts(room, vote)}
     as_asked = Room(replace(room.record, chairs=vote.chairs))
     return say(f"vote.{vote.kind}.{key}", marked_names(as_asked), **facts)
 
@@ -85,6 +85,6 @@ def _answers(room: Room, vote: Vote, kind: Kind) -> list[str]:
         who = [names[user] for user in asked if vote.said.get(user) == option]
         if who:
             lines.append(say("vote.said", option=say(f"vote.option.{option}"), who=listed(who)))
-    if silent := [names[user] for user in unheard(room, vote, kind)]:
+    if silent := [names[user] for user in missing_voters(room, vote, kind)]:
         lines.append(say("vote.unsaid", who=listed(silent)))
     return lines

@@ -17,7 +17,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
-from bot.features.reminders.rules import is_here
+from bot.features.reminders.rules import is_sent_to_match
 from bot.features.reminders.service import Reminders
 from bot.features.votes import messages, queries, rules
 from bot.features.votes.service import Votes
@@ -85,7 +85,7 @@ class VoteMessages:
         """Update the messages of votes that a change may concern."""
         votes = change.context.values.get(queries.votes_of_match) or ()
         # If it writes none itself, others may be asked now, or in another place.
-        if change.written(queries.put_vote) or any(vote.is_open for vote in votes):
+        if change.queued_args(queries.put_vote) or any(vote.is_open for vote in votes):
             self._chores.poke(change.match_id)
 
     def on_notification(self, notification: str) -> None:
@@ -187,10 +187,10 @@ class VoteMessages:
         now = int(self._reminders.now())
         mentioned: list[int] = []
         others: list[Job] = []
-        for user in rules.unheard(room, vote, self._votes.kind(vote)):
+        for user in rules.missing_voters(room, vote, self._votes.kind(vote)):
             chosen = await self._reminders.of(user)
             is_prompt = chosen.level is ReminderLevel.TURN and chosen.quiet_until(now) is None
-            if is_prompt and is_here(room, chosen):
+            if is_prompt and is_sent_to_match(room, chosen):
                 mentioned.append(user)
             else:
                 others.append(Job(VOTE_NOTIFICATION, now, vote.match, user))
@@ -205,7 +205,7 @@ class VoteMessages:
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
         """Return the board that an open vote is about, if it is about one and that can be drawn."""
-        find_position = self._votes.kind(vote).board
+        find_position = self._votes.kind(vote).find_board
         if find_position is None or not vote.is_open:
             return []
         there = await find_position(room, vote)
@@ -237,7 +237,7 @@ class VoteMessages:
     async def _notify(self, room: Room, votes: list[Vote], user: int, silent: bool) -> None:
         """Notify somebody of votes in the way they have chosen; in the thread if they take no direct messages."""
         chosen = await self._reminders.of(user)
-        is_direct = not is_here(room, chosen)
+        is_direct = not is_sent_to_match(room, chosen)
         channel = chosen.channel if is_direct else room.record.place.posts_to
         try:
             for vote in votes:

@@ -1,7 +1,7 @@
 """The kinds of votes and the rules by which they are decided: plain values and pure functions.
 
-Who is asked is not stored: it is everyone who holds a seat when the votes are counted. A player who has left no longer
-counts, and one who has joined is asked too. Silence agrees to nothing except going on.
+Who may vote is not stored: it is whoever holds a seat when the votes are counted. Players who have left no longer
+count, and those who have joined do. Not answering never helps a vote pass, except a vote to go on.
 
 KINDS lists what a table can always vote on. Other features register further kinds: see Votes.register.
 """
@@ -27,10 +27,10 @@ from bot.runtime.errors import Refused
 from bot.text import say
 from engine import Seat
 
-LASTS = 3 * DAY
-"""Seconds that a vote is open."""
-AGAIN_AFTER = DAY
-"""Seconds before somebody may ask again after the table said no."""
+VOTE_SECONDS = 3 * DAY
+"""How long a vote stays open."""
+ASK_AGAIN_SECONDS = DAY
+"""How long to wait before asking again after the table said no."""
 
 YES, NO = "yes", "no"
 GO_ON, PAUSE, END = "on", "pause", "end"
@@ -61,14 +61,14 @@ def majority(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def everybody(said: Counter[str], asked: int, over: bool) -> str:
-    """All must say yes."""
+    """Pass only if everyone asked says yes."""
     if asked and said[YES] == asked:
         return YES
     return NO if over or said[NO] else ""
 
 
 def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
-    """Yes, unless more than half say no: a match stays paused only while most of the table want it to."""
+    """Pass unless more than half say no: a match stays paused only while most of the table want it to."""
     if said[NO] * 2 > asked:
         return NO
     all_have_said = said[YES] + said[NO] == asked
@@ -76,10 +76,10 @@ def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def on_a_person(said: Counter[str], asked: int, over: bool) -> str:
-    """A majority of the others, if there are at least two: nobody is removed on one person's whim.
+    """Pass with a majority of the other players, if there are at least two of them.
 
-    A single voter can only outwait somebody who is absent: their yes counts when the time is over, and until then the
-    absent player only has to come back.
+    A single voter cannot remove somebody on a whim: their yes counts only when the time is up, and until then the
+    absent player just has to come back.
     """
     if asked > 1:
         return majority(said, asked, over)
@@ -96,12 +96,15 @@ def consent(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def until_taken(said: Counter[str], asked: int, over: bool) -> str:
-    """Never passes: an offer stands until somebody takes it up or its time is over."""
+    """Never pass: an offer stays open until somebody takes it or time runs out."""
     return NO if over else ""
 
 
 def what_now(said: Counter[str], asked: int, over: bool) -> str:
-    """Go on, pause or end: all must agree to end, more than half to pause; a tie or silence means go on."""
+    """Choose between carrying on, pausing and ending.
+
+    Ending must be unanimous, pausing needs more than half; otherwise the match carries on.
+    """
     if asked and said[END] == asked:
         return END
     if said[PAUSE] * 2 > asked:
@@ -120,25 +123,25 @@ class Kind(Struct, frozen=True, kw_only=True):
     """What it needs to pass."""
     carry_out: CarryOut = lambda change, vote: change
     """Does what was decided, unless that is to go on as before. If it is refused, the vote is void."""
-    load: Callable[[Room, Vote], Awaitable[CarryOut]] | None = None
-    """Reads what has to be known besides the match, and returns what takes the place of `carry_out`."""
-    opens: Callable[[Room, Vote], Vote] | None = None
-    """Returns a further vote or offer that it leads to; it is numbered when it is written."""
+    load_carry_out: Callable[[Room, Vote], Awaitable[CarryOut]] | None = None
+    """Loads data beyond the match and returns the function to use instead of `carry_out`."""
+    follow_up: Callable[[Room, Vote], Vote] | None = None
+    """Returns another vote or offer that this one leads to. It gets its number when it is written."""
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Refuses what cannot be asked; an open vote that would be refused has become pointless."""
-    among: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
-    """Refuses, as `check` does, what cannot be asked given the other open votes of the match."""
-    words: Callable[[Room, Vote], dict[str, Any]] = lambda room, vote: vote.facts
-    """Returns the facts that its texts fill in; what people wrote must be escaped."""
-    board: Callable[[Room, Vote], Awaitable[Room]] | None = None
-    """Finds the position whose board its message shows."""
+    check_others: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
+    """Like `check`, but against the other open votes of the match."""
+    text_facts: Callable[[Room, Vote], dict[str, Any]] = lambda room, vote: vote.facts
+    """Returns the facts for its texts. Anything people typed must be escaped."""
+    find_board: Callable[[Room, Vote], Awaitable[Room]] | None = None
+    """Finds the position to show in its message."""
     options: tuple[str, ...] = (YES, NO)
-    lasts: int = LASTS
+    lasts: int = VOTE_SECONDS
     """In seconds."""
     notes_absence: bool = False
     """Whether it is about a player who may be absent: the reason, and how much they have answered, become facts."""
     for_strangers: bool = False
-    """Whether it is somebody without a seat who asks, for one."""
+    """Whether the person asking has no seat and wants one."""
     is_offer: bool = False
     """Whether it is open to anybody to take up, and nobody at the table is asked anything."""
 
@@ -152,8 +155,8 @@ def voters(room: Room, vote: Vote) -> list[int]:
     return room.people(Seat(seat) for seat in seats if seat != vote.facts.get("seat"))
 
 
-def unheard(room: Room, vote: Vote, kind: Kind) -> list[int]:
-    """Return those who are asked and have said nothing yet."""
+def missing_voters(room: Room, vote: Vote, kind: Kind) -> list[int]:
+    """Return the voters who have not answered yet."""
     if not vote.is_open or kind.is_offer:
         return []
     return [user for user in voters(room, vote) if user not in vote.said]
@@ -228,8 +231,8 @@ def must_be_absent(room: Room, vote: Vote) -> None:
         raise Refused("vote.back")
 
 
-def may_remove(room: Room, vote: Vote) -> None:
-    """Refuse to remove a player where one person alone would decide it, unless the player is absent."""
+def must_be_removable(room: Room, vote: Vote) -> None:
+    """Refuse a removal that one person alone would decide, unless the player is absent."""
     must_be_about_person(room, vote)
     if len(voters(room, vote)) > 1:
         return
@@ -268,11 +271,14 @@ def call_off(change: Change, vote: Vote) -> Change:
 
 
 def remove(change: Change, vote: Vote) -> Change:
-    """Have a computer play on in a player's seat, under their name; they come back only as anybody else would."""
+    """Have a computer take over a player's seat, under their name.
+
+    To return, the player has to take a seat like anybody else.
+    """
     seat, match = Seat(vote.facts["seat"]), change.after.playing()
     record = change.after.record
     computer = replace(record.chairs[seat], id=COMPUTER, level=record.terms.stand_in)
-    change = change.schedule(rename_thread(vote))
+    change = change.schedule(rename_thread_job(vote))
     if seat not in match.humans():
         # A computer plays for them already.
         return seat_person(change, seat, computer, match.number + 1, "removed")
@@ -280,18 +286,21 @@ def remove(change: Change, vote: Vote) -> Change:
     return announce(seat_person(change.play(handed), seat, computer, handed.number, "removed"))
 
 
-def rename_thread(vote: Vote) -> Job:
-    """Return the job that renames the thread after a vote has put somebody else into a seat."""
+def rename_thread_job(vote: Vote) -> Job:
+    """Return the job that renames the thread after a vote has changed who sits where."""
     return Job(RENAME, vote.closed, vote.match)
 
 
 def announce(change: Change) -> Change:
     """Have a post tell of the newest commit, even if a computer moves next."""
-    return replace(change, announce=change.after.playing().number)
+    return replace(change, announce_up_to=change.after.playing().number)
 
 
 def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str) -> Change:
-    """Put somebody else into a chair from a commit on, and note it. If the host leaves, the next in line is host."""
+    """Put somebody else into a seat from commit `since` on, and record the change.
+
+    If the host leaves, the next person in seat order becomes host.
+    """
     record = change.after.record
     was = record.chairs[seat]
     chairs = (*record.chairs[:seat], person, *record.chairs[seat + 1 :])
@@ -314,8 +323,8 @@ KINDS = (
         name="remove",
         rule=on_a_person,
         notes_absence=True,
-        check=may_remove,
+        check=must_be_removable,
         carry_out=remove,
-        words=absence_words,
+        text_facts=absence_words,
     ),
 )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot.features.reminders.service import OpenVotes
 from bot.features.votes import queries, rules
 from bot.features.votes.queries import VOTE_ENDS
-from bot.features.votes.rules import ABSENT, AGAIN_AFTER, BACK, GO_ON, NO, TAKE, VOID, YES, CarryOut, Kind, voters
+from bot.features.votes.rules import ABSENT, ASK_AGAIN_SECONDS, BACK, GO_ON, NO, TAKE, VOID, YES, CarryOut, Kind, voters
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -65,7 +65,7 @@ class Votes(OpenVotes):
     async def awaiting(self, room: Room, user: int) -> list[Vote]:
         """Return the open votes of a match to which somebody is asked and has said nothing."""
         votes = await self.unannounced(room.record.id)
-        return [vote for vote in votes if user in rules.unheard(room, vote, self.kind(vote))]
+        return [vote for vote in votes if user in rules.missing_voters(room, vote, self.kind(vote))]
 
     async def matches_voting(self) -> list[str]:
         """Return the matches with votes that are open, or whose result is not told yet."""
@@ -117,7 +117,7 @@ class Votes(OpenVotes):
                     raise Refused("vote.asked_already")
                 return other
         refused = [other.closed for other in alike if other.by.id == by and other.outcome == NO]
-        if max(refused, default=0) > vote.opened - AGAIN_AFTER and YES in kind.options:
+        if max(refused, default=0) > vote.opened - ASK_AGAIN_SECONDS and YES in kind.options:
             raise Refused("vote.too_soon")
         return vote
 
@@ -187,7 +187,7 @@ class Votes(OpenVotes):
     def _close_others(self, change: Change, votes: list[Vote], only_pointless: bool = False) -> Change:
         """Close open votes that a change has decided or made pointless, except those that it writes itself."""
         for vote in votes:
-            written = {one.number: one for one in change.written(queries.put_vote)}
+            written = {one.number: one for one in change.queued_args(queries.put_vote)}
             if not vote.is_open or vote.number in written or vote.kind not in self._kinds:
                 continue
             current = [written.get(one.number, one) for one in votes]
@@ -195,7 +195,7 @@ class Votes(OpenVotes):
             is_pointless = counted.outcome == VOID
             if counted.is_open or (only_pointless and not is_pointless):
                 continue
-            if is_pointless or kind.load is None:
+            if is_pointless or kind.load_carry_out is None:
                 change = self._carry_out(change, counted, current, kind.carry_out)
             else:
                 # What it needs has to be read first: the job that ends the vote does that at once.
@@ -209,7 +209,7 @@ class Votes(OpenVotes):
             raise Refused("refusal.paused_resume", why=room.why_paused)
         kind = self.kind(vote)
         kind.check(room, vote)
-        kind.among(room, vote, [other for other in votes if other.is_open and other.number != vote.number])
+        kind.check_others(room, vote, [other for other in votes if other.is_open and other.number != vote.number])
         if not voters(room, vote) and not kind.rule(Counter(), 0, False) and not kind.is_offer:
             raise Refused("vote.nobody")
 
@@ -229,27 +229,27 @@ class Votes(OpenVotes):
             change = replace(change, handled=handled)
         kind, counted = self.kind(vote), self._count(change.before, vote, votes, change.now)
         carry_out = kind.carry_out
-        if kind.load is not None and not counted.is_open:
-            carry_out = await kind.load(change.before, vote)
+        if kind.load_carry_out is not None and not counted.is_open:
+            carry_out = await kind.load_carry_out(change.before, vote)
         change = self._carry_out(change, counted, votes, carry_out)
         # One vote may decide about another: a request for a seat is void once the offer is withdrawn.
         change = await self._kernel.pipeline.commit(self._close_others(change, votes))
-        return _numbered(change.written(queries.put_vote), vote.number)
+        return _numbered(change.queued_args(queries.put_vote), vote.number)
 
     def _carry_out(self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut) -> Change:
         """Write a counted vote and do what was decided; void if that is refused."""
-        opens, opened = self.kind(vote).opens, list[Vote]()
+        follow_up, opened = self.kind(vote).follow_up, list[Vote]()
         if vote.outcome not in ("", NO, GO_ON, VOID):
             try:
                 room = change.after
                 change = carry_out(change, vote)
-                if opens is not None:
-                    opened.append(opens(room, vote))
+                if follow_up is not None:
+                    opened.append(follow_up(room, vote))
             except (BotError, EngineError) as error:
                 vote = _void(vote, str(error), change.now)
         change = _keep(change, vote)
         for further in opened:
-            last = max(other.number for other in (*votes, *change.written(queries.put_vote)))
+            last = max(other.number for other in (*votes, *change.queued_args(queries.put_vote)))
             change = _keep(change, replace(further, number=last + 1))
         return change
 

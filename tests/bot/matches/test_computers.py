@@ -86,7 +86,7 @@ async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn
     slow = Slow()
     house = await opened(tmp_path, slow, computer_wait_seconds=PATIENCE)
     lobby = await house.matches.open_lobby("blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms())
-    begun = await house.matches.start(lobby.record.id, ANA, waits=False)
+    begun = await house.matches.start(lobby.record.id, ANA, wait_for_computers=False)
     assert begun.record.status is Status.RUNNING and playing(begun).number == 0
     slow.let.set()
     await house.matches.close()

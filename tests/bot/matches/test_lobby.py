@@ -9,7 +9,7 @@ import pytest
 
 from bot.features.lobby import messages as lobby_message
 from bot.features.lobby.rules import Table
-from bot.features.lobby.service import new_id
+from bot.features.lobby.service import derive_match_id
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Status
@@ -49,7 +49,7 @@ async def test_ids_are_short_and_never_the_same(house: House) -> None:
 async def test_an_id_that_is_taken_is_not_given_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda: "the same for both")
     rooms = [await house.matches.open_lobby("toy", {}, PLACE, person) for person in (ANA, BEA)]
-    expected = [(new_id("the same for both", attempt), host.id) for attempt, host in enumerate((ANA, BEA))]
+    expected = [(derive_match_id("the same for both", attempt), host.id) for attempt, host in enumerate((ANA, BEA))]
     assert [(room.record.id, room.record.host) for room in rooms] == expected
     assert len({room.record.id for room in rooms}) == 2
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from bot.features.clock.service import NOTICE
 from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import Delivery, ReminderLevel
-from bot.features.reminders.rules import is_here, is_silent
+from bot.features.reminders.rules import is_sent_to_match, is_silent
 from bot.features.reminders.service import DIGEST
 from bot.kernel import queries
 from bot.kernel.pace import GRANTS
@@ -82,7 +82,7 @@ class Bell(House):
                 await pings.note_digest_sent(call, digest, 99, 1)
             elif ready := await pings.prepare(call):
                 made = ready.reminder
-                here = is_here(ready.room, chosen)
+                here = is_sent_to_match(ready.room, chosen)
                 sound = "silent " if is_silent(chosen, self.clock.now, made.wanted) else ""
                 named = "named " if chosen.level is ReminderLevel.OFF else ""
                 await self.note(call.user, f"{sound}{named}{made.wanted}", "here" if here else "direct")

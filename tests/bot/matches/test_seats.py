@@ -8,7 +8,7 @@ import pytest
 from bot.features.seats import OFFERED
 from bot.features.votes import queries as vote_queries
 from bot.features.votes import rules as ballot
-from bot.features.votes.rules import LASTS
+from bot.features.votes.rules import VOTE_SECONDS
 from bot.kernel.room import Room, as_they_sat
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import COMPUTER, Person, SeatChange, Status, Terms
@@ -235,7 +235,7 @@ async def test_with_two_players_an_absent_ones_seat_is_offered_only_when_the_tim
     room = await house.started("blue_lagoon", people=2)
     vote = await propose(house, room, BEA, "absence", seat=0, absent="left")
     assert vote.is_open
-    await house.later(LASTS + 1)
+    await house.later(VOTE_SECONDS + 1)
     assert (await now(house, vote)).outcome == "yes"
     assert Seat(0) not in playing(await after(house, room)).humans()
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.votes import queries as vote_queries
 from bot.features.votes import rules as ballot
-from bot.features.votes.rules import AGAIN_AFTER, LASTS
+from bot.features.votes.rules import ASK_AGAIN_SECONDS, VOTE_SECONDS
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Status
@@ -154,7 +154,7 @@ async def test_one_no_keeps_a_match_from_its_end_and_the_same_is_not_asked_at_on
         await propose(house, room, ANA, "end")
     assert (await propose(house, room, BEA, "end")).is_open, "somebody else may ask"
     await say(house, await now(house, Vote(**fields(vote, number=2))), ANA, "no")
-    await house.later(AGAIN_AFTER + 1)
+    await house.later(ASK_AGAIN_SECONDS + 1)
     assert (await propose(house, room, ANA, "end")).is_open
 
 
@@ -229,7 +229,7 @@ async def test_nobody_is_removed_by_one_persons_whim(house: House) -> None:
     await house.turn(room, seat)
     back = await now(house, vote)
     assert back.outcome == ballot.VOID and "back" in back.why
-    await house.later(LASTS + 1)
+    await house.later(VOTE_SECONDS + 1)
     assert (await house.matches.find(room.record.id)).record.chairs == room.record.chairs
 
 
@@ -237,7 +237,7 @@ async def test_somebody_absent_at_a_table_of_two_is_removed_when_the_time_is_ove
     room = await house.started(people=2)
     seat = playing(room).waiting_for()[0]
     vote = await propose(house, room, PEOPLE[1 - seat], "remove", seat=seat, absent="left")
-    await house.later(LASTS - 10)
+    await house.later(VOTE_SECONDS - 10)
     assert (await now(house, vote)).is_open
     await house.later(20)
     assert (await now(house, vote)).outcome == "yes"
@@ -355,7 +355,7 @@ async def test_a_vote_ends_in_time_and_silence_is_no_consent(house: House) -> No
     vote = await propose(house, room, ANA, "pause")
     await say(house, vote, BEA, "yes")
     await house.restart()
-    await house.later(LASTS - 1)
+    await house.later(VOTE_SECONDS - 1)
     assert (await now(house, vote)).is_open
     await house.later(2)
     assert (await now(house, vote)).outcome == "no" and await status(house, room) is Status.RUNNING
@@ -370,7 +370,7 @@ async def test_nobody_loses_time_to_vote_because_the_bot_was_away(house: House) 
     await house.down(7 * DAY)
     await house.matches.scheduler.run_due()
     assert (await now(house, vote)).is_open
-    await house.later(LASTS + 1)
+    await house.later(VOTE_SECONDS + 1)
     assert (await now(house, vote)).outcome == "no"
 
 
