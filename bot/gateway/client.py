@@ -68,14 +68,14 @@ class GatewayClient(MotuClient):
     def __init__(
         self, kernel: Kernel, pictures: Pictures, *, shards: Shards | None, requests: int, **options: Any
     ) -> None:
-        """Serve these shards, or all that Discord advises, with at most so many requests a second."""
+        """Serve these shards, or all that Discord advises, with a limit on requests a second."""
         # A bot without a voice needs no libraries for it, and no warning that they are missing.
         discord.VoiceClient.warn_nacl = False
         discord.VoiceClient.warn_dave = False
         # discord.py's constructor calls `_get_state`, which needs these.
         self.claim = ShardClaim(self, kernel.store, self.on_shards_regained)
         self._request_budget = (
-            # A fifth at once and the rest steadily: never more than so many in any second.
+            # A fifth at once and the rest steadily: never more than the limit in any second.
             Bucket(0.8 * requests, 0.2 * requests, store=kernel.store, name="requests") if requests else None
         )
         # A first login waits for those of all other processes, however long that takes.

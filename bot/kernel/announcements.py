@@ -107,7 +107,7 @@ class Announcements:
         return encoding.facts(encoding.without_undone(commits), viewer)
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
-        """Return the last post and the match as it stands now, while secret answers to that post come in."""
+        """Return the last post and the current match while secret answers to that post come in."""
         room = await self._matches.find(match)
         if room.match is None or not room.record.turn_message:
             return None

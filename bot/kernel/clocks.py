@@ -180,7 +180,7 @@ def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableCloc
             # The turn began and ended in one write, so the clock never ran. It earns what a turn by hand earns.
             clock = replace(clock, bank=grants.pay(clock.bank), paid=clocks.posts)
         if not clock.since and seat in awaited:
-            # Whoever comes back to a clock that had run out has an increment at least.
+            # A player who comes back to a clock that had run out gets at least one increment.
             bank = clock.bank if clock.bank > 0 else grants.increment
             clock = replace(clock, bank=bank, since=now, answered=match.answered[seat])
         seats.append(clock)

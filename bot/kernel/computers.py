@@ -77,7 +77,7 @@ class Computers:
             task.add_done_callback(lambda _: self._tasks.pop(match, None))
 
     async def wait(self, room: Room, seconds: float) -> Room:
-        """Wait until no computer is to move in a match, at most so long, and return the match as it stands then."""
+        """Wait, up to a limit, until no computer has to move in a match, and return that match."""
         if room.match is None or computer_to_move(room.match) is None:
             return room
         self.wake(room.record.id)

@@ -73,7 +73,7 @@ class Matches:
             yield
 
     async def load(self, match: str, interaction: int | None = None) -> tuple[Room, HandledInteraction | None]:
-        """Return a match as it stands now, and what came of an interaction that was carried out before.
+        """Return the current match, and the result of an interaction that was already handled.
 
         Both are of one moment: if another process carries it out, the match shows what came of it. For code that holds
         the match's lock.

@@ -64,7 +64,7 @@ class CountedTime(Struct, frozen=True):
         return counted + max(0, until - at)
 
     def after(self, since: int, seconds: int) -> int:
-        """Return the moment at which so many seconds have counted."""
+        """Return the moment at which this many seconds have counted."""
         at, left = since, max(0, seconds)
         for start, end in self._time_off(since):
             if end <= at:

@@ -693,7 +693,7 @@ def retry_job(db: Database, job: Job, wake_at: int) -> None:
 
 
 def note_heartbeat(db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards) -> list[Absence]:
-    """Note that the bot serves its shards now; return for how long it has not, if that is more than so many seconds.
+    """Record that the bot serves its shards now; return its absences longer than the given seconds.
 
     Jobs of these kinds are postponed by as much.
     """

@@ -10,7 +10,7 @@ from bot.model.jobs import Job
 from bot.model.match import MatchRecord
 
 ABSENCE, REMINDERS_REQUESTED = "absence", "calls"
-"""What all processes are told when one was away, and when somebody is to be called."""
+"""What all processes are told when one was away, and when reminders were requested."""
 
 
 class MessageKind(StrEnum):
@@ -61,7 +61,7 @@ class HandledInteraction(Record, frozen=True, kw_only=True):
 
 
 class StoredMatch(Record, frozen=True, kw_only=True):
-    """A match as it stands; the snapshot is empty in the lobby."""
+    """A match's current state; the snapshot is empty in the lobby."""
 
     record: MatchRecord
     snapshot: bytes = b""

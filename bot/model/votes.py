@@ -9,7 +9,7 @@ from bot.model.people import IS_FACTS, UserId, Words
 
 
 class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A question to the people of a table, with what they have said so far."""
+    """A question to the people of a table, with their answers so far."""
 
     match: str
     number: int

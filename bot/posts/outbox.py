@@ -94,7 +94,7 @@ class Outbox:
         """Matches with posts that were pending at the start, in order, and an event for when their turn has come."""
         self._backlog_tasks: list[asyncio.Task[None]] = []
         self._locks = Locks()
-        """Held by whoever sends something where a match is played."""
+        """Held while something is sent where a match is played."""
         self._posting = asyncio.Semaphore(MAX_POSTS_AT_ONCE)
         self._maybe_sent: set[int] = set()
         """Announcements that may have been sent already, without our getting the response."""

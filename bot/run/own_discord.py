@@ -63,7 +63,7 @@ async def own_discord(
 
 async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
     """Start the child, which ends by itself when its standard input does, and read where it is."""
-    # Whoever ends all processes at once must not take the bot's Discord from it while it ends: the child has a
+    # Ending all processes at once must not take the bot's Discord from it while it ends: the child has a
     # session of its own, and signals wait until it can answer them.
     with hold_signals():
         process = await asyncio.create_subprocess_exec(

@@ -185,7 +185,7 @@ def replay(options: argparse.Namespace) -> int:
             print(_harmless(line))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read it has seen enough: what is left goes nowhere, also at the end of the program.
+        # The reader of the pipe has gone: drop the rest, also when the program ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

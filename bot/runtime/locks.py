@@ -22,6 +22,6 @@ class Locks:
     async def wait_until_free(self) -> None:
         """Return once everybody who holds a lock or waits for one has had their turn."""
         for lock in list(self._locks.values()):
-            # A lock is fair: whoever asks for it has it after all who asked before.
+            # A lock is fair: it goes to waiters in the order in which they asked.
             async with lock:
                 pass

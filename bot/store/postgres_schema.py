@@ -41,7 +41,7 @@ def is_true(connection: Connection, question: Statement | str, **values: object)
 def hold(connection: Connection, place: str, alone: bool) -> None:
     """Show that the database is in use as long as this connection lasts: by a bot, or `alone`.
 
-    Raises StoreError while somebody has it to themselves, or if a bot runs on it that is to be had alone.
+    Raises StoreError while somebody has it to themselves, or if it is wanted exclusively and a bot is using it.
     """
     lock = TRY_LOCK if alone else TRY_SHARE_LOCK
     for _ in range(RELEASE_TRIES):

@@ -31,7 +31,7 @@ UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
 CLOSE_CHECK_INTERVAL = 0.2
-"""Seconds between two looks whether a file that is checked for damage is to be closed."""
+"""Seconds between two checks whether to stop looking a file over because it is being closed."""
 
 ABANDONED: list[sqlite3.Connection] = []
 """Connections whose files were taken away. Kept to the end of the process, for Python would close them."""

@@ -43,7 +43,7 @@ def quiet(completer: Completer) -> Autocomplete:
                 for name, value in islice(fitting, CHOICES):
                     offered.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
         except (BotError, EngineError, TimeoutError):
-            # Whoever is still typing may have named no game or match yet, or one that is not there.
+            # While typing, people may have named no game or match yet, or one that does not exist.
             pass
         except Exception as error:
             log_error(error)
@@ -66,7 +66,7 @@ def containing(typed: str, found: Choices) -> Choices:
 
 
 def named_match(interaction: MotuInteraction) -> str | None:
-    """Return the match that whoever is typing has named already."""
+    """Return the match already named in the command being typed."""
     return getattr(interaction.namespace, "match", None) or None
 
 

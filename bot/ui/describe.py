@@ -113,7 +113,7 @@ def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
 
 
 def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int) -> str:
-    """Return events in one line of at most so many characters: in order, and of what is too long the end."""
+    """Return events in one line of limited length: in order, keeping the end if it is too long."""
     known = visible(events, viewer)
     lines = sum(len(event.lines()) for event in known)
     fitting = ""
@@ -167,7 +167,7 @@ def seats_changed(room: Room, number: int) -> list[str]:
     return [say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name)) for note in notes]
 
 
-# What is to be decided, and why not otherwise.
+# What has to be decided, and why other answers are refused.
 
 
 def whose_turn(room: Room) -> str:

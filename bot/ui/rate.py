@@ -84,5 +84,5 @@ class PublicAnswers:
 
 
 def backoff(tries: int, first: float, longest: float) -> float:
-    """Return the seconds to wait after so many tries: twice as many each time, up to the longest."""
+    """Return the seconds to wait after a number of tries: doubling each time, up to the longest."""
     return min(first * 2.0 ** min(tries, 20), longest)

@@ -282,7 +282,7 @@ async def show_words(interaction: MotuInteraction, said: str, rows: Iterable[Row
 async def tell(
     interaction: MotuInteraction, content: str, rows: Iterable[Row] = (), files: Sequence[discord.File] = ()
 ) -> None:
-    """Send whoever asked a private message of its own, whatever was answered so far."""
+    """Send the user another private message, whatever was answered so far."""
     message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
     if await respond(interaction, files=files, ephemeral=True, **message) is not None:
         return

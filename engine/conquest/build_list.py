@@ -247,7 +247,7 @@ class BuildList(Struct, frozen=True):
         return [pool for pool, points in self.left.items() if points >= COSTS[CARD]]
 
     def card_obstacle(self) -> str:
-        """Return the rule by which no card can be bought, whoever pays: one a turn, as long as there are any."""
+        """Return the rule by which no pool can buy a card: one a turn, while the deck lasts."""
         if CARD in self.items:
             return "one_card"
         return "" if self.estate.deck else "no_deck"
@@ -305,7 +305,7 @@ class BuildList(Struct, frozen=True):
         return about_hex(obstacle, spot) if obstacle else None
 
     def number_objection(self, item: str, number: int) -> Objection:
-        """Return why so many of an item cannot be built at once: it comes one at a time, or is used up."""
+        """Return why this many of an item cannot be built at once: it comes one at a time, or is used up."""
         if item == "pigs":
             return "one_from_pigs", {}
         if item not in NUMBERED:

@@ -132,7 +132,7 @@ def copying(match: str, copies: int) -> Iterator[str]:
             continue
         names = [name for name in table.columns if name not in (key, table.counted)]
         copied = {
-            # Other people in each: nobody plays in so many matches at once.
+            # Other people in each: nobody plays in that many matches at once.
             ("seats", "user_id"): "user_id + 100 * i",
             ("matches", "record"): f'replace(record, \'"id":"{match}"\', \'"id":"c\' || (1000000 + i) || \'"\')',
         }

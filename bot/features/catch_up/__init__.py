@@ -66,7 +66,7 @@ class Changes(Struct, frozen=True):
 
 
 async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) -> Changes:
-    """Return everything since a seat's own last act, whoever did it; for a watcher since the last post."""
+    """Return everything that anyone has done since a seat's own last act; for a watcher, since the last post."""
     if seat is None:
         return Changes(await kernel.announcements.news(room, None))
     match, game = room.record.id, room.playing().game
@@ -253,7 +253,7 @@ class DeleteNoteButton(Item, template=turn_button(DELETE_NOTE_BUTTON)):
 
 
 async def show_note(interaction: MotuInteraction, room: Room) -> None:
-    """Show the user's note in a match as it stands now, if there is one."""
+    """Show the user's current note in a match, if there is one."""
     with reply.answering():
         kept = await service(interaction, Notes).of(room, interaction.user.id)
         title = say("match.title", game=describe.title(room), id=room.record.id)

@@ -150,7 +150,7 @@ async def verify_match(kernel: Kernel, room: Room) -> Verdict:
 
 
 def _must_be_over(room: Room) -> None:
-    # Whoever asks: until the end, answers and seeds are secrets.
+    # For nobody: answers and seeds stay secret until the match ends.
     if not room.is_over:
         raise Refused("refusal.no_transcript")
 

@@ -97,7 +97,7 @@ class Table(Struct, frozen=True):
         return replace(self.record, chairs=tuple(chairs))
 
     def set_setting(self, by: Person, key: str, value: str) -> MatchRecord:
-        """Choose a setting that a table of at least so many could have, whatever else still has to be changed."""
+        """Choose a setting that a table of at least this size allows, even if others must still change."""
         self.check_host(by, "set")
         check_settings(self.game, {key: value}, at_least=len(self.record.chairs))
         return replace(self.record, settings={**self.record.settings, key: value})
@@ -243,7 +243,7 @@ def setting_line(game_id: str, key: str, value: str) -> str:
 
 
 def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int = 0) -> None:
-    """Refuse settings that no table of at least so many could have."""
+    """Refuse settings that no table of at least this size allows."""
     least, most = seats_in_words(game)
     refusal: EngineError = BadSettings(say("refusal.for_seats", game=game.title, least=least, most=most))
     for seats in game.seats:

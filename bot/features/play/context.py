@@ -72,7 +72,7 @@ class SeatContext(Struct, frozen=True):
     players: tuple[str, ...]
     """Everybody's names without markdown, in seat order: for labels, which Discord shows as is."""
     earlier: Draft | None = None
-    """An earlier step of its draft, if labels and reasons are to be as they were then."""
+    """An earlier step of its draft whose labels and reasons to show instead of the current ones."""
 
     @classmethod
     def of(cls, room: Room, seat: Seat) -> "SeatContext":

@@ -198,7 +198,7 @@ def _join(*parts: str) -> str:
 
 
 def _describe_question(context: SeatContext, decision: Decision) -> str:
-    """Return a question or an offer, with how many options are to be chosen."""
+    """Return a question or an offer, with how many options to choose."""
     question = context.ask(decision)
     least, most = decision.at_least, decision.at_most
     if least == most == 1:

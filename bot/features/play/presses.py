@@ -288,7 +288,7 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
     try:
         read = typed.parse(room, seat, move)
     except Refused:
-        # Said below, of the match as it stands then.
+        # Said below, once the match has moved on.
         read = None
     if read and read.offer and not read.is_confirmed:
         # The panel asks whether to take it.

@@ -140,7 +140,7 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
 
 
 async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: bool) -> None:
-    """Refuse to show somebody who does not want it, or of whom nobody here can know that they play."""
+    """Refuse to show somebody who is hidden, or whom nobody here can know as a player."""
     standing = interaction.client.services.require(Standing)
     is_hidden = bool(await standing.hidden([user]))
     if user == interaction.user.id:

@@ -101,7 +101,7 @@ RATINGS_OF = Statement("""
 
 RANKED = "SELECT user_id, level, sure, mu, sigma, matches, wins, name, last_at FROM ratings"
 
-# Former players have an id below 0. The + 0 keeps SQLite from going by the people, all of whom it would have to look
+# Former players have an id below 0. The + 0 keeps SQLite from going by the people, each of which it would have to look
 # at, instead of by the ratings in their order: 1 ms instead of 17 for 5,000 people.
 LISTED = """
     pool = {pool} AND guild = {scope} AND game = {game} AND matches >= {least} AND last_at >= {since}

@@ -106,7 +106,7 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return next(moment for moment in moments if moment > now)
 
     def _moment(self, now: float, days: int, minutes: int) -> int:
-        """Return a time of the day so many days from now, in seconds since 1970.
+        """Return a time of day, some days from now, in seconds since 1970.
 
         A time that a change of the clocks leaves out comes after it.
         """

@@ -50,7 +50,7 @@ READ_AT_ONCE = 64
 SENT_AT_ONCE = 8
 """Reminders being sent at a time: most of it is waiting for Discord."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""Seconds before a reminder is tried again; then twice as many each time, up to so many."""
+"""First and longest wait in seconds before a reminder is retried; the wait doubles each time."""
 MAX_TRIES = 8
 """Tries after which a reminder is given up: minutes have passed, and there will be another. A clock's warning is asked
 for again by the clock."""
@@ -228,7 +228,7 @@ class ReminderSender:
         await self.tidy(reminder.match)
 
     async def _send_in_thread(self, match: str) -> None:
-        """Send one message to all who are to be reminded in a match now; another to those who are not to hear it."""
+        """Remind everyone due in a match with one message, and with a silent one those in quiet hours."""
         wanted = await self._reminders.wanted_here(match)
         try:
             for silent in (False, True):

@@ -186,7 +186,7 @@ class Reminders:
                 later = rules.next_reminder(turn, change.context[settings_of_players][job.user], times=1)
                 # Where there is no time for a reminder, the clock's warning comes first and takes its place.
                 change = change.schedule(replace(job, at=max(job.at, later or turn.deadline or 0)))
-        # Whoever takes a turn back is reminded anew.
+        # A player who takes a turn back is reminded anew.
         kept = {reminder.user for reminder in change.queued_args(queries.put_reminders)}
         answered = [user for user in room.people(over) if user not in kept]
         if answered:

@@ -129,7 +129,7 @@ class VoteMessages:
             await asyncio.sleep(wait)
 
     async def show(self, match: str, number: int, pressed: MotuInteraction | None = None) -> None:
-        """Have the message of a vote show it as it stands now, and post it if it is not there.
+        """Update the message of a vote, or post it if there is none.
 
         A button that was `pressed` may be under that message, or under a notification, which is edited as well.
         """

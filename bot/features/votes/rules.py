@@ -1,6 +1,6 @@
 """The kinds of votes and the rules by which they are decided: plain values and pure functions.
 
-Who may vote is not stored: it is whoever holds a seat when the votes are counted. Players who have left no longer
+Who may vote is not stored: it is the people who hold seats when the votes are counted. Players who have left no longer
 count, and those who have joined do. Not answering never helps a vote pass, except a vote to go on.
 
 KINDS lists what a table can always vote on. Other features register further kinds: see Votes.register.

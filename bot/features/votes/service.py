@@ -134,7 +134,7 @@ class Votes(OpenVotes):
             kind = self.kind(vote)
             back = replace(vote, facts={**vote.facts, BACK: True})
             is_about_them = "seat" in vote.facts and room.seat_of(user) == vote.facts["seat"]
-            # Whoever takes up an offer asks for the seat by a vote of its own.
+            # Taking up an offer starts a vote of its own for the seat.
             if option not in kind.options or option == TAKE:
                 raise Refused("refusal.old_button")
             if kind.is_offer:
@@ -214,7 +214,7 @@ class Votes(OpenVotes):
             raise Refused("vote.nobody")
 
     def _count(self, room: Room, vote: Vote, votes: list[Vote], now: int) -> Vote:
-        """Return an open vote as it stands now: open, decided, or void because it has lost its point."""
+        """Return the current state of an open vote: open, decided, or void because it no longer applies."""
         try:
             self._check(room, vote, votes)
         except (BotError, EngineError) as error:
@@ -223,7 +223,7 @@ class Votes(OpenVotes):
         return replace(vote, outcome=outcome, closed=now) if outcome else vote
 
     async def _write(self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None) -> Vote:
-        """Write a vote as it stands now, and carry it out if it is decided."""
+        """Write the current state of a vote, and carry it out if it is decided."""
         if interaction is not None:
             handled = HandledInteraction(interaction=interaction, seat=0, since=vote.number, number=vote.number)
             change = replace(change, handled=handled)

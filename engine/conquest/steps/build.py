@@ -339,7 +339,7 @@ def _copies_objection(build_list: BuildList, decision: Decision, item: str, numb
 
 
 def _sum_objection(build_list: BuildList, item: str, number: int, spot: str) -> Objection:
-    """Return whether so many of an item cost more than is left for a hex."""
+    """Return the objection that this many of an item cost more than is left for a hex."""
     cost, left = number * build_list.price(item), build_list.left_at(spot) or 0
     return ("dear_together", {"item": item, "number": number, "cost": cost, "left": left}) if cost > left else None
 

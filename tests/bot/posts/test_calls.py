@@ -43,7 +43,7 @@ class Calling(Table):
         self.matches.scheduler.clock_moved()
 
     async def rung(self) -> None:
-        """Wait until every press is answered, nothing is due and nobody is to be called."""
+        """Wait until every press is answered, nothing is pending and no reminder is wanted."""
 
         async def holds() -> bool:
             matches, now = self.matches, int(self.now.now)
