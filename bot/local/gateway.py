@@ -145,7 +145,8 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection from its greeting to its end."""
-        socket = web.WebSocketResponse(timeout=1.0, max_msg_size=1 << 20)
+        # aiohttp compresses large frames in a task of its own, which fails unseen if the peer leaves meanwhile.
+        socket = web.WebSocketResponse(compress=False, timeout=1.0, max_msg_size=1 << 20)
         await socket.prepare(request)
         link = Link(socket, request.transport)
         self.links.add(link)

@@ -82,7 +82,8 @@ class Table:
         if request.headers.get("Origin") != f"http://{request.host}":
             # Programs leave the origin out, pages cannot: only the page itself may come in here.
             raise web.HTTPForbidden(text="Wrong origin.")
-        socket = web.WebSocketResponse(heartbeat=20, timeout=1.0, max_msg_size=1 << 20)
+        # aiohttp compresses large frames in a task of its own, which fails unseen if the page closes meanwhile.
+        socket = web.WebSocketResponse(compress=False, heartbeat=20, timeout=1.0, max_msg_size=1 << 20)
         await socket.prepare(request)
         tab = Tab(self.discord, socket, self._player(request.query.get("as")))
         self.tabs.add(tab)
