@@ -48,16 +48,18 @@ DATABASE_RETRY_SECONDS = 2.0
 WARM_UP_BOARDS = 16
 """How many kinds of matches get their board drawn at the start."""
 GROUPS = {"game": False, "me": True}
-"""Names before those of other commands, which features share; and whether they are offered in direct messages."""
+"""Names before those of other commands, which features share; and whether they are offered in
+direct messages.
+"""
 
 
 class Motu(GatewayClient):
     """The bot. Everything it knows lies in its matches; nothing in a View.
 
-    Start: GatewayClient logs in, claims the shards and connects them; `setup_hook` registers commands and components
-    before that, `on_ready` goes on afterwards where the last process stopped.
-    Interactions: MotuTree admits a command, Item.callback a component; then their feature handles them.
-    Stop: `close` lets running handlers finish, then leaves the gateway.
+    Start: GatewayClient logs in, claims the shards and connects them; `setup_hook` registers
+    commands and components before that, `on_ready` goes on afterwards where the last process
+    stopped. Interactions: MotuTree admits a command, Item.callback a component; then their feature
+    handles them. Stop: `close` lets running handlers finish, then leaves the gateway.
     """
 
     def __init__(
@@ -111,7 +113,9 @@ class Motu(GatewayClient):
         self.tree = MotuTree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=False, private_channel=False
+            ),
         )
         self._add_commands(features)
 
@@ -176,7 +180,9 @@ class Motu(GatewayClient):
                 await asyncio.sleep(DATABASE_RETRY_SECONDS)
 
     async def _warm_up(self) -> None:
-        """Draw a board of each kind being played: the first of a kind takes a second, and nobody waits yet."""
+        """Draw a board of each kind being played: the first of a kind takes a second, and nobody
+        waits yet.
+        """
         await self.pictures.warm()
         kernel = self.kernel
         try:
@@ -190,7 +196,9 @@ class Motu(GatewayClient):
                 log.info("not all boards are drawn beforehand: %s", type(error).__name__)
 
     def _can_run_jobs(self) -> bool:
-        """Whether Discord is heard of every server that this process serves: else nobody could act in time."""
+        """Whether Discord is heard of every server that this process serves: else nobody could
+        act in time.
+        """
         return self.owns_something and len(self.heard) == len(self.shards) > 0
 
     def on_shards_regained(self) -> None:
@@ -210,11 +218,15 @@ class Motu(GatewayClient):
             self.services.require(Outbox).lost_places.on_event(event, *args)
 
     async def on_interaction(self, interaction: MotuInteraction) -> None:
-        """Answer components that no item serves: old or forged ones, or those of a feature that is left out."""
+        """Answer components that no item serves: old or forged ones, or those of a feature that
+        is left out.
+        """
         if interaction.type is not discord.InteractionType.component:
             return
         custom_id = str(dict(interaction.data or {}).get("custom_id", ""))
-        is_known = any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in self._items)
+        is_known = any(
+            item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in self._items
+        )
         # discord.py serves no component that its message does not have.
         is_there = interaction.message is not None and carries(interaction.message, {custom_id})
         if not is_known or not is_there:
@@ -238,7 +250,8 @@ class Motu(GatewayClient):
     async def close(self) -> None:
         """Finish what is under way, then go; in seconds, however busy this machine is.
 
-        Whatever was acknowledged is stored, and what is due stays due, so nothing is lost by not waiting for it.
+        Whatever was acknowledged is stored, and what is due stays due, so nothing is lost by not
+        waiting for it.
         """
         if self.is_closed():
             return

@@ -1,4 +1,6 @@
-"""The program: with a token it goes to Discord, without one it starts a Discord of its own on this machine."""
+"""The program: with a token it goes to Discord, without one it starts a Discord of its own on
+this machine.
+"""
 
 import asyncio
 import logging
@@ -28,7 +30,10 @@ REQUESTS = 50
 TOKEN_REFUSED = 4004
 """With this code Discord closes a connection whose token is not valid, or not any more."""
 OURS = ("motu.db", "table.db", "local", "backups")
-"""How the names of what Motu keeps begin. A folder that holds anything else is shared, and left as it is."""
+"""How the names of what Motu keeps begin.
+
+A folder that holds anything else is shared, and left as it is.
+"""
 
 log = logging.getLogger("motu")
 
@@ -49,7 +54,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))
-        # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main ends them.
+        # Not by asyncio.run, which would wait for threads whose work nobody wants any more: main
+        # ends them.
         return asyncio.Runner().run(_run(config))
     except BotError as error:
         print(say("program.failed", why=error), file=sys.stderr)
@@ -118,7 +124,8 @@ async def _play(
         opening.cancel()
         return
     store = opening.result()
-    # To load them takes long enough that somebody would wait for it, were it left to their first command.
+    # To load them takes long enough that somebody would wait for it, were it left to their first
+    # command.
     await asyncio.to_thread(_load_games)
     usual = LOCAL_READY_TIMEOUT if local_url else 2.0
     timeout = usual if config.ready_timeout is None else config.ready_timeout
@@ -182,7 +189,9 @@ def _load_games() -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """The folder for what is kept, for its owner alone: whoever can read the database knows all that is hidden."""
+    """The folder for what is kept, for its owner alone: whoever can read the database knows all
+    that is hidden.
+    """
     from bot.store.backup import make_private_folder
 
     try:
@@ -202,8 +211,12 @@ def _point_at(url: str) -> None:
         raise Stopped("program.local_url", why=error) from error
 
 
-async def _until_stopped(running: "asyncio.Future[Any]", stop: asyncio.Event, store: "Store", bot: "Motu") -> None:
-    """Wait for a signal; if the client ends by itself, or the database or the shards are lost, say why in a line."""
+async def _until_stopped(
+    running: "asyncio.Future[Any]", stop: asyncio.Event, store: "Store", bot: "Motu"
+) -> None:
+    """Wait for a signal; if the client ends by itself, or the database or the shards are lost,
+    say why in a line.
+    """
     import discord
 
     waits = [awaited_task(event.wait()) for event in (stop, store.lost, bot.claim.failed)]

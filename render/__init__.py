@@ -1,8 +1,8 @@
 """Pictures and alt texts, made from views alone.
 
-A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet with
-score_text, alt_text, text_board and hand. Whatever it leaves out, and every game without such a module, is served by
-the fallback sheet.
+A game's looks live in render.<game>, found by the view's `game`: it may define draw, score_sheet
+with score_text, alt_text, text_board and hand. Whatever it leaves out, and every game without such
+a module, is served by the fallback sheet.
 
 What the games share, from the ground up:
 
@@ -61,13 +61,19 @@ class Scene(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     """What may be answered, in words, for a board in words."""
     ringed: Literal["legal", "advised", "played"] = "legal"
-    """Why spots are ringed, for the alt text: they may be chosen, a strong player would do so, or somebody did."""
+    """Why spots are ringed, for the alt text: they may be chosen, a strong player would do so,
+    or somebody did.
+    """
     so_far: bool = False
     """A score sheet is wanted of a match that goes on: the points as if it ended now."""
     in_film: bool = False
-    """One of many pictures in a film, where things are seen to move: the ways that they went need no mark."""
+    """One of many pictures in a film, where things are seen to move: the ways that they went
+    need no mark.
+    """
     window: Any = None
-    """The part of the map that a film shows here, for a game whose boards show a part: what its `steady` says."""
+    """The part of the map that a film shows here, for a game whose boards show a part: what its
+    `steady` says.
+    """
 
 
 def draw(view: View, scene: Scene) -> Image:
@@ -110,7 +116,9 @@ def hand(view: View, scene: Scene) -> str:
 def renderer(view: View, part: str) -> Callable[[Any, Scene], Any]:
     """A part of the game's own looks, or the fallback's."""
     fallback = import_module("render.sheet")
-    found: Callable[[Any, Scene], Any] = getattr(looks_of(view), part, None) or getattr(fallback, part)
+    found: Callable[[Any, Scene], Any] = getattr(looks_of(view), part, None) or getattr(
+        fallback, part
+    )
     return found
 
 
@@ -121,7 +129,9 @@ def looks_of(view: View) -> Any:
 
 
 def _encoded(image: Image, view: View, part: str) -> bytes:
-    """A picture as a PNG, in the palette that was trained for the module which drew it: a game, or the sheet."""
+    """A picture as a PNG, in the palette that was trained for the module which drew it: a game,
+    or the sheet.
+    """
 
     # 'render.maori.scores' has the palette 'maori', 'render.sheet' has 'sheet'.
     module = renderer(view, part).__module__

@@ -38,17 +38,23 @@ def seat_names(view: View, scene: Scene) -> tuple[str, ...]:
 def with_short_names(scene: Scene) -> Scene:
     """The scene of an alt text, in which many long names would leave no room for the board."""
     most = ALL_NAMES // max(1, len(scene.names))
-    return replace(scene, names=tuple(clipped(" ".join(name.split()), most) for name in scene.names))
+    return replace(
+        scene, names=tuple(clipped(" ".join(name.split()), most) for name in scene.names)
+    )
 
 
 def turn_of(view: View, scene: Scene) -> str:
     """Who is to move and what is asked; at the end who has won, or that players left before."""
     words, names = words_of(), seat_names(view, scene)
     if view.outcome is None:
-        return words.say("alt.turn", names, seats=view.to_move, asked=clipped(scene.question, LONGEST_PART))
+        return words.say(
+            "alt.turn", names, seats=view.to_move, asked=clipped(scene.question, LONGEST_PART)
+        )
     if view.outcome.reason == RESIGNED:
         return words.say("alt.ended_early")
-    return words.say("alt.wins", names, seats=view.outcome.winners, number=len(view.outcome.winners))
+    return words.say(
+        "alt.wins", names, seats=view.outcome.winners, number=len(view.outcome.winners)
+    )
 
 
 def choices_of(scene: Scene) -> str:
@@ -82,11 +88,13 @@ def sentence(text: str) -> str:
     return words_of().say("alt.sentence", text=text)
 
 
-def fullest(head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence[str]], scene: Scene) -> str:
+def fullest(
+    head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence[str]], scene: Scene
+) -> str:
     """An alt text with the first of the boards that fits whole, and with what is ringed.
 
-    `compose` leaves out from the end, which would always be the same island or seat: so a board that is too long is
-    told in fewer words instead, the first of them in the most.
+    `compose` leaves out from the end, which would always be the same island or seat: so a board
+    that is too long is told in fewer words instead, the first of them in the most.
     """
     for board in boards:
         text = compose(head, seats, board, scene)
@@ -94,13 +102,17 @@ def fullest(head: Sequence[str], seats: Sequence[str], boards: Sequence[Sequence
             return text
     # At last what was asked and what happened is cut, for it also stands beside the picture.
     first, *rest = head
-    return compose([first, *(clipped(part, SHORTER_PART) for part in rest)], seats, boards[-1], scene)
+    return compose(
+        [first, *(clipped(part, SHORTER_PART) for part in rest)], seats, boards[-1], scene
+    )
 
 
 def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], scene: Scene) -> str:
-    """An alt text within the limit: what does not fit goes from the end of the board, never the seats.
+    """An alt text within the limit: what does not fit goes from the end of the board, never the
+    seats.
 
-    Head and seats come first. Of the board as many parts as fit follow, with room left for what is ringed.
+    Head and seats come first. Of the board as many parts as fit follow, with room left for what is
+    ringed.
     """
     words = words_of()
     semicolon = words.say("list.semicolon")
@@ -109,7 +121,11 @@ def compose(head: Sequence[str], seats: Sequence[str], board: Sequence[str], sce
     text = clipped(" ".join(sentence(part) for part in head if part), max(room, 0))
     text = f"{text} {roster}".strip()[:LIMIT]
     more = max(0, len(scene.rings) - FIRST_CODES)
-    end = " " + words.say(f"alt.{scene.ringed}", codes=scene.rings[:FIRST_CODES], more=more) if scene.rings else ""
+    end = (
+        " " + words.say(f"alt.{scene.ringed}", codes=scene.rings[:FIRST_CODES], more=more)
+        if scene.rings
+        else ""
+    )
     if len(text) + len(end) > LIMIT:
         end = ""
     for count in range(len(board), 0, -1):

@@ -1,11 +1,12 @@
 """Where pictures are made: sprites drawn fine and kept, layers pasted through masks.
 
-Everything is measured in pixels of the finished picture. Pillow draws without smoothing edges, so each sprite is drawn
-four times as large and reduced. A `Mode` says how large, so that the same functions give the quick picture, and for
-tests a naive one and a lossless one to compare it with.
+Everything is measured in pixels of the finished picture. Pillow draws without smoothing edges, so
+each sprite is drawn four times as large and reduced. A `Mode` says how large, so that the same
+functions give the quick picture, and for tests a naive one and a lossless one to compare it with.
 
-Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are kept: Polynesia's first
-picture takes 2.2 s, the next 7 ms. All that is large lies on one shelf, which is bounded in bytes.
+Nearly all of a picture is the same as in the one before, so sprites, grounds and panels are kept:
+Polynesia's first picture takes 2.2 s, the next 7 ms. All that is large lies on one shelf, which is
+bounded in bytes.
 """
 
 import threading
@@ -74,15 +75,29 @@ class Placed(Struct, frozen=True):
         return self.left, self.top, self.left + self.mask.width, self.top + self.mask.height
 
     def on(self, image: Image.Image, left: int, top: int) -> "Placed":
-        """The same moved so far, without what reaches over the edges of the picture that it was put on."""
+        """The same moved so far, without what reaches over the edges of the picture that it was
+        put on.
+        """
         x, y, end_x, end_y = self.box
-        seen = max(0, x), max(0, y), max(0, x, min(image.width, end_x)), max(0, y, min(image.height, end_y))
-        mask = self.mask if seen == self.box else self.mask.crop((seen[0] - x, seen[1] - y, seen[2] - x, seen[3] - y))
+        seen = (
+            max(0, x),
+            max(0, y),
+            max(0, x, min(image.width, end_x)),
+            max(0, y, min(image.height, end_y)),
+        )
+        mask = (
+            self.mask
+            if seen == self.box
+            else self.mask.crop((seen[0] - x, seen[1] - y, seen[2] - x, seen[3] - y))
+        )
         return Placed(self.shows, mask, left + seen[0], top + seen[1])
 
 
 class Notes:
-    """What was put on each picture, in order: the later lies on top. So a test sees what covers what."""
+    """What was put on each picture, in order: the later lies on top.
+
+    So a test sees what covers what.
+    """
 
     def __init__(self) -> None:
         # The picture is kept beside its list: so no other can get its id meanwhile.
@@ -116,7 +131,9 @@ def noting() -> Iterator[Notes]:
 SMALL = 16 * 1024
 """Bytes of a sprite that is kept by number."""
 SHELF = 80 * 1024 * 1024
-"""Bytes of all larger ones together, grounds and panels above all: what a few matches of each game show."""
+"""Bytes of all larger ones together, grounds and panels above all: what a few matches of each
+game show.
+"""
 
 
 class _Kept(Struct):
@@ -133,15 +150,18 @@ class _Kept(Struct):
 class Shelf:
     """Large results of all drawing functions; together they have at most so many bytes.
 
-    What saves little for its bytes makes way first, and of what saves as much that which was used longest ago: a canoe
-    that takes 15 ms to draw outlasts a hundred title strips, each five times its size and drawn in half a millisecond.
+    What saves little for its bytes makes way first, and of what saves as much that which was used
+    longest ago: a canoe that takes 15 ms to draw outlasts a hundred title strips, each five times
+    its size and drawn in half a millisecond.
     """
 
     def __init__(self, bytes_at_most: int) -> None:
         self.bytes_at_most, self.bytes = bytes_at_most, 0
         self._results: dict[Hashable, _Kept] = {}
         self._level = 0.0
-        """The rank of what went last: whatever is used now ranks so much higher, and what is not sinks in time."""
+        """The rank of what went last: whatever is used now ranks so much higher, and what is not
+        sinks in time.
+        """
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any:
@@ -191,7 +211,9 @@ ON_SHELF = _OnShelf()
 
 
 def _remembered(function: Callable[P, T], size: int) -> Callable[P, T]:
-    """A function whose results are kept: small ones, the last so many, by itself; large ones on the shelf."""
+    """A function whose results are kept: small ones, the last so many, by itself; large ones on
+    the shelf.
+    """
 
     @lru_cache(size)
     def small(*args: P.args, **kwargs: P.kwargs) -> T | _OnShelf:
@@ -221,7 +243,8 @@ def _remembered(function: Callable[P, T], size: int) -> Callable[P, T]:
 
 
 def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep the results of a drawing function: the `size` last used, and of large ones as many as have room.
+    """Keep the results of a drawing function: the `size` last used, and of large ones as many as
+    have room.
 
     What is kept is drawn in the usual mode: a mode of other measures must not keep.
     """
@@ -235,8 +258,9 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
         def keeper(*args: P.args, **kwargs: P.kwargs) -> T:
             if not _mode.get().keep:
                 return function(*args, **kwargs)
-            # lru_cache alone would let two threads that want the same ground both draw it, a second of work each.
-            # So one draws and the other waits; each function has its own lock, so other sprites go on being drawn.
+            # lru_cache alone would let two threads that want the same ground both draw it, a second
+            # of work each. So one draws and the other waits; each function has its own lock, so
+            # other sprites go on being drawn.
             with lock:
                 notes = _notes.get()
                 if notes is None:
@@ -264,7 +288,9 @@ def _noted(function: Callable[P, T]) -> Callable[P, tuple[T, list[Placed]]]:
 
 _RAMP = [mix(mix(PAPER, RULE, 0.9), PAPER, grey / 255) for grey in range(256)]
 FADED = [colour[channel] for channel in range(3) for colour in _RAMP]
-"""From dark to light in the tones of paper; Pillow takes all reds of a table first, then all greens, then all blues."""
+"""From dark to light in the tones of paper; Pillow takes all reds of a table first, then all
+greens, then all blues.
+"""
 
 
 class Sprite(Struct, frozen=True):
@@ -287,7 +313,8 @@ class Brush:
         fine = mode().fine
         self.step = scale * fine
         self.at = round(at[0] * scale), round(at[1] * scale)
-        # Sizes are rounded to whole pixels of the finished picture before they are enlarged: the reduction is exact.
+        # Sizes are rounded to whole pixels of the finished picture before they are enlarged: the
+        # reduction is exact.
         across, high = max(1, round(width * scale)), max(1, round(height * scale))
         self.size = across, high
         self.image = Image.new("RGBA", (across * fine, high * fine))
@@ -313,7 +340,8 @@ class Brush:
         box = area.getbbox()
         if box is None:
             return
-        # Most areas are much smaller than their sprite: painting the rest with nothing takes as long.
+        # Most areas are much smaller than their sprite: painting the rest with nothing takes as
+        # long.
         area = area.crop(box)
         if clip is not None:
             area = ImageChops.multiply(area, clip.crop(box))
@@ -321,20 +349,39 @@ class Brush:
 
     def fill(self, outline: Outline, colour: Colour, clip: Image.Image | None = None) -> None:
         """Fill an outline."""
-        self._dab(self._points(outline), 0, lambda pen, path: pen.polygon(path, fill=255), colour, clip)
+        self._dab(
+            self._points(outline), 0, lambda pen, path: pen.polygon(path, fill=255), colour, clip
+        )
 
-    def line(self, points: Sequence[Point], width: float, colour: Colour, clip: Image.Image | None = None) -> None:
+    def line(
+        self, points: Sequence[Point], width: float, colour: Colour, clip: Image.Image | None = None
+    ) -> None:
         """Draw a line with round joints and ends."""
         thick = width * self.step
-        self._dab(self._points(points), thick, lambda pen, path: _stroke(pen, path, thick, False), colour, clip)
+        self._dab(
+            self._points(points),
+            thick,
+            lambda pen, path: _stroke(pen, path, thick, False),
+            colour,
+            clip,
+        )
 
     def ring(self, outline: Outline, width: float, colour: Colour) -> None:
         """Draw along a closed outline."""
         thick = width * self.step
-        self._dab(self._points(outline), thick, lambda pen, path: _stroke(pen, path, thick, True), colour, None)
+        self._dab(
+            self._points(outline),
+            thick,
+            lambda pen, path: _stroke(pen, path, thick, True),
+            colour,
+            None,
+        )
 
-    def _dab(self, path: list[Point], rim: float, shape: Shape, colour: Colour, clip: Image.Image | None) -> None:
-        """Paint a shape by way of a mask that is no larger than it has to be: most shapes are small in their sprite.
+    def _dab(
+        self, path: list[Point], rim: float, shape: Shape, colour: Colour, clip: Image.Image | None
+    ) -> None:
+        """Paint a shape by way of a mask that is no larger than it has to be: most shapes are small
+        in their sprite.
 
         The mask reaches `rim` beyond the path, for strokes, and a pixel farther, for rounding.
         """
@@ -361,7 +408,8 @@ class Brush:
     def done(self, shadow: Colour | None = None, right: float = 3, down: float = 6) -> Sprite:
         """The finished sprite, with a hard shadow in the colour of shaded ground if one is given.
 
-        The shadow is opaque: seen through, every tone of the ground would bring one more into the palette.
+        The shadow is opaque: seen through, every tone of the ground would bring one more into the
+        palette.
         """
         if shadow is None:
             return finished(self.image, self.at)

@@ -1,4 +1,6 @@
-"""What every picture shares: the title strip with its shark-tooth band, the chip of the seat to move, the panels."""
+"""What every picture shares: the title strip with its shark-tooth band, the chip of the seat to
+move, the panels.
+"""
 
 from collections.abc import Sequence
 
@@ -168,7 +170,9 @@ def _put_chip(canvas: Canvas, chip: Chip, middle: int) -> int:
 def _pill(across: int, high: int, line: int) -> Sprite:
     brush = Brush(across + 2 * line, high + 2 * line, at=(line, line + high // 2))
     top = -(high // 2)
-    brush.fill(rectangle(-line, top - line, across + line, top + high + line, high / 2 + line), ACTIVE)
+    brush.fill(
+        rectangle(-line, top - line, across + line, top + high + line, high / 2 + line), ACTIVE
+    )
     brush.fill(rectangle(0, top, across, top + high, high / 2), PAPER)
     return brush.done()
 
@@ -181,7 +185,10 @@ def _teeth(across: int, high: int, tooth: int) -> Sprite:
         tip = left + tooth / 2
         brush.fill([(left, high), (tip, high * 0.12), (left + tooth, high)], TOOTH)
         # A smaller tooth in the middle of each.
-        brush.fill([(left + tooth * 0.27, high), (tip, high * 0.52), (left + tooth * 0.73, high)], TOOTH_LIGHT)
+        brush.fill(
+            [(left + tooth * 0.27, high), (tip, high * 0.52), (left + tooth * 0.73, high)],
+            TOOTH_LIGHT,
+        )
     return brush.done()
 
 
@@ -218,7 +225,8 @@ def paper(plate: Plate, active: bool) -> Sprite:
     def sheet(grown: float) -> Outline:
         return rectangle(-grown, -grown, across + grown, high + grown, radius + grown)
 
-    # From the outside in: gold, a dark edge for it, the aged paper that shows as a lower edge, the paper, a fine line.
+    # From the outside in: gold, a dark edge for it, the aged paper that shows as a lower edge, the
+    # paper, a fine line.
     if active:
         brush.fill(sheet(rim), ACTIVE)
         brush.fill(sheet(1.5), ACTIVE_EDGE)
@@ -231,10 +239,13 @@ def paper(plate: Plate, active: bool) -> Sprite:
 
 @kept(32)
 def seat_band(plate: Plate, seat: int, active: bool = False) -> Sprite:
-    """The left end of a panel in the seat's colour, patterned with the seat's shape; a pointer if it is to move."""
+    """The left end of a panel in the seat's colour, patterned with the seat's shape; a pointer
+    if it is to move.
+    """
     livery = livery_of(seat)
     brush = Brush(plate.band + 2, plate.high, at=(0, 0))
-    # Twice as wide as the band: the round corners on the right fall outside, those on the left follow the paper's.
+    # Twice as wide as the band: the round corners on the right fall outside, those on the left
+    # follow the paper's.
     area = brush.mask(rectangle(0, 0, plate.band * 2, plate.high, plate.radius))
     brush.paint(area, livery.colour)
     step = plate.high / 6.6
@@ -252,7 +263,10 @@ def seat_band(plate: Plate, seat: int, active: bool = False) -> Sprite:
 
 
 def _point(brush: Brush, tip: Point, size: float, turn: float) -> None:
-    """An arrowhead in the colour of the seat to move. Its shape tells it, for to many eyes gold is a seat's yellow."""
+    """An arrowhead in the colour of the seat to move.
+
+    Its shape tells it, for to many eyes gold is a seat's yellow.
+    """
     head: Outline = [(-0.62, -0.52), (0, 0), (-0.62, 0.52), (-0.46, 0)]
     outline = turned(head, turn, tip, size)
     for rim, colour in ((0.13, CREAM), (0.07, KEYLINE)):
@@ -278,15 +292,19 @@ def panel(
     deeds: Sequence[Mark] = (),
     scored: Mark | None = None,
 ) -> Canvas:
-    """A player's panel with badge, name, score and hairline; the game adds its icons below. Its rim is included.
+    """A player's panel with badge, name, score and hairline; the game adds its icons below. Its rim
+    is included.
 
-    What the seat did since the last post is marked below its badge, a score that was counted since by a ring.
+    What the seat did since the last post is marked below its badge, a score that was counted since
+    by a ring.
     """
     plate = plate_of(picture)
     canvas = Canvas.blank(plate.across + 2 * plate.rim, plate.high + 2 * plate.rim, BACKDROP)
     canvas.put(paper(plate, active), plate.rim, plate.rim)
     canvas.put(seat_band(plate, seat, active), plate.rim, plate.rim)
-    canvas.put(badge(seat, share(picture, 0.053)), plate.rim + plate.band // 2, plate.rim + plate.high // 2)
+    canvas.put(
+        badge(seat, share(picture, 0.053)), plate.rim + plate.band // 2, plate.rim + plate.high // 2
+    )
 
     # From the right: unit, score; the name has what is left.
     line = plate.rim + share(picture, 0.031)
@@ -301,7 +319,14 @@ def panel(
         encircle(canvas, (right - across - 6, line - half, right + 4, line + half), scored)
     right -= across
     sign_line = plate.rim + plate.high - share(picture, 0.02)
-    sign(canvas, plate.rim + plate.band // 2, sign_line, deeds, share(picture, 0.03), share(picture, LEAST))
+    sign(
+        canvas,
+        plate.rim + plate.band // 2,
+        sign_line,
+        deeds,
+        share(picture, 0.03),
+        share(picture, LEAST),
+    )
     left = plate.rim + plate.band + share(picture, 0.014)
     room = right - left - share(picture, 0.01)
     shown, size = fitted(name, Face.STRONG, share(picture, 0.033), share(picture, LEAST), room)
@@ -314,9 +339,18 @@ def panel(
 
 
 def count(
-    canvas: Canvas, x: int, y: int, icon: Sprite, number: int, picture: int, room: int, mark: Mark | None = None
+    canvas: Canvas,
+    x: int,
+    y: int,
+    icon: Sprite,
+    number: int,
+    picture: int,
+    room: int,
+    mark: Mark | None = None,
 ) -> None:
-    """An icon in so much room with its count beside it, both pale if there is none; ringed if it has changed."""
+    """An icon in so much room with its count beside it, both pale if there is none; ringed if it
+    has changed.
+    """
     size = share(picture, 0.0275)
     if mark is not None:
         across, half = width(str(number), Face.STRONG, size), round(size * 0.55)

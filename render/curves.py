@@ -38,8 +38,13 @@ class Marked(Struct, frozen=True):
     seat: int
 
 
-def draw(title: str, expected: Sequence[Sequence[float]], names: Sequence[str], marked: Sequence[Marked]) -> bytes:
-    """The picture as a PNG. `expected` has the points of each seat, at the start and after every commit."""
+def draw(
+    title: str, expected: Sequence[Sequence[float]], names: Sequence[str], marked: Sequence[Marked]
+) -> bytes:
+    """The picture as a PNG.
+
+    `expected` has the points of each seat, at the start and after every commit.
+    """
     return encode(image_of(title, expected, names, marked), "sheet")
 
 
@@ -95,7 +100,9 @@ class _Field:
         """A point of a line."""
         across = number / max(1, self.commits)
         up = (worth - self.least) / (self.most - self.least)
-        return self.left + across * (self.right - self.left), self.foot - up * (self.foot - self.top)
+        return self.left + across * (self.right - self.left), self.foot - up * (
+            self.foot - self.top
+        )
 
 
 def _put_scale(canvas: Canvas, field: _Field) -> None:
@@ -105,7 +112,9 @@ def _put_scale(canvas: Canvas, field: _Field) -> None:
         worth = field.least + number * field.step
         y = round(field.at(0, worth)[1])
         canvas.cover((field.left, y, field.right, y + thin), RULE)
-        write(canvas, field.left - share(WIDTH, 0.012), y, points(worth), Face.LABEL, size, MUTED, "r")
+        write(
+            canvas, field.left - share(WIDTH, 0.012), y, points(worth), Face.LABEL, size, MUTED, "r"
+        )
     foot = field.foot + share(WIDTH, 0.035)
     words = words_of()
     write(canvas, field.left, foot, words.say("curves.start"), Face.LABEL, size, MUTED, "l")
@@ -124,7 +133,9 @@ def _lines(field: _Field, expected: Sequence[Sequence[float]], seats: int) -> Sp
 
 
 def _put_names(canvas: Canvas, field: _Field, last: Sequence[float], names: Sequence[str]) -> None:
-    """Badge, name and points of each seat beside the end of its line, moved apart where two would touch."""
+    """Badge, name and points of each seat beside the end of its line, moved apart where two
+    would touch.
+    """
     size, high = share(WIDTH, TEXT), share(WIDTH, 0.062)
     order = sorted(range(len(last)), key=lambda seat: -last[seat])
     heights = [round(field.at(0, last[seat])[1]) for seat in order]
@@ -134,7 +145,10 @@ def _put_names(canvas: Canvas, field: _Field, last: Sequence[float], names: Sequ
     for seat, y in zip(order, (height - over for height in heights), strict=True):
         left = field.right + share(WIDTH, 0.055)
         canvas.put(badge(seat, share(WIDTH, 0.05)), left, y, f"badge:{seat}")
-        text, room = left + share(WIDTH, 0.036), WIDTH - share(WIDTH, EDGE + 0.02) - left - share(WIDTH, 0.036)
+        text, room = (
+            left + share(WIDTH, 0.036),
+            WIDTH - share(WIDTH, EDGE + 0.02) - left - share(WIDTH, 0.036),
+        )
         number = points(round(last[seat]))
         lines = in_lines(names[seat], Face.STRONG, size, room - share(WIDTH, 0.07))
         for row, line in enumerate(lines):

@@ -1,12 +1,15 @@
-"""A match as an animation: a GIF of its boards, in the palette of its game, whose frames hold only what has changed.
+"""A match as an animation: a GIF of its boards, in the palette of its game, whose frames hold only
+what has changed.
 
-GIF plays inline wherever Discord does. Pillow's own writer looks for 256 colours in every frame, which takes far longer
-and makes files far larger than what is done here. The boards are drawn in one trained palette (render.png), of which a
-film keeps the colours that matter; so two frames are compared number by number, and what is equal is written as
-transparent, which LZW packs to almost nothing.
+GIF plays inline wherever Discord does. Pillow's own writer looks for 256 colours in every frame,
+which takes far longer and makes files far larger than what is done here. The boards are drawn in
+one trained palette (render.png), of which a film keeps the colours that matter; so two frames are
+compared number by number, and what is equal is written as transparent, which LZW packs to almost
+nothing.
 
-Every image of the file stays and is a whole frame. Discord makes its previews by a library that knows no other way: to
-have marks taken off by the next frame, or to show a frame part by part, would save bytes and spoil those.
+Every image of the file stays and is a whole frame. Discord makes its previews by a library that
+knows no other way: to have marks taken off by the next frame, or to show a frame part by part,
+would save bytes and spoil those.
 """
 
 import struct
@@ -26,7 +29,9 @@ from render.palette import BACKDROP, CREAM, PINNED, TITLE, WHITE, Colour
 from render.png import indexed
 
 CAPTION = 0.098
-"""The height of what is written below the board, as a share of its width; so are all lengths below."""
+"""The height of what is written below the board, as a share of its width; so are all lengths
+below.
+"""
 TEXT, LEAST = 0.034, 0.029
 EDGE = 0.018
 BITS = 6
@@ -39,10 +44,14 @@ CHANGED = bytes((0, *[255] * 255))
 """Makes a mask of where two frames differ out of their difference."""
 BLACK: Colour = (0, 0, 0)
 TONES = [0] * 90 + [128] * 76 + [255] * 90
-"""How light the letters below a frame are, ground included: with more tones they took a quarter of a film's bytes."""
+"""How light the letters below a frame are, ground included: with more tones they took a quarter
+of a film's bytes.
+"""
 NO_LIMIT = 1 << 62
 FIRST, SCORING, LAST = 2.0, 3.0, 7.0
-"""How long the first frame, a scoring and the score sheet are shown, as multiples of a usual frame."""
+"""How long the first frame, a scoring and the score sheet are shown, as multiples of a usual
+frame.
+"""
 
 
 class TooLarge(Exception):
@@ -71,10 +80,11 @@ def film(
     most: int = NO_LIMIT,
     progress: Callable[[float], None] = lambda part: None,
 ) -> tuple[bytes, int]:
-    """The moments one after the other, each shown so long, and at the end the score sheet if points were counted.
+    """The moments one after the other, each shown so long, and at the end the score sheet if points
+    were counted.
 
-    A film that would take more than `most` bytes is made of every second moment, if need be of every fourth, and so on:
-    of every how manieth is told. The same moments give the same bytes.
+    A film that would take more than `most` bytes is made of every second moment, if need be of
+    every fourth, and so on: of every how manieth is told. The same moments give the same bytes.
     """
     stride = 1
     while True:
@@ -88,14 +98,20 @@ def film(
 
 
 def _film(
-    moments: Sequence[Moment], names: tuple[str, ...], seconds: float, most: int, progress: Callable[[float], None]
+    moments: Sequence[Moment],
+    names: tuple[str, ...],
+    seconds: float,
+    most: int,
+    progress: Callable[[float], None],
 ) -> bytes | None:
     """A film of all these moments; None as soon as it is too large."""
     if not moments:
         raise ValueError("a film of nothing")
     last, windows = moments[-1].view, steady(moments)
     sheet = renderer(last, "score_sheet")(last, Scene(names)) if last.outcome is not None else None
-    samples = [frame_of(moments[place], names, windows[place]) for place in (0, len(moments) // 2, -1)]
+    samples = [
+        frame_of(moments[place], names, windows[place]) for place in (0, len(moments) // 2, -1)
+    ]
     with_sheet = samples if sheet is None else [*samples, sheet]
     reel = Reel(with_sheet, _palette(last), share(samples[0].width, CAPTION))
     for number, moment in enumerate(moments):
@@ -110,7 +126,10 @@ def _film(
 
 
 def _thinned(moments: Sequence[Moment], stride: int) -> Sequence[Moment]:
-    """Every so many moments; the first, the last and all scorings are kept. What is left out is marked in the next."""
+    """Every so many moments; the first, the last and all scorings are kept.
+
+    What is left out is marked in the next.
+    """
     kept: list[Moment] = []
     left_out: tuple[Event, ...] = ()
     for number, moment in enumerate(moments):
@@ -134,7 +153,9 @@ class Reel:
         self._name = palette
         self._letters = letters
         coded = [self._coded(sample) for sample in samples]
-        used = [sum(counts) for counts in zip(*(sample.histogram() for sample in coded), strict=True)]
+        used = [
+            sum(counts) for counts in zip(*(sample.histogram() for sample in coded), strict=True)
+        ]
         self._table, self._colours = fewer(_colours(coded[0]), used)
         self._shown: Image.Image | None = None
         """What is to be seen, in numbers of the colours."""
@@ -170,19 +191,24 @@ class Reel:
         return indexed(within(picture, self.size), self._name)
 
     def _changes(self, now: Image.Image) -> bytes | None:
-        """The image that makes the last frame this one, with what is as it was made transparent; None if all is."""
+        """The image that makes the last frame this one, with what is as it was made transparent;
+        None if all is.
+        """
         if self._shown is None:
             return _image_data(now, (0, 0, *now.size))
         changed = ImageChops.difference(now, self._shown).point(CHANGED)
         foot = (0, now.height - self._letters, *now.size)
         if self._letters and (letters := changed.crop(foot).getbbox()):
-            # Old letters shine through new ones in so many places that all of them anew are smaller.
+            # Old letters shine through new ones in so many places that all of them anew are
+            # smaller.
             changed.paste(255, (letters[0], foot[1] + letters[1], letters[2], foot[1] + letters[3]))
         box = changed.getbbox()
         if box is None:
             return None
         # A single pixel between two that change goes with them: to leave it out would cost more.
-        beside = ImageChops.darker(ImageChops.offset(changed, 1, 0), ImageChops.offset(changed, -1, 0))
+        beside = ImageChops.darker(
+            ImageChops.offset(changed, 1, 0), ImageChops.offset(changed, -1, 0)
+        )
         changed = ImageChops.lighter(changed, beside)
         unchanged = Image.new("L", (box[2] - box[0], box[3] - box[1]), UNCHANGED)
         unchanged.paste(now.crop(box), (0, 0), changed.crop(box))
@@ -192,13 +218,16 @@ class Reel:
 def fewer(colours: Sequence[Colour], used: Sequence[int]) -> tuple[bytes, bytes]:
     """A table from the numbers of a palette to those of a film's colours, and these.
 
-    Colours that are used little and have another close by give way to that one. Those of seats and marks stay.
+    Colours that are used little and have another close by give way to that one. Those of seats and
+    marks stay.
     """
     left = {number for number, count in enumerate(used[: len(colours)]) if count}
     weight, becomes = list(used), list(range(256))
 
     def nearest(number: int) -> tuple[float, int]:
-        return min((_apart(colours[number], colours[other]), other) for other in left if other != number)
+        return min(
+            (_apart(colours[number], colours[other]), other) for other in left if other != number
+        )
 
     near = {number: nearest(number) for number in left} if len(left) > 1 else {}
     while len(left) > COLOURS:
@@ -234,7 +263,9 @@ def _colours(coded: Image.Image) -> list[Colour]:
 
 
 def _control(seconds: float) -> bytes:
-    """What stands before a frame: it stays, unchanged pixels are transparent, and how long it is shown."""
+    """What stands before a frame: it stays, unchanged pixels are transparent, and how long it is
+    shown.
+    """
     stays_and_transparent = 0b00000101
     hundredths = min(65_535, max(2, round(seconds * 100)))
     return struct.pack("<4BH2B", 0x21, 0xF9, 4, stays_and_transparent, hundredths, UNCHANGED, 0)
@@ -263,8 +294,8 @@ def steady(moments: Sequence[Moment]) -> list[Any]:
 def frame_of(moment: Moment, names: tuple[str, ...], window: Any = None) -> Image.Image:
     """A board with what has happened below it. How it stands is on the board itself.
 
-    Whose turn it is is left out: it changes with every frame, its marks would be a third of the file, and the next
-    frame tells what came of it.
+    Whose turn it is is left out: it changes with every frame, its marks would be a third of the
+    file, and the next frame tells what came of it.
     """
     scene = Scene(names, last=moment.told, events=moment.events, in_film=True, window=window)
     board = draw(replace(moment.view, to_move=()), scene)
@@ -286,7 +317,9 @@ def _caption(moment: Moment, width: int) -> Image.Image:
     for number, line in enumerate(lines[:2]):
         free = room - (label + edge if number else 0)
         shown, fits = fitted(sentence(line), Face.LABEL, size, share(width, LEAST), free)
-        write(canvas, edge, foot - (1 - number) * share(width, 0.042), shown, Face.LABEL, fits, WHITE)
+        write(
+            canvas, edge, foot - (1 - number) * share(width, 0.042), shown, Face.LABEL, fits, WHITE
+        )
     letters = canvas.image.convert("L").point(TONES)
     strip = Image.new("RGB", letters.size, TITLE)
     strip.paste(CREAM, (0, 0), letters)

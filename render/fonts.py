@@ -1,4 +1,5 @@
-"""Text: Source Sans for everything that is read, Source Serif for titles; both speak Māori and Hawaiian.
+"""Text: Source Sans for everything that is read, Source Serif for titles; both speak Māori and
+Hawaiian.
 
 What they do not have, such as names in other scripts and emoji, scripts.py draws.
 """
@@ -42,12 +43,16 @@ class Face(StrEnum):
 WEIGHTS = {Face.LABEL: 600, Face.CODE: 700, Face.STRONG: 900, Face.TITLE: 900}
 """How bold the cuts are; other scripts are drawn as bold."""
 
-FOLDERS = tuple(Path(str(files(package))) / "files" for package in ("font_source_sans_pro", "font_source_serif_pro"))
+FOLDERS = tuple(
+    Path(str(files(package))) / "files"
+    for package in ("font_source_sans_pro", "font_source_serif_pro")
+)
 
 
-# A text is measured many times in a picture, and the same names, labels and numbers come in the next one. Opening a
-# font takes 0.1 ms, measuring a text 0.03 ms, telling whether it has a glyph 0.15 ms: a picture that is put together in
-# 7 ms cannot afford them. Hence the caches here, of what some dozens of matches show.
+# A text is measured many times in a picture, and the same names, labels and numbers come in the
+# next one. Opening a font takes 0.1 ms, measuring a text 0.03 ms, telling whether it has a glyph
+# 0.15 ms: a picture that is put together in 7 ms cannot afford them. Hence the caches here, of what
+# some dozens of matches show.
 @lru_cache(256)
 def font(face: Face, pixels: int) -> ImageFont.FreeTypeFont:
     """A font of that many pixels."""
@@ -60,7 +65,9 @@ def width(text: str, face: Face, size: int) -> int:
     """How many pixels a text takes across, rounded up."""
     # Measured four times as large, since that is how text is drawn; -(-a // b) rounds up.
     plain = font(face, size * 4).getlength
-    fine_width = plain(text) if is_plain(text) else scripts.width(text, WEIGHTS[face], size * 4, plain)
+    fine_width = (
+        plain(text) if is_plain(text) else scripts.width(text, WEIGHTS[face], size * 4, plain)
+    )
     return -int(-fine_width // 4)
 
 
@@ -77,7 +84,8 @@ def has_glyph(char: str, face: Face = Face.STRONG) -> bool:
         return True
     probe = font(face, 20)
     if _is_mark(char):
-        # Alone it would be drawn on a circle, with a letter one that is missing takes room of its own.
+        # Alone it would be drawn on a circle, with a letter one that is missing takes room of its
+        # own.
         return probe.getlength(f"a{char}") == probe.getlength("a")
     mask = probe.getmask(char)
     # No font has this character: what is drawn for it is drawn for every one that is missing.
@@ -92,7 +100,8 @@ def _is_mark(char: str) -> bool:
 
 @lru_cache(1024)
 def drawable(text: str) -> str:
-    """A text that can be drawn: by Source Sans or another face, else look-alikes, else a lozenge for each letter.
+    """A text that can be drawn: by Source Sans or another face, else look-alikes, else a lozenge
+    for each letter.
 
     Signs and emoji that nothing can draw are left out, and so are towers of accents.
     """
@@ -118,7 +127,8 @@ def _drawable(cluster: str) -> list[str]:
         if _is_mark(char) and (not drawn or _is_mark(drawn[-1][-1:] or " ")):
             continue
         plain = char if has_glyph(char) else unicodedata.normalize("NFKC", char)
-        # Accents, control characters and symbols (emoji among them) that cannot be drawn are left out.
+        # Accents, control characters and symbols (emoji among them) that cannot be drawn are left
+        # out.
         is_left_out = unicodedata.category(char)[0] in "MCS"
         if all(has_glyph(part) for part in plain):
             drawn.append(plain)
@@ -134,7 +144,9 @@ def name_of(name: str, instead: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """A sentence of ours: it goes from left to right, whatever the script of a name that begins it."""
+    """A sentence of ours: it goes from left to right, whatever the script of a name that begins
+    it.
+    """
     return text if is_plain(text) else scripts.LEFT_TO_RIGHT + text
 
 
@@ -145,14 +157,19 @@ def fitted(text: str, face: Face, size: int, least: int, room: int) -> tuple[str
         size -= 1
     shown = text
     while shown and width(shown, face, size) > room:
-        text = text[:-1].rstrip() if is_plain(text) else "".join(list(scripts.clusters(text))[:-1]).rstrip()
+        text = (
+            text[:-1].rstrip()
+            if is_plain(text)
+            else "".join(list(scripts.clusters(text))[:-1]).rstrip()
+        )
         shown = text + ELLIPSIS if text else ""
     return shown, size
 
 
 @lru_cache(1024)
 def in_lines(text: str, face: Face, size: int, room: int) -> tuple[str, ...]:
-    """A text that is too wide as two, the first of which fits: broken between words, else within the first word.
+    """A text that is too wide as two, the first of which fits: broken between words, else within
+    the first word.
 
     Words whose letters join, such as Arabic ones, are left whole: then it stays one.
     """
@@ -180,9 +197,17 @@ def _stands_alone(letter: str) -> bool:
 
 @kept(4096)
 def label(
-    text: str, face: Face, size: int, colour: Colour, align: str = "m", halo: Colour | None = None, rim: float = 0
+    text: str,
+    face: Face,
+    size: int,
+    colour: Colour,
+    align: str = "m",
+    halo: Colour | None = None,
+    rim: float = 0,
 ) -> Sprite:
-    """A text as a sprite, put by the middle of its capitals and by its left ('l'), middle ('m') or right ('r')."""
+    """A text as a sprite, put by the middle of its capitals and by its left ('l'), middle ('m')
+    or right ('r').
+    """
     fine = mode().fine
     pad = 2 + round(rim)
     across = width(text, face, size) + 2 * pad
@@ -196,9 +221,14 @@ def label(
     spot = (start * fine, above_baseline * fine)
     at = (round(start), above_baseline - round(size * CAP_HEIGHT / 2))
     if not plain:
-        # Nothing yet, but in the colour of the edge: where it shines through, smoothing brings no other colour in.
+        # Nothing yet, but in the colour of the edge: where it shines through, smoothing brings no
+        # other colour in.
         image = Image.new("RGBA", fine_size, (*(halo or colour), 0))
-        left = {"l": pad, "m": (across - width(text, face, size)) / 2, "r": across - pad - width(text, face, size)}
+        left = {
+            "l": pad,
+            "m": (across - width(text, face, size)) / 2,
+            "r": across - pad - width(text, face, size),
+        }
         edge = round(rim * fine) if halo is not None else 0
         script_pen = scripts.Pen(image, left[align] * fine, spot[1], colour, halo, edge)
         scripts.write(script_pen, text, WEIGHTS[face], size * fine, cut)
@@ -207,7 +237,9 @@ def label(
     def letters(stroke: int) -> Image.Image:
         area = Image.new("L", fine_size)
         # Pillow's 's' is the baseline.
-        ImageDraw.Draw(area).text(spot, text, 255, cut, f"{align}s", stroke_width=stroke, stroke_fill=255)
+        ImageDraw.Draw(area).text(
+            spot, text, 255, cut, f"{align}s", stroke_width=stroke, stroke_fill=255
+        )
         return coarse(area)
 
     # Areas of two flat colours: drawn in colour, a text took twice as long.
@@ -242,7 +274,16 @@ def recording() -> Iterator[list[Written]]:
         _written.reset(token)
 
 
-def write(canvas: Canvas, x: int, y: int, text: str, face: Face, size: int, colour: Colour, align: str = "l") -> int:
+def write(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    text: str,
+    face: Face,
+    size: int,
+    colour: Colour,
+    align: str = "l",
+) -> int:
     """Write a text on a canvas; says how many pixels it took across."""
     across = width(text, face, size)
     if not text:

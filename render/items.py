@@ -1,7 +1,7 @@
 """Things that lie on a board: silhouettes that no one mixes up.
 
-Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which leaves a line around
-the outside, then its parts from the back to the front.
+Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which
+leaves a line around the outside, then its parts from the back to the front.
 """
 
 from collections.abc import Callable
@@ -61,7 +61,9 @@ def bamboo(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     for (foot, tip, thick, colour, light), stalk in zip(STALKS, stalks, strict=True):
         area = brush.mask(stalk)
         brush.paint(area, rgb(colour))
-        brush.line([(foot[0] - 3, foot[1]), (tip[0] - 3, tip[1])], thick * 0.3, rgb(light), clip=area)
+        brush.line(
+            [(foot[0] - 3, foot[1]), (tip[0] - 3, tip[1])], thick * 0.3, rgb(light), clip=area
+        )
         for share in KNOTS:
             x = foot[0] + (tip[0] - foot[0]) * share
             y = foot[1] + (tip[1] - foot[1]) * share
@@ -87,7 +89,9 @@ def water(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     area = brush.mask(drop)
     brush.paint(area, rgb("#2E8FE6"))
     brush.fill(ellipse(-6, 4, 26, 36), rgb("#55B4F7"), clip=area)
-    gleam = chain(quadratic((-17, 3), (-27, 19), (-14, 33)), quadratic((-14, 33), (-18, 19), (-10, 5)))
+    gleam = chain(
+        quadratic((-17, 3), (-27, 19), (-14, 33)), quadratic((-14, 33), (-18, 19), (-10, 5))
+    )
     brush.fill(gleam, rgb("#E9F8FF"))
     brush.fill(ellipse(13, 29, 11, 5.5, -30), rgb("#9ADAFF"), clip=area)
     return brush.done(shadow, 2, 5)

@@ -1,4 +1,6 @@
-"""What grows and lies about: palms, tufts, peaks, stone circles, waves, the hibiscus of the last move."""
+"""What grows and lies about: palms, tufts, peaks, stone circles, waves, the hibiscus of the last
+move.
+"""
 
 import math
 
@@ -6,7 +8,15 @@ from render.canvas import Brush, Sprite, kept
 from render.palette import FOREST, JUNGLE, LAST, LAST_CASING, ROCK, SAND, Colour, lighter, mix, rgb
 from render.shapes import chain, cubic, ellipse, polygon, quadratic, tapered
 
-FRONDS = ((-168, 44, 26), (-132, 40, 16), (-92, 34, 8), (-52, 40, 14), (-14, 42, 24), (22, 36, 24), (158, 38, 26))
+FRONDS = (
+    (-168, 44, 26),
+    (-132, 40, 16),
+    (-92, 34, 8),
+    (-52, 40, 14),
+    (-14, 42, 24),
+    (22, 36, 24),
+    (158, 38, 26),
+)
 """Angle, length and droop."""
 DARK_TUFT = rgb("#2F5A37")
 BUSHES = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
@@ -33,7 +43,9 @@ def palm(size: int, lean: int) -> Sprite:
     return brush.done()
 
 
-def _frond(top: tuple[float, float], angle: float, length: float, droop: float, lean: int) -> list[tuple[float, float]]:
+def _frond(
+    top: tuple[float, float], angle: float, length: float, droop: float, lean: int
+) -> list[tuple[float, float]]:
     """A leaf that bends down under its weight: narrow at both ends, broad in the middle."""
     x, y = top
     across = math.cos(math.radians(angle)) * lean

@@ -1,4 +1,6 @@
-"""How pictures mark what happened since the last post: numbered in their order, the older the paler and thinner."""
+"""How pictures mark what happened since the last post: numbered in their order, the older the
+paler and thinner.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +17,10 @@ from render.shapes import ellipse, polygon, rectangle
 OLDEST = 2
 """What is older than this looks no older."""
 NUMBERED = 24
-"""The newest so many have numbers. Before them, where somebody has been away for long, a dot says that much."""
+"""The newest so many have numbers.
+
+Before them, where somebody has been away for long, a dot says that much.
+"""
 FADED = rgb("#8C7A86")
 """What the pink of old marks tends to."""
 
@@ -48,7 +53,9 @@ class Mark(Struct, frozen=True):
         return 1 - 0.18 * self.age
 
     def lines(self, casing: float, pink: float, core: float) -> tuple[tuple[float, Colour], ...]:
-        """The three lines that are drawn over one another, the widest first, by their widths for the newest."""
+        """The three lines that are drawn over one another, the widest first, by their widths for
+        the newest.
+        """
         w = self.weight
         return (casing * w, LAST_CASING), (pink * w, self.colour), (core * w, self.core)
 
@@ -60,12 +67,17 @@ def marks(count: int) -> list[Mark]:
     """The marks of so many things that happened, the first of them first."""
     if count == 1:
         return [ONLY]
-    return [Mark(number + 1, min(count - 1 - number, OLDEST), count - number > NUMBERED) for number in range(count)]
+    return [
+        Mark(number + 1, min(count - 1 - number, OLDEST), count - number > NUMBERED)
+        for number in range(count)
+    ]
 
 
 @kept(128)
 def flower(size: int, mark: Mark, letters: int) -> Sprite:
-    """The hibiscus of something that happened, with its number in the middle if there are several."""
+    """The hibiscus of something that happened, with its number in the middle if there are
+    several.
+    """
     if not mark.number:
         return hibiscus(size)
     if mark.is_dot:
@@ -87,7 +99,9 @@ def flower(size: int, mark: Mark, letters: int) -> Sprite:
 
 @kept(64)
 def bud(size: int, mark: Mark, letters: int) -> Sprite:
-    """The same without petals, for what is small: its number in a ring, or the hibiscus if it is the only one."""
+    """The same without petals, for what is small: its number in a ring, or the hibiscus if it is
+    the only one.
+    """
     if not mark.number:
         return hibiscus(size)
     if mark.is_dot:
@@ -102,7 +116,9 @@ def bud(size: int, mark: Mark, letters: int) -> Sprite:
 
 
 def by_size(size: int, mark: Mark, letters: int) -> Iterator[Sprite]:
-    """The signs of something that happened, from the largest on: with petals, without, and without its number."""
+    """The signs of something that happened, from the largest on: with petals, without, and
+    without its number.
+    """
     yield flower(size, mark, letters)
     yield bud(size, mark, letters)
     yield bud(size, replace(mark, is_dot=True), letters)
@@ -135,12 +151,16 @@ def _ring(across: int, high: int, age: int) -> Sprite:
 
 
 def signed(mine: Sequence[Mark]) -> Sequence[Mark]:
-    """Of what a seat did, as much as a panel has room for: the last two, or the last alone where numbers are wide."""
+    """Of what a seat did, as much as a panel has room for: the last two, or the last alone where
+    numbers are wide.
+    """
     return mine[-2:] if all(mark.number < 10 for mark in mine[-2:]) else mine[-1:]
 
 
 def sign(canvas: Canvas, x: int, y: int, mine: Sequence[Mark], size: int, letters: int) -> None:
-    """The flowers of what a seat did, the newest last and on top, side by side around a place on its panel."""
+    """The flowers of what a seat did, the newest last and on top, side by side around a place on
+    its panel.
+    """
     shown = signed(mine)
     step = round(letters * 1.1)
     for number, mark in enumerate(shown):

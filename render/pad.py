@@ -1,4 +1,6 @@
-"""The score sheet that all games fill in: a column a seat, by rank; lines from the top down, the verdict last."""
+"""The score sheet that all games fill in: a column a seat, by rank; lines from the top down, the
+verdict last.
+"""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -32,7 +34,9 @@ from render.words import words_of
 NAMES = (34, 20, 12, 6)
 """Characters of a name in an alt text: as many as leave room for the whole table."""
 NAME_LENGTHS = (32, 26, 20, 14, 9, 6, 4)
-"""Characters of a name in the verdict: as many as leave room for the names of all who share the win."""
+"""Characters of a name in the verdict: as many as leave room for the names of all who share the
+win.
+"""
 STRIPE = mix(PAPER_COLOUR, RULE, 0.22)
 TINT = mix(PAPER_COLOUR, ACTIVE, 0.35)
 EDGE = 0.0125
@@ -65,7 +69,10 @@ def icon_of(sprite: Sprite, down: int = 0) -> Icon:
 
 
 class Pad:
-    """A score sheet. Its lines are noted as they are given and drawn by `image`, when its whole height is known."""
+    """A score sheet.
+
+    Its lines are noted as they are given and drawn by `image`, when its whole height is known.
+    """
 
     def __init__(self, picture: int, view: View, scene: Scene, labels: float) -> None:
         self.picture, self.labels = picture, labels
@@ -96,7 +103,9 @@ class Pad:
         # Whose turn it is does not matter here.
         chip = chip_of(self._view, self.names) if self._view.outcome else None
         self.canvas.lay(title_strip(self.picture, title_of(self._view), heading, chip), 0, 0)
-        plate = Plate(self.picture - 2 * edge, high, self._px(0.005), band=0, radius=self._px(0.0117))
+        plate = Plate(
+            self.picture - 2 * edge, high, self._px(0.005), band=0, radius=self._px(0.0117)
+        )
         self.canvas.put(paper(plate, False), edge, strip + edge)
         y = strip + edge
         for line_high, draw in self._lines:
@@ -105,7 +114,9 @@ class Pad:
         return self.canvas.image
 
     def text(self) -> str:
-        """The whole table in at most 1,024 characters: the players by rank, then a line's numbers in the same order."""
+        """The whole table in at most 1,024 characters: the players by rank, then a line's
+        numbers in the same order.
+        """
         words = words_of()
         semicolon = words.say("list.semicolon")
         blocks = []
@@ -131,9 +142,12 @@ class Pad:
         self._striped = False
         self._lines.append((HEADING, draw))
 
-    def row(self, label: str, icon: Icon, values: Sequence[float], note: str = "", high: float = ROW) -> None:
+    def row(
+        self, label: str, icon: Icon, values: Sequence[float], note: str = "", high: float = ROW
+    ) -> None:
         """Points of one kind; a note stands below them across the sheet."""
-        # Every other row has a tint; the row must remember its own, since it is drawn when all are known.
+        # Every other row has a tint; the row must remember its own, since it is drawn when all are
+        # known.
         self._striped = not self._striped
         is_striped = self._striped
         row_high = NOTED if note else high
@@ -186,7 +200,9 @@ class Pad:
             middle = self._write(y, TOTAL, label, Face.TITLE, 0.04, PAPER_COLOUR)
             for seat, score in enumerate(scores):
                 colour = ACTIVE if seat in first else PAPER_COLOUR
-                self._value(seat, middle - self._px(0.004), points(score), Face.STRONG, 0.05, colour)
+                self._value(
+                    seat, middle - self._px(0.004), points(score), Face.STRONG, 0.05, colour
+                )
                 self._bar(seat, middle + self._px(0.027), score / most, PAPER_COLOUR)
 
         self._lines.append((TOTAL, draw))
@@ -213,13 +229,26 @@ class Pad:
             if not is_below_total:
                 self._rule(y, RULE)
             room = self.picture - 2 * self._px(LEFT)
-            shown, size = fitted(sentence(text), Face.STRONG, self._px(0.031), self._px(LEAST), room)
-            write(self.canvas, self.picture // 2, y + self._px(FOOT) // 2, shown, Face.STRONG, size, INK, "m")
+            shown, size = fitted(
+                sentence(text), Face.STRONG, self._px(0.031), self._px(LEAST), room
+            )
+            write(
+                self.canvas,
+                self.picture // 2,
+                y + self._px(FOOT) // 2,
+                shown,
+                Face.STRONG,
+                size,
+                INK,
+                "m",
+            )
 
         self._lines.append((FOOT, draw))
 
     def ended_early(self, how: str) -> None:
-        """Instead of a verdict where players left before the end: who stayed is first, whatever the points."""
+        """Instead of a verdict where players left before the end: who stayed is first, whatever
+        the points.
+        """
         self.verdict(words_of().say("pad.ended_early", how=how))
 
     def so_far(self, how: str) -> None:
@@ -236,12 +265,30 @@ class Pad:
             number, size = words_of().say("pad.place", place=place), self._px(0.034)
             at = x + (width(number, Face.STRONG, size) + self._px(0.011)) // 2
             self.canvas.put(badge(seat, self._px(0.05)), at, y + self._px(0.036))
-            write(self.canvas, at - self._px(0.036), y + self._px(0.036), number, Face.STRONG, size, INK, "r")
+            write(
+                self.canvas,
+                at - self._px(0.036),
+                y + self._px(0.036),
+                number,
+                Face.STRONG,
+                size,
+                INK,
+                "r",
+            )
             lines = self._named[seat]
             largest = self._px(0.03 if len(lines) == 1 else LEAST)
             for row, line in enumerate(lines):
                 shown, size = fitted(line, Face.STRONG, largest, self._px(LEAST), room)
-                write(self.canvas, x, y + self._px(0.08 + NAME * row), shown, Face.STRONG, size, INK, "m")
+                write(
+                    self.canvas,
+                    x,
+                    y + self._px(0.08 + NAME * row),
+                    shown,
+                    Face.STRONG,
+                    size,
+                    INK,
+                    "m",
+                )
 
     def _column(self, seat: int) -> int:
         """The middle of a seat's column."""
@@ -252,17 +299,23 @@ class Pad:
         """Pixels across a column."""
         return round(self.picture * (1 - self.labels - RIGHT) / len(self.names))
 
-    def _write(self, y: int, high: float, text: str, face: Face, size: float, colour: Colour) -> int:
+    def _write(
+        self, y: int, high: float, text: str, face: Face, size: float, colour: Colour
+    ) -> int:
         """The beginning of a line; gives its middle."""
         middle = y + self._px(high) // 2
         write(self.canvas, self._px(LEFT), middle, text, face, self._px(size), colour)
         return middle
 
-    def _value(self, seat: int, middle: int, text: str, face: Face, size: float, colour: Colour) -> None:
+    def _value(
+        self, seat: int, middle: int, text: str, face: Face, size: float, colour: Colour
+    ) -> None:
         write(self.canvas, self._column(seat), middle, text, face, self._px(size), colour, "m")
 
     def _bar(self, seat: int, y: int, part: float, edge: Colour) -> None:
-        """A bar as long as a value is great, in the seat's colour with an edge; what is lost is hollow."""
+        """A bar as long as a value is great, in the seat's colour with an edge; what is lost is
+        hollow.
+        """
         room = self._wide() - 2 * self._px(0.014)
         long = max(round(room * abs(part)), 3 if part else 0)
         if long:
@@ -292,12 +345,17 @@ class Pad:
 
 
 def places_of(view: View) -> list[tuple[int, int]]:
-    """The seats from the best on, each with its place; as the points stand while the match goes on."""
+    """The seats from the best on, each with its place; as the points stand while the match goes
+    on.
+    """
     if view.outcome:
         ranking = view.outcome.ranking
     else:
         by_points = sorted(range(len(view.scores)), key=lambda seat: -view.scores[seat])
-        ranking = tuple(tuple(map(Seat, level)) for _, level in groupby(by_points, key=lambda seat: view.scores[seat]))
+        ranking = tuple(
+            tuple(map(Seat, level))
+            for _, level in groupby(by_points, key=lambda seat: view.scores[seat])
+        )
     places: list[tuple[int, int]] = []
     for level in ranking:
         place = len(places) + 1
@@ -306,7 +364,9 @@ def places_of(view: View) -> list[tuple[int, int]]:
 
 
 def placed_text(view: View, scene: Scene, table: str = "") -> str:
-    """A score sheet in at most 1,024 characters: who has won, the players by rank, then its table."""
+    """A score sheet in at most 1,024 characters: who has won, the players by rank, then its
+    table.
+    """
     words, names = words_of(), seat_names(view, scene)
     told = ""
     for longest in NAMES:
@@ -315,14 +375,18 @@ def placed_text(view: View, scene: Scene, table: str = "") -> str:
             players.append(words.say("pad.player", place=place, name=clipped(names[seat], longest)))
         by_rank = words.say("list.comma").join(players)
         verdict = turn_of(view, scene) if view.outcome else ""
-        told = words.say("pad.text", game=title_of(view), verdict=verdict, players=by_rank, table=table)
+        told = words.say(
+            "pad.text", game=title_of(view), verdict=verdict, players=by_rank, table=table
+        )
         if len(told) <= LIMIT:
             break
     return clipped(told, LIMIT)
 
 
 def outcome_line(view: View, names: Sequence[str]) -> str:
-    """Who has won, with how many points, and what broke a tie if there was one; names are cut only where they must."""
+    """Who has won, with how many points, and what broke a tie if there was one; names are cut
+    only where they must.
+    """
     size = 100
     room = size / LEAST * (1 - 2 * LEFT)
     lines = [_outcome_line(view, names, most) for most in NAME_LENGTHS]

@@ -23,7 +23,18 @@ from render.palette import (
     lighter,
     livery_of,
 )
-from render.shapes import Outline, chain, cubic, ellipse, quadratic, rectangle, seat_shape, smooth, star, tapered
+from render.shapes import (
+    Outline,
+    chain,
+    cubic,
+    ellipse,
+    quadratic,
+    rectangle,
+    seat_shape,
+    smooth,
+    star,
+    tapered,
+)
 
 WALL = WET_SAND
 
@@ -37,9 +48,11 @@ def carve(
     cream: bool = False,
     glossy: bool = True,
 ) -> Image.Image:
-    """Paint a wooden piece: ink line, visible side, face, light from the upper left. Gives the area of its face.
+    """Paint a wooden piece: ink line, visible side, face, light from the upper left. Gives the area
+    of its face.
 
-    `side` is how thick the wood is, `line` how thick the ink; dark pieces wear a cream line outside it.
+    `side` is how thick the wood is, `line` how thick the ink; dark pieces wear a cream line outside
+    it.
     """
     # From the back to the front, each a little smaller than the one before.
     if cream:
@@ -49,7 +62,8 @@ def carve(
     brush.paint(_thick(brush, face, side), darker(colour, 0.42))
     brush.paint(face, colour)
     if glossy:
-        # What the face leaves free when it is moved towards the light lies in shade; moved away, it shines.
+        # What the face leaves free when it is moved towards the light lies in shade; moved away, it
+        # shines.
         shade = ImageChops.subtract(face, brush.shifted(face, -4.4, -3.6))
         brush.paint(shade, shade_of(colour), clip=face)
         shine = ImageChops.subtract(face, brush.shifted(face, 3.2, 3.2))
@@ -81,7 +95,9 @@ def stamp(brush: Brush, livery: Livery, x: float, y: float, size: float) -> None
 
 
 def _brush(size: int) -> Brush:
-    """Pieces are drawn in hundredths of their size around their middle, with room for line, side and shadow."""
+    """Pieces are drawn in hundredths of their size around their middle, with room for line, side
+    and shadow.
+    """
     return Brush(132, 136, size / 100, at=(66, 62))
 
 
@@ -148,7 +164,9 @@ def village(seat: int, size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     )
     face = carve(brush, [roof], livery.colour, cream=livery.cream_line)
     for end in (-36, -18, 18, 36):
-        brush.line([(end * 0.3, -26 + abs(end) * 0.2), (end, 15)], 2.4, shade_of(livery.colour), clip=face)
+        brush.line(
+            [(end * 0.3, -26 + abs(end) * 0.2), (end, 15)], 2.4, shade_of(livery.colour), clip=face
+        )
     stamp(brush, livery, 0, -5, 13.5)
     return brush.done(shadow)
 
@@ -176,7 +194,17 @@ def _token(shape: str) -> tuple[Outline, float, float]:
         case "square":
             return rectangle(-42, -42, 42, 42, 10), 0, 60
         case "diamond":
-            corners = [(0, -50), (5, -47), (46, -5), (46, 5), (5, 47), (-5, 47), (-46, 5), (-46, -5), (-5, -47)]
+            corners = [
+                (0, -50),
+                (5, -47),
+                (46, -5),
+                (46, 5),
+                (5, 47),
+                (-5, 47),
+                (-46, 5),
+                (-46, -5),
+                (-5, -47),
+            ]
             return smooth(corners, 4), 0, 54
     return star(0, 3, 52, 29), 5, 46
 

@@ -1,8 +1,8 @@
 """Palette pictures as PNG files: one trained palette a game.
 
-A byte a pixel instead of three makes a file of 230 KB out of 770, and quicker: 17 ms instead of 110. Choosing the best
-256 colours for each picture would take 165 ms, so they are chosen once for each game (render.train) and looked up here,
-in 5 ms.
+A byte a pixel instead of three makes a file of 230 KB out of 770, and quicker: 17 ms instead of
+110. Choosing the best 256 colours for each picture would take 165 ms, so they are chosen once for
+each game (render.train) and looked up here, in 5 ms.
 """
 
 import struct
@@ -21,16 +21,21 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 INDEXED = 3
 """The PNG colour type of numbers into a palette."""
 LEVEL = 7
-"""How hard libdeflate tries: as small as zlib's 7 in half the time of zlib's 6. One more would take twice as long."""
+"""How hard libdeflate tries: as small as zlib's 7 in half the time of zlib's 6.
+
+One more would take twice as long.
+"""
 ROUNDING = 2
-"""Pillow looks colours up in steps of four, rounded down: lowering the palette by half a step evens that out."""
+"""Pillow looks colours up in steps of four, rounded down: lowering the palette by half a step
+evens that out.
+"""
 
 
 def encode(image: Image.Image, name: str, level: int = LEVEL) -> bytes:
     """A picture as a PNG in the palette of that name.
 
-    Pillow's own writer holds the interpreter's lock while it deflates, and with it whoever waits for an answer;
-    libdeflate lets it go.
+    Pillow's own writer holds the interpreter's lock while it deflates, and with it whoever waits
+    for an answer; libdeflate lets it go.
     """
     coded = indexed(image, name)
     # A 0 before each row says that it is not filtered: neighbours in a palette are no neighbours.
@@ -38,7 +43,9 @@ def encode(image: Image.Image, name: str, level: int = LEVEL) -> bytes:
     rows.paste(coded, (1, 0))
     bits = 8
     deflate, plain_filters, not_interlaced = 0, 0, 0
-    header = struct.pack(">2I5B", *coded.size, bits, INDEXED, deflate, plain_filters, not_interlaced)
+    header = struct.pack(
+        ">2I5B", *coded.size, bits, INDEXED, deflate, plain_filters, not_interlaced
+    )
     chunks = (
         (b"IHDR", header),
         (b"PLTE", bytes(coded.getpalette() or ())),
@@ -54,7 +61,9 @@ def encode(image: Image.Image, name: str, level: int = LEVEL) -> bytes:
 
 
 def indexed(image: Image.Image, name: str) -> Image.Image:
-    """A picture in the palette of that name; in one of its own, which takes longer, if none was trained."""
+    """A picture in the palette of that name; in one of its own, which takes longer, if none was
+    trained.
+    """
     if image.mode == "P":
         return image
     if colours := colours_of(name):

@@ -18,7 +18,9 @@ class Room:
     def __init__(self, width: int, height: int) -> None:
         self.area = Image.new("L", (width, height))
         self.letters = Image.new("L", (width, height))
-        """The part of it where something is read: a picture is known by half of it, a number is not."""
+        """The part of it where something is read: a picture is known by half of it, a number is
+        not.
+        """
 
     def take(self, sprite: Sprite, x: int, y: int, is_read: bool = False) -> None:
         """Something lies there now."""
@@ -46,8 +48,12 @@ class Room:
         taken = self.area.crop((left, top, left + across, top + high)).resize(sprite.mask.size)
         return Sprite(sprite.image, ImageChops.subtract(sprite.mask, taken), sprite.at)
 
-    def best(self, sprite: Sprite, spots: Iterable[tuple[int, int]], most: int = HARDLY) -> tuple[int, int]:
-        """The first of some places at which a sprite covers at most so much, else where it covers least."""
+    def best(
+        self, sprite: Sprite, spots: Iterable[tuple[int, int]], most: int = HARDLY
+    ) -> tuple[int, int]:
+        """The first of some places at which a sprite covers at most so much, else where it
+        covers least.
+        """
         least, best = 1 << 30, (0, 0)
         for spot in spots:
             hides = self.covered(sprite, *spot)
@@ -60,7 +66,9 @@ class Room:
     def fitting(
         self, sprites: Iterable[Sprite], spots: Sequence[tuple[int, int]], most: int
     ) -> tuple[Sprite, tuple[int, int]]:
-        """The first of some sprites that covers at most so much in its best place, else the last; and that place."""
+        """The first of some sprites that covers at most so much in its best place, else the
+        last; and that place.
+        """
         for sprite in sprites:
             at = self.best(sprite, spots)
             if self.covered(sprite, *at) <= most:

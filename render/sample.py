@@ -15,7 +15,9 @@ from render import Scene, picture
 NAMES = ("Moana", "Tāne", "Keʻala", "Sina", "Rangi")
 
 
-def played(game_id: str, seats: int, seed: int, settings: dict[str, Any] | None = None) -> Iterator[Match]:
+def played(
+    game_id: str, seats: int, seed: int, settings: dict[str, Any] | None = None
+) -> Iterator[Match]:
     """A random match, position by position; whatever gives something is liked better."""
     chance = random.Random(seed)
     match = begin(GAMES[game_id], seats, settings, seed)
@@ -54,11 +56,17 @@ def scene_of(match: Match, private: bool = True) -> Scene:
     told = [event for commit in match.commits[-TOLD:] for event in commit.events]
     if private and waiting:
         told += match.draft(waiting[0]).events
-    return Scene(NAMES[: match.seats], rings, events=visible(told, waiting[0] if private and waiting else None))
+    return Scene(
+        NAMES[: match.seats],
+        rings,
+        events=visible(told, waiting[0] if private and waiting else None),
+    )
 
 
 def _legal_spots(match: Match, seat: Seat) -> tuple[str, ...]:
-    """The spots of the question asked; if it is about none, those of the question that an answer to it leads to."""
+    """The spots of the question asked; if it is about none, those of the question that an answer
+    to it leads to.
+    """
     spots = _spots(match, seat)
     decision = match.question(seat)
     if spots or decision is None or decision.at_least != 1:

@@ -1,7 +1,9 @@
-"""Names in every script: faces for the letters that Source Sans does not have, shaped and ordered as the script is.
+"""Names in every script: faces for the letters that Source Sans does not have, shaped and ordered
+as the script is.
 
-Pillow shapes text only where the machine happens to have FriBiDi, so it is done here, alike everywhere: the text is cut
-into runs of one face and one direction, HarfBuzz makes glyphs of a run, and their outlines are filled.
+Pillow shapes text only where the machine happens to have FriBiDi, so it is done here, alike
+everywhere: the text is cut into runs of one face and one direction, HarfBuzz makes glyphs of a run,
+and their outlines are filled.
 """
 
 import unicodedata
@@ -50,16 +52,33 @@ def _noto(package: str, name: str, *spans: tuple[int, int]) -> Script:
 
 
 def _cjk(index: int) -> Script:
-    spans = ((0x1100, 0x11FF), (0x2E80, 0x9FFF), (0xA960, 0xA97F), (0xAC00, 0xD7FF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F))
+    spans = (
+        (0x1100, 0x11FF),
+        (0x2E80, 0x9FFF),
+        (0xA960, 0xA97F),
+        (0xAC00, 0xD7FF),
+        (0xF900, 0xFAFF),
+        (0xFE30, 0xFE4F),
+    )
     wide = ((0xFF00, 0xFFEF), (0x20000, 0x323AF))
-    return Script("noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc", (*spans, *wide), index, varies=False)
+    return Script(
+        "noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc", (*spans, *wide), index, varies=False
+    )
 
 
 JAPANESE, KOREAN, CHINESE = _cjk(0), _cjk(1), _cjk(2)
 """They share most characters, but draw them as each language does."""
 SCRIPTS = (
     _noto("rtl", "hebrew", (0x0590, 0x05FF), (0xFB1D, 0xFB4F)),
-    _noto("rtl", "arabic", (0x0600, 0x06FF), (0x0750, 0x077F), (0x08A0, 0x08FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFF)),
+    _noto(
+        "rtl",
+        "arabic",
+        (0x0600, 0x06FF),
+        (0x0750, 0x077F),
+        (0x08A0, 0x08FF),
+        (0xFB50, 0xFDFF),
+        (0xFE70, 0xFEFF),
+    ),
     _noto("south_asia", "devanagari", (0x0900, 0x097F), (0xA8E0, 0xA8FF)),
     _noto("south_asia", "bengali", (0x0980, 0x09FF)),
     _noto("south_asia", "tamil", (0x0B80, 0x0BFF)),
@@ -76,7 +95,10 @@ PICTURE_CHOICE = "\ufe0f"
 
 
 class Run(Struct, frozen=True):
-    """A piece of text in one face and one direction. Without script or emoji it is in the face that was asked for."""
+    """A piece of text in one face and one direction.
+
+    Without script or emoji it is in the face that was asked for.
+    """
 
     text: str
     script: Script | None = None
@@ -87,7 +109,10 @@ class Run(Struct, frozen=True):
 
 
 LEFT_TO_RIGHT = "\u200e"
-"""Before a text: it goes from left to right although a name from right to left begins it. It is not drawn."""
+"""Before a text: it goes from left to right although a name from right to left begins it.
+
+It is not drawn.
+"""
 
 
 def knows(char: str) -> bool:
@@ -140,7 +165,9 @@ def runs_of(text: str) -> list[Run]:
 
 
 def _shown(runs: list[Run]) -> list[Run]:
-    """Runs in the order in which they stand: pieces from right to left are turned round, and what is inside back."""
+    """Runs in the order in which they stand: pieces from right to left are turned round, and
+    what is inside back.
+    """
     for least in (2, 1):
         turned: list[Run] = []
         for is_inside, group in groupby(runs, key=lambda run: run.level >= least):
@@ -151,15 +178,19 @@ def _shown(runs: list[Run]) -> list[Run]:
 
 
 def _levels(pieces: list[str]) -> list[int]:
-    """How deep each piece lies: 0 from left to right, 1 from right to left, 2 back again, numbers included.
+    """How deep each piece lies: 0 from left to right, 1 from right to left, 2 back again, numbers
+    included.
 
-    It is the part of Unicode's bidirectional algorithm that names need: no brackets, and of marks of direction one.
+    It is the part of Unicode's bidirectional algorithm that names need: no brackets, and of marks
+    of direction one.
     """
     kinds = [unicodedata.bidirectional(piece[0]) for piece in pieces]
     strong = [kind for kind in kinds if kind in ("L", "R", "AL")]
     base = int(bool(strong) and strong[0] != "L")
     found: list[tuple[int, int] | None] = []
-    """Of each piece that has a direction its level, and the side that it counts to: 1 from right to left."""
+    """Of each piece that has a direction its level, and the side that it counts to: 1 from right
+    to left.
+    """
     before = base
     for kind in kinds:
         if kind in ("R", "AL"):
@@ -173,11 +204,15 @@ def _levels(pieces: list[str]) -> list[int]:
             found.append((2, 1))
         else:
             found.append(None)
-    return [known[0] if known else _between(found, place, base) for place, known in enumerate(found)]
+    return [
+        known[0] if known else _between(found, place, base) for place, known in enumerate(found)
+    ]
 
 
 def _between(found: list[tuple[int, int] | None], place: int, base: int) -> int:
-    """The level of what has no direction of its own: as its neighbours if they agree, else as the text."""
+    """The level of what has no direction of its own: as its neighbours if they agree, else as
+    the text.
+    """
     left = next((known[1] for known in reversed(found[:place]) if known), base)
     right = next((known[1] for known in found[place + 1 :] if known), base)
     side = left if left == right else base
@@ -216,29 +251,46 @@ def write(pen: Pen, text: str, weight: int, pixels: int, plain: Any) -> None:
         if run.emoji:
             side = round(pixels * EMOJI_SIZE)
             picture = _emoji_picture(run.emoji, side)
-            pen.image.alpha_composite(picture, (round(x), round(pen.y + pixels * EMOJI_DROP) - side))
+            pen.image.alpha_composite(
+                picture, (round(x), round(pen.y + pixels * EMOJI_DROP) - side)
+            )
         elif run.script is None:
             pencil = ImageDraw.Draw(pen.image)
             if pen.halo is not None:
                 wide = pen.stroke
-                pencil.text((x, pen.y), run.text, pen.halo, plain, "ls", stroke_width=wide, stroke_fill=pen.halo)
+                pencil.text(
+                    (x, pen.y),
+                    run.text,
+                    pen.halo,
+                    plain,
+                    "ls",
+                    stroke_width=wide,
+                    stroke_fill=pen.halo,
+                )
             pencil.text((x, pen.y), run.text, font=plain, fill=pen.colour, anchor="ls")
         else:
             mask = _mask(run, weight, pixels, (x, pen.y), pen.image.size)
             if pen.halo is not None:
-                pen.image.paste(pen.halo, (0, 0), mask.filter(ImageFilter.MaxFilter(2 * pen.stroke + 1)))
+                pen.image.paste(
+                    pen.halo, (0, 0), mask.filter(ImageFilter.MaxFilter(2 * pen.stroke + 1))
+                )
             pen.image.paste(pen.colour, (0, 0), mask)
         x += _across(run, weight, pixels, plain.getlength)
 
 
 def _mask(run: Run, weight: int, pixels: int, start: Point, size: tuple[int, int]) -> Image.Image:
-    """The glyphs of a run filled, whose contours may overlap: what is wound around more outwards than inwards."""
+    """The glyphs of a run filled, whose contours may overlap: what is wound around more outwards
+    than inwards.
+    """
     assert run.script is not None
     winding = Image.new("L", size, 128)
     x, scale = start[0], pixels * SCALE
     for outline, advance, right, up in _shaped(run, weight):
         for contour in outline:
-            corners = [(x + (right + across) * scale, start[1] - (up + high) * scale) for across, high in contour]
+            corners = [
+                (x + (right + across) * scale, start[1] - (up + high) * scale)
+                for across, high in contour
+            ]
             _wind(winding, corners, outwards=_is_clockwise(corners) == run.script.varies)
         x += advance * scale
     mask = winding.point([0 if value == 128 else 255 for value in range(256)])
@@ -283,8 +335,14 @@ def _shaped(run: Run, weight: int) -> tuple[Glyph, ...]:
     for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         contours: list[list[Point]] = []
         font.draw_glyph(info.codepoint, _pencil(), contours)
-        outline = tuple(tuple((x / size, y / size) for x, y in contour) for contour in contours if len(contour) > 2)
-        glyphs.append((outline, place.x_advance / size, place.x_offset / size, place.y_offset / size))
+        outline = tuple(
+            tuple((x / size, y / size) for x, y in contour)
+            for contour in contours
+            if len(contour) > 2
+        )
+        glyphs.append(
+            (outline, place.x_advance / size, place.x_offset / size, place.y_offset / size)
+        )
     return tuple(glyphs)
 
 
@@ -316,7 +374,10 @@ def _pencil() -> Any:
 def _on_curve(points: list[Point], part: float) -> Point:
     """A point of a Bézier curve, by halving as de Casteljau does."""
     while len(points) > 1:
-        points = [(x1 + (x2 - x1) * part, y1 + (y2 - y1) * part) for (x1, y1), (x2, y2) in pairwise(points)]
+        points = [
+            (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part)
+            for (x1, y1), (x2, y2) in pairwise(points)
+        ]
     return points[0]
 
 
@@ -347,7 +408,9 @@ def _script_of(char: str) -> Script | None:
 
 
 def _language(text: str) -> Script:
-    """Whose characters the shared ones of China, Japan and Korea are: kana or Hangul beside them tell."""
+    """Whose characters the shared ones of China, Japan and Korea are: kana or Hangul beside them
+    tell.
+    """
     names = [unicodedata.name(char, "") for char in text]
     if any(name.startswith(("HIRAGANA", "KATAKANA")) for name in names):
         return JAPANESE
@@ -355,7 +418,9 @@ def _language(text: str) -> Script:
 
 
 def _joins(char: str, script: Script | None) -> bool:
-    """Whether a character goes with the face of the one before it: accents, joiners, blanks and the like."""
+    """Whether a character goes with the face of the one before it: accents, joiners, blanks and
+    the like.
+    """
     if char in JOINERS or unicodedata.category(char)[0] == "M":
         return True
     if script is None or _script_of(char) is not None or char.isalnum():
@@ -387,7 +452,9 @@ def _emoji() -> dict[str, str]:
 def _emoji_picture(path: str, side: int) -> Image.Image:
     import resvg_py
 
-    data = bytes(resvg_py.svg_to_bytes(svg_path=path, width=side, height=side, skip_system_fonts=True))
+    data = bytes(
+        resvg_py.svg_to_bytes(svg_path=path, width=side, height=side, skip_system_fonts=True)
+    )
     with Image.open(BytesIO(data)) as picture:
         return picture.convert("RGBA")
 
@@ -397,7 +464,9 @@ def clusters(text: str) -> Iterator[str]:
     place = 0
     while place < len(text):
         end = place + max(1, len(emoji_at(text, place)))
-        while end < len(text) and (unicodedata.category(text[end])[0] == "M" or text[end] in JOINERS):
+        while end < len(text) and (
+            unicodedata.category(text[end])[0] == "M" or text[end] in JOINERS
+        ):
             end += 1
         yield text[place:end]
         place = end

@@ -28,7 +28,8 @@ def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
     found: Outline = []
     count = len(points)
     for i, start in enumerate(points):
-        # From a point to the next; the two around them say in which direction the curve comes and goes.
+        # From a point to the next; the two around them say in which direction the curve comes and
+        # goes.
         before = points[i - 1]
         end = points[(i + 1) % count]
         after = points[(i + 2) % count]
@@ -40,7 +41,13 @@ def smooth(points: Sequence[Point], steps: int = 8) -> Outline:
 
 
 def ellipse(
-    x: float, y: float, across: float, down: float | None = None, turn: float = 0, start: float = 0, end: float = 360
+    x: float,
+    y: float,
+    across: float,
+    down: float | None = None,
+    turn: float = 0,
+    start: float = 0,
+    end: float = 360,
 ) -> Outline:
     """An ellipse, or the part of it between two angles, by its centre and radii."""
     down = across if down is None else down
@@ -83,12 +90,15 @@ def rectangle(left: float, top: float, right: float, bottom: float, radius: floa
 def hexagon(x: float, y: float, across: float, side: float, grow: float = 1) -> Outline:
     """A hex with a corner at the top, by its width and the length of its upright sides."""
     half, rise = across / 2 * grow, side / 2 * grow
-    # Clockwise from the top. A hex is twice as high as its upright sides: its top lies two rises above the middle.
+    # Clockwise from the top. A hex is twice as high as its upright sides: its top lies two rises
+    # above the middle.
     corners = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
     return [(x + right * half, y + down * rise) for right, down in corners]
 
 
-def tapered(spine: Sequence[Point], start: float, end: float, middle: float | None = None) -> Outline:
+def tapered(
+    spine: Sequence[Point], start: float, end: float, middle: float | None = None
+) -> Outline:
     """A stroke along a spine whose width changes on the way."""
     left, right = [], []
     last = len(spine) - 1
@@ -135,7 +145,9 @@ def seat_shape(shape: str, x: float, y: float, size: float) -> Outline:
 
 
 def _blend(t: float, points: Sequence[Point]) -> Point:
-    """A point of a Bézier curve, by de Casteljau: the lines between the points are cut at t until one is left."""
+    """A point of a Bézier curve, by de Casteljau: the lines between the points are cut at t
+    until one is left.
+    """
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
     return points[0]

@@ -106,7 +106,9 @@ def facts(view: View) -> Iterator[tuple[str, str]]:
 
 
 def _is_by_seat(value: Any, seats: int) -> bool:
-    """Whether a field holds a struct for each seat; one that names a seat itself is of another kind, as a log is."""
+    """Whether a field holds a struct for each seat; one that names a seat itself is of another
+    kind, as a log is.
+    """
     if not isinstance(value, tuple) or seats < 2 or len(value) != seats:
         return False
     return all(isinstance(part, Struct) and not hasattr(part, "seat") for part in value)
@@ -211,7 +213,9 @@ def _points(view: View, scene: Scene) -> Pad | None:
 def alt_text(view: View, scene: Scene) -> str:
     """The sheet in at most 1,024 characters."""
     last = words_of().say("alt.last", news=news_of(scene)) if scene.last else ""
-    seats = [clipped(_seat_line(view, scene, seat), LONGEST_SEAT) for seat in range(seat_count(view))]
+    seats = [
+        clipped(_seat_line(view, scene, seat), LONGEST_SEAT) for seat in range(seat_count(view))
+    ]
     board = [words_of().say("sheet.fact", name=name, value=value) for name, value in facts(view)]
     return compose((title_of(view), turn_of(view, scene), last), seats, board, scene)
 

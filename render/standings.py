@@ -144,7 +144,9 @@ def draw_pair(sheet: PairSheet) -> bytes:
 
 def draw_lists(lists: Sequence[List], scope: str, note: str) -> bytes:
     """A list of one game, or short ones of several, as a PNG."""
-    image = list_image(lists[0], scope, note) if len(lists) == 1 else lists_image(lists, scope, note)
+    image = (
+        list_image(lists[0], scope, note) if len(lists) == 1 else lists_image(lists, scope, note)
+    )
     return encode(image, "sheet", LEVEL)
 
 
@@ -159,7 +161,8 @@ def player_text(sheet: PlayerSheet) -> str:
         told.append(words.say("standing.alt_game", game=line.title, places=places, **facts))
     told += [words.say("standing.alt_fact", label=label, fact=fact) for label, fact in sheet.facts]
     counted = [
-        words.say("standing.alt_apart", label=label, number=number, more=more) for label, number, more in sheet.apart
+        words.say("standing.alt_apart", label=label, number=number, more=more)
+        for label, number, more in sheet.apart
     ]
     told.append(words.say("standing.alt_counted", apart=comma.join(counted)))
     return clipped(" ".join(told), LIMIT)
@@ -173,7 +176,11 @@ def pair_text(sheet: PairSheet) -> str:
         facts = {"ahead": line.ahead, "level": line.level, "behind": line.behind}
         mine, theirs = line.means or (0.0, 0.0)
         means = {"mine": _number(mine), "theirs": _number(theirs)}
-        told.append(words.say("standing.alt_versus", game=line.title, one=one, other=other, **facts, **means))
+        told.append(
+            words.say(
+                "standing.alt_versus", game=line.title, one=one, other=other, **facts, **means
+            )
+        )
     told += [words.say("standing.alt_fact", label=label, fact=fact) for label, fact in sheet.facts]
     return clipped(" ".join(told), LIMIT)
 
@@ -184,7 +191,12 @@ def lists_text(lists: Sequence[List], scope: str, note: str) -> str:
     told = [words.say("standing.alt_list", scope=scope)]
     for one in lists:
         entries = words.say("list.semicolon").join(
-            words.say("standing.alt_entry", place=entry.place, name=_name(entry, LONGEST), rating=_rating(entry))
+            words.say(
+                "standing.alt_entry",
+                place=entry.place,
+                name=_name(entry, LONGEST),
+                rating=_rating(entry),
+            )
             for entry in one.entries
         )
         told.append(words.say("standing.alt_entries", game=one.title, entries=entries))
@@ -197,7 +209,10 @@ def lists_text(lists: Sequence[List], scope: str, note: str) -> str:
 def player_image(sheet: PlayerSheet) -> Image.Image:
     """The sheet of a player."""
     words, page = words_of(), _Page(words_of().say("standing.title"), sheet.scope)
-    played, won = sum(sum(line.places) for line in sheet.games), sum(line.places[0] for line in sheet.games)
+    played, won = (
+        sum(sum(line.places) for line in sheet.games),
+        sum(line.places[0] for line in sheet.games),
+    )
     page.head(sheet.name, words.say("standing.summary", matches=played, wins=won))
     for label, fact in sheet.facts:
         page.fact(label, fact)
@@ -215,7 +230,9 @@ def pair_image(sheet: PairSheet) -> Image.Image:
     """The sheet of a pair."""
     words, page = words_of(), _Page(words_of().say("standing.title"), sheet.scope)
     page.two(sheet.names)
-    ahead, level, behind = (sum(getattr(line, what) for line in sheet.games) for what in ("ahead", "level", "behind"))
+    ahead, level, behind = (
+        sum(getattr(line, what) for line in sheet.games) for what in ("ahead", "level", "behind")
+    )
     in_all = VersusLine(title=words.say("standing.in_all"), ahead=ahead, level=level, behind=behind)
     for line in (in_all, *sheet.games):
         page.versus(line)
@@ -248,7 +265,10 @@ def lists_image(lists: Sequence[List], scope: str, note: str) -> Image.Image:
 
 
 class _Page:
-    """A sheet of paper below a title strip. Its lines are noted as they are given, and drawn when all are known."""
+    """A sheet of paper below a title strip.
+
+    Its lines are noted as they are given, and drawn when all are known.
+    """
 
     def __init__(self, title: str, scope: str) -> None:
         self._title, self._scope = title, scope
@@ -294,7 +314,9 @@ class _Page:
         """What comes below it."""
 
         def draw(y: int) -> None:
-            self.canvas.cover((_px(LEFT), y + _px(0.014), _px(RIGHT), y + _px(0.014) + hair(WIDTH)), RULE)
+            self.canvas.cover(
+                (_px(LEFT), y + _px(0.014), _px(RIGHT), y + _px(0.014) + hair(WIDTH)), RULE
+            )
             self._write(LEFT, y + _px(0.044), text, 0.034, MUTED, Face.TITLE)
 
         self._striped = False
@@ -318,12 +340,16 @@ class _Page:
 
         def head(y: int) -> None:
             middle = y + _px(0.03)
-            self.canvas.cover((_px(LEFT), y + _px(0.006), _px(RIGHT), y + _px(0.006) + hair(WIDTH)), RULE)
+            self.canvas.cover(
+                (_px(LEFT), y + _px(0.006), _px(RIGHT), y + _px(0.006) + hair(WIDTH)), RULE
+            )
             for end, key in zip(ends, ("played", "won", "best", "mean", "rating"), strict=True):
                 self._write(end, middle, words.say(f"standing.{key}"), LEAST, MUTED, align="r")
             for place in range(columns):
                 at = first + wide * (place + 0.5)
-                self._write(at, middle, words.say("pad.place", place=place + 1), LEAST, MUTED, align="m")
+                self._write(
+                    at, middle, words.say("pad.place", place=place + 1), LEAST, MUTED, align="m"
+                )
 
         self._lines.append((0.05, head))
         for number, line in enumerate(games):
@@ -335,7 +361,13 @@ class _Page:
                 middle = y + high // 2
                 self._fit(LEFT, middle, line.title, 0.029, ends[0] - LEFT - 0.075, Face.LABEL)
                 rating = _number(line.rating.sure) if line.rating else "–"
-                values = (str(sum(line.places)), str(line.places[0]), points(line.best), _number(line.mean), rating)
+                values = (
+                    str(sum(line.places)),
+                    str(line.places[0]),
+                    points(line.best),
+                    _number(line.mean),
+                    rating,
+                )
                 for end, value in zip(ends, values, strict=True):
                     self._write(end, middle, value, 0.031, INK, Face.STRONG, align="r")
                 for place, times in enumerate(line.places):
@@ -369,10 +401,29 @@ class _Page:
         def draw(y: int) -> None:
             for place, (label, number, more) in enumerate(cells):
                 middle = LEFT + wide * (place + 0.5)
-                self._write(middle, y + _px(0.018), str(number), 0.037, INK if number else PALE, Face.STRONG, "m")
+                self._write(
+                    middle,
+                    y + _px(0.018),
+                    str(number),
+                    0.037,
+                    INK if number else PALE,
+                    Face.STRONG,
+                    "m",
+                )
                 for row, text in enumerate((label, more)):
-                    shown, size = fitted(text, Face.LABEL, _px(0.027), _px(LEAST), _px(wide - 0.008))
-                    write(self.canvas, _px(middle), y + _px(0.052 + 0.03 * row), shown, Face.LABEL, size, MUTED, "m")
+                    shown, size = fitted(
+                        text, Face.LABEL, _px(0.027), _px(LEAST), _px(wide - 0.008)
+                    )
+                    write(
+                        self.canvas,
+                        _px(middle),
+                        y + _px(0.052 + 0.03 * row),
+                        shown,
+                        Face.LABEL,
+                        size,
+                        MUTED,
+                        "m",
+                    )
 
         self._lines.append((0.102 if any(more for _, _, more in cells) else 0.074, draw))
 
@@ -382,27 +433,41 @@ class _Page:
         def draw(y: int) -> None:
             middle, room = y + _px(0.05), _px((RIGHT - LEFT) / 2 - 0.06)
             # Both as large as the longer one can be.
-            size = min(fitted(drawable(name), Face.STRONG, _px(0.044), _px(LEAST), room)[1] for name in names)
+            size = min(
+                fitted(drawable(name), Face.STRONG, _px(0.044), _px(LEAST), room)[1]
+                for name in names
+            )
             for side, name in enumerate(names):
                 x, align = (LEFT, "l") if side == 0 else (RIGHT, "r")
                 shown, _ = fitted(drawable(name), Face.STRONG, size, _px(LEAST), room)
                 mark = _px(0.024)
                 left = _px(x) if side == 0 else _px(x) - mark
-                self._box((left, middle - mark // 2, left + mark, middle + mark // 2), livery_of(side).colour)
+                self._box(
+                    (left, middle - mark // 2, left + mark, middle + mark // 2),
+                    livery_of(side).colour,
+                )
                 at = _px(x) + (mark + _px(0.014)) * (1 if side == 0 else -1)
                 write(self.canvas, at, middle, shown, Face.STRONG, size, INK, align)
 
         self._lines.append((0.09, draw))
 
     def versus(self, line: VersusLine) -> None:
-        """How often one was ahead, both were level and the other was: a bar in three parts with their numbers."""
+        """How often one was ahead, both were level and the other was: a bar in three parts with
+        their numbers.
+        """
 
         def draw(y: int) -> None:
             words, middle = words_of(), y + _px(0.03)
-            self._fit(LEFT, middle, line.title, 0.029, 0.25, Face.LABEL if line.means else Face.STRONG)
+            self._fit(
+                LEFT, middle, line.title, 0.029, 0.25, Face.LABEL if line.means else Face.STRONG
+            )
             left, right = 0.3, 0.78
             total, x, high = line.ahead + line.level + line.behind, _px(left), _px(0.04)
-            parts = ((line.ahead, livery_of(0).colour), (line.level, PAPER_COLOUR), (line.behind, livery_of(1).colour))
+            parts = (
+                (line.ahead, livery_of(0).colour),
+                (line.level, PAPER_COLOUR),
+                (line.behind, livery_of(1).colour),
+            )
             # Each part has room for its number, however small it is.
             least = _px(0.045)
             rest = _px(right - left) - least * sum(number > 0 for number, _ in parts)
@@ -411,13 +476,31 @@ class _Page:
                 if number:
                     self._box((x, middle - high // 2, x + across, middle + high // 2), colour)
                     ink = PAPER_COLOUR if colour == livery_of(0).colour else INK
-                    write(self.canvas, x + across // 2, middle, str(number), Face.STRONG, _px(0.027), ink, "m")
+                    write(
+                        self.canvas,
+                        x + across // 2,
+                        middle,
+                        str(number),
+                        Face.STRONG,
+                        _px(0.027),
+                        ink,
+                        "m",
+                    )
                 x += across
             if line.means:
                 mine, theirs = map(_number, line.means)
-                self._write(RIGHT, middle, words.say("standing.means", mine=mine, theirs=theirs), 0.027, INK, align="r")
+                self._write(
+                    RIGHT,
+                    middle,
+                    words.say("standing.means", mine=mine, theirs=theirs),
+                    0.027,
+                    INK,
+                    align="r",
+                )
             else:
-                self._write(RIGHT, middle, words.say("standing.mean_scores"), LEAST, MUTED, align="r")
+                self._write(
+                    RIGHT, middle, words.say("standing.mean_scores"), LEAST, MUTED, align="r"
+                )
 
         self._lines.append((0.06, draw))
 
@@ -440,7 +523,9 @@ class _Page:
                 face, colour = (Face.STRONG, INK) if is_ahead else (Face.LABEL, MUTED)
                 taken = self._write(end, middle, said, 0.028, colour, face, "r")
                 mark, x = _px(0.02), _px(end) - taken - _px(0.014)
-                self._box((x - mark, middle - mark // 2, x, middle + mark // 2), livery_of(side).colour)
+                self._box(
+                    (x - mark, middle - mark // 2, x, middle + mark // 2), livery_of(side).colour
+                )
 
         self._lines.append((0.05, draw))
 
@@ -454,8 +539,17 @@ class _Page:
 
         def head(y: int) -> None:
             for key, end in ends.items():
-                self._write(end, y + _px(0.03), words.say(f"standing.{key}"), LEAST, MUTED, align="r")
-            self._write((left + right) / 2, y + _px(0.03), words.say("standing.estimate"), LEAST, MUTED, align="m")
+                self._write(
+                    end, y + _px(0.03), words.say(f"standing.{key}"), LEAST, MUTED, align="r"
+                )
+            self._write(
+                (left + right) / 2,
+                y + _px(0.03),
+                words.say("standing.estimate"),
+                LEAST,
+                MUTED,
+                align="m",
+            )
 
         self._lines.append((0.052, head))
         for number, entry in enumerate(entries):
@@ -469,7 +563,9 @@ class _Page:
                 self._write(LEFT + 0.052, middle, place, 0.03, INK, Face.STRONG, "r")
                 self._fit_name(LEFT + 0.066, middle, entry, 0.03, left - LEFT - 0.09)
                 self._range(middle, left, right, entry, low, top)
-                self._write(ends["rating"], middle, _number(entry.sure), 0.036, INK, Face.STRONG, "r")
+                self._write(
+                    ends["rating"], middle, _number(entry.sure), 0.036, INK, Face.STRONG, "r"
+                )
                 self._write(ends["played"], middle, str(entry.matches), 0.028, INK, align="r")
                 self._write(ends["won"], middle, str(entry.wins), 0.028, INK, align="r")
 
@@ -488,15 +584,21 @@ class _Page:
                 line = y + _px(0.066)
                 self.canvas.cover((_px(left), line, _px(right), line + hair(WIDTH)), RULE)
                 if not one.entries:
-                    self._write(left, y + _px(0.096), words_of().say("standing.nobody"), 0.027, PALE)
+                    self._write(
+                        left, y + _px(0.096), words_of().say("standing.nobody"), 0.027, PALE
+                    )
                 for row, entry in enumerate(one.entries):
                     middle = y + _px(0.096 + 0.052 * row)
                     if entry.is_own:
                         half = _px(0.026)
-                        self.canvas.cover((_px(left), middle - half, _px(right), middle + half), TINT)
+                        self.canvas.cover(
+                            (_px(left), middle - half, _px(right), middle + half), TINT
+                        )
                     place = words_of().say("pad.place", place=entry.place)
                     self._write(left + 0.052, middle, place, 0.028, INK, Face.STRONG, "r")
-                    taken = self._write(right - 0.006, middle, _number(entry.sure), 0.031, INK, Face.STRONG, "r")
+                    taken = self._write(
+                        right - 0.006, middle, _number(entry.sure), 0.031, INK, Face.STRONG, "r"
+                    )
                     room = right - left - 0.062 - taken / WIDTH - 0.02
                     self._fit_name(left + 0.062, middle, entry, 0.028, room)
 
@@ -504,7 +606,9 @@ class _Page:
 
     # Strokes.
 
-    def _range(self, middle: int, left: float, right: float, entry: Entry, low: float, top: float) -> None:
+    def _range(
+        self, middle: int, left: float, right: float, entry: Entry, low: float, top: float
+    ) -> None:
         """Where a rating may lie, with its estimate: hollow while it is provisional."""
 
         def at(worth: float) -> int:
@@ -540,7 +644,9 @@ class _Page:
     ) -> int:
         return write(self.canvas, _px(x), middle, text, face, _px(size), colour, align)
 
-    def _fit(self, x: float, middle: int, text: str, size: float, room: float, face: Face = Face.STRONG) -> None:
+    def _fit(
+        self, x: float, middle: int, text: str, size: float, room: float, face: Face = Face.STRONG
+    ) -> None:
         shown, fits = fitted(text, face, _px(size), _px(LEAST), _px(room))
         write(self.canvas, _px(x), middle, shown, face, fits, INK)
 
@@ -577,11 +683,22 @@ class _Chart:
             worth = self._low + number * self._step
             y = round(self._at(self._since, worth)[1])
             page.canvas.cover((self._left, y, self._right, y + hair(WIDTH)), RULE)
-            write(page.canvas, self._left - _px(0.012), y, points(worth), Face.LABEL, _px(LEAST), MUTED, "r")
+            write(
+                page.canvas,
+                self._left - _px(0.012),
+                y,
+                points(worth),
+                Face.LABEL,
+                _px(LEAST),
+                MUTED,
+                "r",
+            )
         # No larger than the chart: a brush for the whole page takes four times as long.
         rim = _px(0.02)
         corner = (self._left - rim, self._top - rim)
-        brush = Brush(self._right + rim - corner[0], self._foot + rim - corner[1], at=(-corner[0], -corner[1]))
+        brush = Brush(
+            self._right + rim - corner[0], self._foot + rim - corner[1], at=(-corner[0], -corner[1])
+        )
         paths = [self._path(curve) for curve in self._curves]
         bands = [self._band(path) for path in paths]
         colours = [livery_of(side).colour if is_pair else PALE for side in range(len(paths))]
@@ -606,8 +723,25 @@ class _Chart:
         foot = self._foot + _px(0.03)
         write(page.canvas, self._left, foot, _day(self._since), Face.LABEL, _px(LEAST), MUTED)
         if self._until > self._since:
-            write(page.canvas, self._right, foot, _day(self._until), Face.LABEL, _px(LEAST), MUTED, "r")
-        write(page.canvas, self._left, foot + _px(0.034), words.say("standing.band"), Face.LABEL, _px(LEAST), MUTED)
+            write(
+                page.canvas,
+                self._right,
+                foot,
+                _day(self._until),
+                Face.LABEL,
+                _px(LEAST),
+                MUTED,
+                "r",
+            )
+        write(
+            page.canvas,
+            self._left,
+            foot + _px(0.034),
+            words.say("standing.band"),
+            Face.LABEL,
+            _px(LEAST),
+            MUTED,
+        )
 
     def _band(self, path: Sequence[tuple[float, float, float]]) -> Outline:
         above = [self._at(at, mu + SIGMAS * sigma) for at, mu, sigma in path]
@@ -617,7 +751,10 @@ class _Chart:
         """The points of a line; one alone, or all of one moment, go across."""
         if self._until == self._since:
             last = len(curve.points) - 1
-            spread = [(number / last if last else 0.0, mu, sigma) for number, (_, mu, sigma) in enumerate(curve.points)]
+            spread = [
+                (number / last if last else 0.0, mu, sigma)
+                for number, (_, mu, sigma) in enumerate(curve.points)
+            ]
             spread = spread if last else [*spread, (1.0, *spread[0][1:])]
             return [(self._since + part, mu, sigma) for part, mu, sigma in spread]
         path: list[tuple[float, float, float]] = list(curve.points)
@@ -626,7 +763,9 @@ class _Chart:
     def _at(self, at: float, worth: float) -> Point:
         across = (at - self._since) / ((self._until - self._since) or 1)
         up = (worth - self._low) / (self._high - self._low)
-        return self._left + across * (self._right - self._left), self._foot - up * (self._foot - self._top)
+        return self._left + across * (self._right - self._left), self._foot - up * (
+            self._foot - self._top
+        )
 
 
 def _wrapped(text: str, face: Face, size: int, room: int) -> list[str]:
@@ -646,7 +785,9 @@ def _name(entry: Entry, longest: int = 0) -> str:
 
 
 def _rating(entry: Entry) -> str:
-    return words_of().say("standing.value", sure=_number(entry.sure), mu=_number(entry.mu), sigma=_number(entry.sigma))
+    return words_of().say(
+        "standing.value", sure=_number(entry.sure), mu=_number(entry.mu), sigma=_number(entry.sigma)
+    )
 
 
 def _number(number: float) -> str:

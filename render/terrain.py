@@ -1,8 +1,9 @@
 """Land and sea as cut paper: one smooth height field, cut at a level for each sheet.
 
-The area of the land is blurred and mixed with seeded noise on a coarse grid of floating point numbers. Enlarged, such a
-field is smooth everywhere, so that cutting it gives clean curved coasts; lower levels give the depths, higher ones
-the terraces. `detail` is the width of a coast's bend in pixels: most other lengths follow from it.
+The area of the land is blurred and mixed with seeded noise on a coarse grid of floating point
+numbers. Enlarged, such a field is smooth everywhere, so that cutting it gives clean curved coasts;
+lower levels give the depths, higher ones the terraces. `detail` is the width of a coast's bend in
+pixels: most other lengths follow from it.
 """
 
 import math
@@ -46,7 +47,9 @@ class Terrain(Struct, frozen=True):
 
 
 class Terrace(Struct, frozen=True):
-    """A sheet of green above a level, with a shade along its lower edge if it has a colour for one."""
+    """A sheet of green above a level, with a shade along its lower edge if it has a colour for
+    one.
+    """
 
     level: float
     colour: Colour
@@ -60,18 +63,24 @@ TERRACES = (
 
 
 class Field:
-    """A smooth surface over an area, 0 to 255 high; `slope` is how much it rises in a pixel at a coast."""
+    """A smooth surface over an area, 0 to 255 high; `slope` is how much it rises in a pixel at a
+    coast.
+    """
 
     def __init__(self, size: tuple[int, int], grid: Image.Image, slope: float) -> None:
         fine = mode().fine
-        # So steep that a cut goes from nothing to all within a pixel or so: a smooth edge, and a sharp one.
+        # So steep that a cut goes from nothing to all within a pixel or so: a smooth edge, and a
+        # sharp one.
         self.steep = 255 * fine / slope
         self.surface = grid.resize((size[0] * fine, size[1] * fine), Image.Resampling.BICUBIC)
 
     def above(self, level: float, right: float = 0, down: float = 0) -> Image.Image:
         """A mask of what lies above a level, moved by some pixels, as fine as it is drawn."""
-        # The level itself becomes 128, half covered. Pillow takes such a function apart: it must stay `a * x + b`.
-        cut = self.surface.point(lambda height: height * self.steep + (128 - level * self.steep)).convert("L")
+        # The level itself becomes 128, half covered. Pillow takes such a function apart: it must
+        # stay `a * x + b`.
+        cut = self.surface.point(
+            lambda height: height * self.steep + (128 - level * self.steep)
+        ).convert("L")
         if not right and not down:
             return cut
         moved = Image.new("L", cut.size)
@@ -135,7 +144,9 @@ def _within(area: Image.Image, other: Image.Image) -> Image.Image:
 class Relief:
     """The land of a map, from which fields of any softness are made."""
 
-    def __init__(self, size: tuple[int, int], land: Sequence[Outline], detail: float, seed: int = 11) -> None:
+    def __init__(
+        self, size: tuple[int, int], land: Sequence[Outline], detail: float, seed: int = 11
+    ) -> None:
         self.size, self.detail, self.seed = size, detail, seed
         # Twice as fine whatever the mode: it is blurred anyway.
         area = Image.new("L", (size[0] * 2, size[1] * 2))
@@ -145,7 +156,9 @@ class Relief:
         self.land = area.reduce(2)
 
     def field(self, blur: float, bumps: float, share: float, seed: int, octaves: int = 1) -> Field:
-        """The land blurred, with a share of noise whose hills are `bumps` wide; lengths in details."""
+        """The land blurred, with a share of noise whose hills are `bumps` wide; lengths in
+        details.
+        """
         # What was blurred so far needs no finer grid than half of that.
         step = max(1.5, blur * self.detail * 0.55)
         grid = (math.ceil(self.size[0] / step), math.ceil(self.size[1] / step))
@@ -158,15 +171,20 @@ class Relief:
 
 
 def paint(
-    relief: Relief, deep: Colour = DEEP, shelf: Colour = SHELF, terraces: tuple[Terrace, ...] = TERRACES
+    relief: Relief,
+    deep: Colour = DEEP,
+    shelf: Colour = SHELF,
+    terraces: tuple[Terrace, ...] = TERRACES,
 ) -> Terrain:
     """The ground of a map: depths, glow, foam, sand, green and its terraces.
 
-    Sheets of paper, the lowest first: each covers the middle of the one below and leaves its edge to be seen.
+    Sheets of paper, the lowest first: each covers the middle of the one below and leaves its edge
+    to be seen.
     """
     detail = relief.detail
     zoom = mode().zoom
-    # Coasts are smooth by their field, so they are drawn less finely than sprites: a quarter of the pixels.
+    # Coasts are smooth by their field, so they are drawn less finely than sprites: a quarter of the
+    # pixels.
     with drawing(replace(mode(), fine=mode().cut)):
         image = Image.new("RGB", (relief.size[0] * zoom, relief.size[1] * zoom), deep)
         if shelf != deep:
@@ -190,8 +208,11 @@ def _sheet(image: Image.Image, colour: Colour, area: Image.Image) -> None:
 
 
 def _paint_green(image: Image.Image, relief: Relief, terraces: tuple[Terrace, ...]) -> Image.Image:
-    """Meadow with a dark edge, and terraces that rise inside it; gives the area of all that is green."""
-    # The same noise as the shore's, somewhat softer: the edge of the green keeps its distance from the coast.
+    """Meadow with a dark edge, and terraces that rise inside it; gives the area of all that is
+    green.
+    """
+    # The same noise as the shore's, somewhat softer: the edge of the green keeps its distance from
+    # the coast.
     meadow = relief.field(blur=1.33, bumps=4.4, share=0.26, seed=0, octaves=2)
     green = meadow.above(172)
     _sheet(image, JUNGLE, green)

@@ -1,8 +1,10 @@
-"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all of them if none is named.
+"""Trains the fixed palettes in data/: `python -m render.train [game …]`, all of them if none is
+named.
 
-The colours of many finished pictures are gathered, the pinned ones set apart, and the others placed where they leave
-the smallest error: k-means, seeded as k-means++ does, with the least useful colours moved in the first rounds. Run it
-after a change of colours, sizes or shapes, and look at the pictures.
+The colours of many finished pictures are gathered, the pinned ones set apart, and the others placed
+where they leave the smallest error: k-means, seeded as k-means++ does, with the least useful
+colours moved in the first rounds. Run it after a change of colours, sizes or shapes, and look at
+the pictures.
 """
 
 import random
@@ -33,7 +35,9 @@ Weights = dict[Colour, int]
 
 
 def pictures(name: str) -> Iterator[Image.Image]:
-    """Pictures of random matches, early to late, public and private, with the score sheets, and what a game poses."""
+    """Pictures of random matches, early to late, public and private, with the score sheets, and
+    what a game poses.
+    """
     looks = import_module(f"render.{name}")
     for view, scene in posed(name):
         yield looks.draw(view, scene)
@@ -52,7 +56,9 @@ def pictures(name: str) -> Iterator[Image.Image]:
 
 
 def posed(name: str) -> Iterator[tuple[View, Scene]]:
-    """Positions of a game's own sample module: settings and questions that random matches do not show."""
+    """Positions of a game's own sample module: settings and questions that random matches do not
+    show.
+    """
     if (DATA.parent / name / "sample.py").exists():
         yield from import_module(f"render.{name}.sample").posed()
 
@@ -68,7 +74,9 @@ def histogram(images: Iterator[Image.Image]) -> Weights:
 
 
 def trained(weights: Weights) -> list[Colour]:
-    """The pinned colours, then those that leave the smallest error for the way pictures look colours up."""
+    """The pinned colours, then those that leave the smallest error for the way pictures look
+    colours up.
+    """
     colours = list(weights)
     # All colours as one picture: so they are looked up just as the colours of pictures will be.
     strip = Image.new("RGB", (len(colours), 1))
@@ -118,9 +126,15 @@ def _centred(
 
 
 def _swapped(
-    colours: list[Colour], nearest: list[int], weights: Weights, palette: list[Colour], loss: list[float]
+    colours: list[Colour],
+    nearest: list[int],
+    weights: Weights,
+    palette: list[Colour],
+    loss: list[float],
 ) -> list[Colour]:
-    """The entries that would be missed least, put at the colour that the worst entries serve worst."""
+    """The entries that would be missed least, put at the colour that the worst entries serve
+    worst.
+    """
     served = Counter[int]()
     for colour, entry in zip(colours, nearest, strict=True):
         served[entry] += weights[colour]
@@ -128,13 +142,17 @@ def _swapped(
     missed = {}
     for entry in free:
         # Without this entry its pixels would go to the next nearest one.
-        to_next = min(_distance(palette[entry], other) for k, other in enumerate(palette) if k != entry)
+        to_next = min(
+            _distance(palette[entry], other) for k, other in enumerate(palette) if k != entry
+        )
         missed[entry] = loss[entry] + served[entry] * to_next
     least_missed = sorted(free, key=missed.__getitem__)[:SWAPPED]
     worst = sorted(free, key=loss.__getitem__)[-SWAPPED:]
     for spare, entry in zip(least_missed, worst, strict=True):
         mine = [colour for colour, k in zip(colours, nearest, strict=True) if k == entry]
-        palette[spare] = max(mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry]))
+        palette[spare] = max(
+            mine, key=lambda colour: weights[colour] * _distance(colour, palette[entry])
+        )
     return palette
 
 

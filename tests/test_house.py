@@ -11,7 +11,9 @@ from bot.feature_list import FEATURES
 
 ROOT = Path(__file__).parents[1]
 MANY = 11
-"""From so many files on a folder of rules or pictures is told file by file; one of the bot always is."""
+"""From so many files on a folder of rules or pictures is told file by file; one of the bot
+always is.
+"""
 NAMED = re.compile(r"(?<![\w/])(\w+)\.py\b")
 
 
@@ -23,8 +25,14 @@ def modules(folder: Path) -> set[str]:
 
 
 def told_folders() -> list[Path]:
-    found = [path.parent for package in ("bot", "engine", "render") for path in (ROOT / package).rglob("__init__.py")]
-    return sorted(path for path in found if path.is_relative_to(ROOT / "bot") or len(modules(path)) >= MANY)
+    found = [
+        path.parent
+        for package in ("bot", "engine", "render")
+        for path in (ROOT / package).rglob("__init__.py")
+    ]
+    return sorted(
+        path for path in found if path.is_relative_to(ROOT / "bot") or len(modules(path)) >= MANY
+    )
 
 
 @pytest.mark.parametrize("folder", told_folders(), ids=lambda folder: str(folder.relative_to(ROOT)))
@@ -37,7 +45,15 @@ def test_a_folder_names_every_file_in_it_and_none_that_is_gone(folder: Path) -> 
 def test_features_are_layered_in_the_order_of_their_list() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = [
-        layer for contract in settings["tool"]["importlinter"]["contracts"] for layer in contract.get("layers", ())
+        layer
+        for contract in settings["tool"]["importlinter"]["contracts"]
+        for layer in contract.get("layers", ())
     ]
-    layered = [layer.removeprefix("bot.features.") for layer in layers if layer.startswith("bot.features.")]
-    assert layered == [feature.name for feature in reversed(FEATURES) if feature.name in modules(ROOT / "bot/features")]
+    layered = [
+        layer.removeprefix("bot.features.") for layer in layers if layer.startswith("bot.features.")
+    ]
+    assert layered == [
+        feature.name
+        for feature in reversed(FEATURES)
+        if feature.name in modules(ROOT / "bot/features")
+    ]

@@ -24,7 +24,10 @@ def locked() -> dict[str, Requirement]:
 
 
 def asked_for() -> list[str]:
-    return [*PROJECT["project"]["dependencies"], *(line for lines in EXTRAS.values() for line in lines)]
+    return [
+        *PROJECT["project"]["dependencies"],
+        *(line for lines in EXTRAS.values() for line in lines),
+    ]
 
 
 def needed(line: str, seen: set[str]) -> Iterator[str]:

@@ -28,7 +28,14 @@ GLUED = re.compile(r"\bx\W* [A-Za-z]{3,}|[A-Za-z]{3,}[.,:]? \W*x\b")
 
 STATEMENTS = {"Statement", "compile"}
 """SQL, and patterns that programs are matched against."""
-FOR_DEVELOPERS = {"RuntimeError", "ValueError", "TypeError", "KeyError", "AssertionError", "NotImplementedError"}
+FOR_DEVELOPERS = {
+    "RuntimeError",
+    "ValueError",
+    "TypeError",
+    "KeyError",
+    "AssertionError",
+    "NotImplementedError",
+}
 LOGS = {"debug", "info", "warning", "error", "exception", "log", "log_error"}
 NAMES_OF_TYPES = {"NewType", "TypeVar", "cast"}
 NOT_WORDED = {"__all__", "title"}
@@ -42,7 +49,17 @@ NOTATION = re.compile(r"[a-z0-9 ]+")
 """A line of a transcript, which is to be read by programs."""
 TRANSCRIPTS = {f"engine/core/{name}.py" for name in ("notation", "story", "transcript")}
 
-SAYS = {"say", "BotError", "Refused", "NotFound", "StoreError", "Conflict", "Damaged", "BadConfig", "NotDrawn"}
+SAYS = {
+    "say",
+    "BotError",
+    "Refused",
+    "NotFound",
+    "StoreError",
+    "Conflict",
+    "Damaged",
+    "BadConfig",
+    "NotDrawn",
+}
 SAYS |= {"RefusedBefore", "Stopped", "NoDiscord", "PortTaken"}
 """What is given the key of a text: `say` and the errors that a person reads."""
 
@@ -52,7 +69,9 @@ FORMS |= {"word", "words", "count", "counts", "plural", "if"}
 PLURALS = {"zero", "two", "few", "many"}
 """Plural forms beside `one`, which is also what a word is called that is never counted."""
 NO_TEMPLATES = ("rules", "word")
-"""Tables that are not filled in: the rules help is shown as it was written, words stand in templates."""
+"""Tables that are not filled in: the rules help is shown as it was written, words stand in
+templates.
+"""
 
 
 # The finder of sentences.
@@ -67,13 +86,17 @@ def sources() -> list[Path]:
 def sentences(source: str, path: str = "") -> Iterator[tuple[int, str]]:
     """Lines and texts of a file that look like something to be read."""
     tree = ast.parse(source)
-    silent = {id(inner) for node in ast.walk(tree) for quiet in _quiet(node) for inner in ast.walk(quiet)}
+    silent = {
+        id(inner) for node in ast.walk(tree) for quiet in _quiet(node) for inner in ast.walk(quiet)
+    }
     for node in ast.walk(tree):
         if id(node) in silent or not isinstance(node, ast.Constant | ast.JoinedStr):
             continue
         text = _text(node)
         glued = isinstance(node, ast.JoinedStr) and GLUED.search(text)
-        if (glued or SENTENCE.search(text) or LABEL.fullmatch(text.strip())) and not _is_notation(text, path):
+        if (glued or SENTENCE.search(text) or LABEL.fullmatch(text.strip())) and not _is_notation(
+            text, path
+        ):
             yield node.lineno, text
 
 
@@ -82,7 +105,9 @@ def _text(node: ast.AST) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
+        return "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values
+        )
     return ""
 
 
@@ -99,9 +124,14 @@ def _quiet(node: ast.AST) -> list[ast.AST]:
             return [node]
         case ast.FunctionDef(name="lines"):  # the keys of an event's lines
             return [inner for inner in ast.walk(node) if LABEL.fullmatch(_text(inner))]
-        case ast.FunctionDef(returns=ast.expr() as returns) | ast.AsyncFunctionDef(returns=ast.expr() as returns):
+        case (
+            ast.FunctionDef(returns=ast.expr() as returns)
+            | ast.AsyncFunctionDef(returns=ast.expr() as returns)
+        ):
             return [returns]
-        case ast.Call(func=function) if _name(function) in LOGS | FOR_DEVELOPERS | NAMES_OF_TYPES | STATEMENTS:
+        case ast.Call(func=function) if (
+            _name(function) in LOGS | FOR_DEVELOPERS | NAMES_OF_TYPES | STATEMENTS
+        ):
             return [node]
         case ast.Assign(targets=[ast.Name(id=name)]) if name in NOT_WORDED:
             return [node]
@@ -111,7 +141,9 @@ def _quiet(node: ast.AST) -> list[ast.AST]:
 
 
 def _is_notation(text: str, path: str) -> bool:
-    """Whether a text is for programs: SQL in the store, the transcript, seeds of the matches that train a palette."""
+    """Whether a text is for programs: SQL in the store, the transcript, seeds of the matches
+    that train a palette.
+    """
     if path.startswith("bot/store/") or path.endswith("/queries.py"):
         return SQL.search(text) is not None
     if path.endswith("/sample.py"):
@@ -164,14 +196,19 @@ def test_what_no_person_reads_is_not_found(source: str) -> None:
 
 def test_sql_is_not_found_in_the_store_alone() -> None:
     source = 'x = "SELECT id FROM match"'
-    assert not list(sentences(source, "bot/store/queries.py")) and list(sentences(source, "bot/app.py"))
+    assert not list(sentences(source, "bot/store/queries.py")) and list(
+        sentences(source, "bot/app.py")
+    )
 
 
 def test_no_sentence_or_label_stands_in_python() -> None:
     found = []
     for path in sources():
         name = path.relative_to(ROOT).as_posix()
-        found += [f"{name}:{line}: {text!r}" for line, text in sentences(path.read_text(encoding="utf-8"), name)]
+        found += [
+            f"{name}:{line}: {text!r}"
+            for line, text in sentences(path.read_text(encoding="utf-8"), name)
+        ]
     assert not found, "move it to a text file:\n" + "\n".join(found)
 
 
@@ -218,8 +255,16 @@ def layers(path: Path) -> list[Path]:
         return [ROOT / "bot"]
     if path == ROOT / "engine/core/words.py":  # It says what any game has.
         return sorted(text.parent for text in (ROOT / "engine").glob("*/text"))
-    game = [ROOT / "engine" / inside[0]] if inside and (ROOT / "engine" / inside[0] / "text").is_dir() else []
-    return game if package == "engine" else [*game, ROOT / "render", *(ROOT / "render" / each.name for each in game)]
+    game = (
+        [ROOT / "engine" / inside[0]]
+        if inside and (ROOT / "engine" / inside[0] / "text").is_dir()
+        else []
+    )
+    return (
+        game
+        if package == "engine"
+        else [*game, ROOT / "render", *(ROOT / "render" / each.name for each in game)]
+    )
 
 
 @cache
@@ -249,7 +294,11 @@ def fields(template: Template) -> Iterator[Field]:
 def facts_of(template: str) -> set[str]:
     """All facts that a template may ask for."""
     asked = list(fields(parse(template)))
-    nouns = {field.given[1:].split()[0] for field in asked if field.form == "count" and field.given.startswith("@")}
+    nouns = {
+        field.given[1:].split()[0]
+        for field in asked
+        if field.form == "count" and field.given.startswith("@")
+    }
     return {field.fact for field in asked} | nouns
 
 
@@ -259,8 +308,13 @@ def needed_by(template: str) -> set[str]:
 
 
 def test_calls_of_say_are_read() -> None:
-    plain, built, either, other = said('say("a.b", n=1); w.say(f"c.{d}", **e); say("f" if g else "h", names); say(i)')
-    assert (plain.key, plain.facts) == ("a.b", frozenset({"n"})) and (built.begins, built.facts) == ("c.", None)
+    plain, built, either, other = said(
+        'say("a.b", n=1); w.say(f"c.{d}", **e); say("f" if g else "h", names); say(i)'
+    )
+    assert (plain.key, plain.facts) == ("a.b", frozenset({"n"})) and (
+        built.begins,
+        built.facts,
+    ) == ("c.", None)
     assert (either.key, other.key, other.facts) == ("f", "h", frozenset())
 
 
@@ -274,7 +328,11 @@ def test_everything_that_is_said_has_a_text() -> None:
     missing = []
     for path, call in all_said():
         texts = known(*layers(path))
-        if call.key not in texts if call.key else not any(key.startswith(call.begins) for key in texts):
+        if (
+            call.key not in texts
+            if call.key
+            else not any(key.startswith(call.begins) for key in texts)
+        ):
             missing.append(f"{path.relative_to(ROOT)}:{call.line}: {call.key or call.begins}")
     assert not missing, "\n".join(missing)
 
@@ -284,13 +342,17 @@ def test_what_is_said_is_given_the_facts_that_its_text_needs() -> None:
     for path, call in all_said():
         lacking = needed_by(known(*layers(path)).get(call.key, "")) - (call.facts or set())
         if call.facts is not None and lacking:
-            wrong.append(f"{path.relative_to(ROOT)}:{call.line}: {call.key} lacks {sorted(lacking)}")
+            wrong.append(
+                f"{path.relative_to(ROOT)}:{call.line}: {call.key} lacks {sorted(lacking)}"
+            )
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("package", ["bot", "render"])
 def test_every_text_is_said(package: str) -> None:
-    """Of the bot and the pictures; a game's texts are said by its events and questions, as tests/contract checks."""
+    """Of the bot and the pictures; a game's texts are said by its events and questions, as
+    tests/contract checks.
+    """
     calls = [call for path, call in all_said() if path.is_relative_to(ROOT / package)]
     # A key may be chosen first and said later, so it counts wherever it stands in full.
     keys = {
@@ -313,7 +375,9 @@ def test_every_text_is_said(package: str) -> None:
 
 def test_every_word_of_the_bot_is_counted() -> None:
     text = read(ROOT / "bot/text/en.toml")
-    assert text["word"].keys() <= {field.given for _, line in templates(text) for field in fields(parse(line))}
+    assert text["word"].keys() <= {
+        field.given for _, line in templates(text) for field in fields(parse(line))
+    }
 
 
 # The text files themselves.
@@ -326,7 +390,9 @@ def read(path: Path) -> dict[str, Any]:
 
 def text_files() -> list[Path]:
     """All text files, of every language."""
-    return sorted(chain.from_iterable((ROOT / package).rglob("text/*.toml") for package in PACKAGES))
+    return sorted(
+        chain.from_iterable((ROOT / package).rglob("text/*.toml") for package in PACKAGES)
+    )
 
 
 def faults_of(text: Mapping[str, Any]) -> Iterator[str]:
@@ -348,23 +414,40 @@ def faults_of(text: Mapping[str, Any]) -> Iterator[str]:
 
 
 def test_faults_of_a_text_are_found() -> None:
-    bad = {"a": "{b", "c": {"d": "{n:plural one=x}", "e": "{n:nonsense}"}, "word": {"f": {"few": "x"}}}
+    bad = {
+        "a": "{b",
+        "c": {"d": "{n:plural one=x}", "e": "{n:nonsense}"},
+        "word": {"f": {"few": "x"}},
+    }
     assert len(list(faults_of(bad))) == 4
-    forms = {"f": {"one": "x", "other": "y", "gen": {"few": "z", "other": "z"}}, "g": "h", "i": {"some": "an i"}}
+    forms = {
+        "f": {"one": "x", "other": "y", "gen": {"few": "z", "other": "z"}},
+        "g": "h",
+        "i": {"some": "an i"},
+    }
     assert not list(faults_of({"a": "[{b:count f}]", "word": forms, "rules": {"x": {"text": "{"}}}))
 
 
 def test_every_text_can_be_filled_in() -> None:
-    found = [f"{path.relative_to(ROOT)}: {fault}" for path in text_files() for fault in faults_of(read(path))]
+    found = [
+        f"{path.relative_to(ROOT)}: {fault}"
+        for path in text_files()
+        for fault in faults_of(read(path))
+    ]
     assert not found, "\n".join(found)
 
 
 def differences(english: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """What a translation lacks, has too much, or words with other facts. The forms of its words are its own."""
+    """What a translation lacks, has too much, or words with other facts.
+
+    The forms of its words are its own.
+    """
     ours, theirs = dict(templates(english)), dict(templates(other))
     found = [f"only one language has {key}" for key in sorted(ours.keys() ^ theirs.keys())]
     found += [
-        f"other facts in {key}" for key in ours.keys() & theirs.keys() if facts_of(ours[key]) != facts_of(theirs[key])
+        f"other facts in {key}"
+        for key in ours.keys() & theirs.keys()
+        if facts_of(ours[key]) != facts_of(theirs[key])
     ]
     for table in NO_TEMPLATES:
         apart = english.get(table, {}).keys() ^ other.get(table, {}).keys()
@@ -373,8 +456,14 @@ def differences(english: Mapping[str, Any], other: Mapping[str, Any]) -> list[st
 
 
 def test_differences_between_languages_are_found() -> None:
-    english = {"a": "{n:count shell}", "b": "c", "word": {"shell": {"one": "shell", "other": "shells"}}}
-    assert not differences(english, {**english, "a": "{n:count shell gen}", "word": {"shell": "Muschel"}})
+    english = {
+        "a": "{n:count shell}",
+        "b": "c",
+        "word": {"shell": {"one": "shell", "other": "shells"}},
+    }
+    assert not differences(
+        english, {**english, "a": "{n:count shell gen}", "word": {"shell": "Muschel"}}
+    )
     assert len(differences(english, {"a": "{m}", "word": {}})) == 3
 
 

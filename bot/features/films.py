@@ -1,7 +1,9 @@
-"""Matches as films: /replay, "Play from here" under a past moment, and the film of its end in a match's last post.
+"""Matches as films: /replay, "Play from here" under a past moment, and the film of its end in a
+match's last post.
 
-The job to make the last one is written with the post itself, so a bot that stops in between makes it after the next
-start, once: a post that has its film is left alone. If it cannot be made, the post stays as it is.
+The job to make the last one is written with the post itself, so a bot that stops in between makes
+it after the next start, once: a post that has its film is left alone. If it cannot be made, the
+post stays as it is.
 """
 
 import asyncio
@@ -70,7 +72,9 @@ async def replay(
     """Show a match, or a part of it, as a film that everybody here sees."""
     room = await my_match(interaction, match, seated=False)
     timeline = await load_timeline(interaction.client.kernel, room)
-    await show_film(interaction, timeline, await timeline.find(first), await timeline.find(last), speed)
+    await show_film(
+        interaction, timeline, await timeline.find(first), await timeline.find(last), speed
+    )
 
 
 class FilmButton(Item, template=moment_button("film")):
@@ -101,8 +105,12 @@ async def show_film(
     if interaction.guild_id is not None and not interaction.app_permissions.attach_files:
         raise Refused("refusal.no_film_here", permission=say("permission.attach_files"))
     services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
-    job = MakeFilm(room.record.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction))
-    made: Filmed = await services.require(LongJobs).do(interaction, room.record.id, job, say("replay.what"))
+    job = MakeFilm(
+        room.record.game, shots, plain_names(room), SPEEDS[speed], reply.largest_files(interaction)
+    )
+    made: Filmed = await services.require(LongJobs).do(
+        interaction, room.record.id, job, say("replay.what")
+    )
     facts: dict[str, Any] = {"game": describe.title(room), "players": describe.players(room)}
     alt = say("replay.alt", frames=len(shots), **facts)
     film = Picture(made.data, alt, f"{room.record.game}-{room.record.id}.gif")
@@ -130,7 +138,9 @@ async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> t
         made = [encoding.decode_commit(stored, game) for stored in new]
         position = new[-1].snapshot
         then = Room(room.record, encoding.decode_position(position, {game.id: game}))
-        told = describe.told_within(then, encoding.facts(made, None), None, plain_names(room), MAX_CAPTION_CHARACTERS)
+        told = describe.told_within(
+            then, encoding.facts(made, None), None, plain_names(room), MAX_CAPTION_CHARACTERS
+        )
         marked = visible([event for commit in made for event in commit.events], None)
         label = say("replay.number", number=moment, last=timeline.last)
         shots.append(Shot(position, told, encode_events(marked), label))

@@ -1,7 +1,7 @@
 """/games: somebody's matches at a glance, and the open tables of a server.
 
-From here a person with many matches plays them, finds open tables and takes a seat: in a lobby, in a rematch that was
-offered, or in a running match.
+From here a person with many matches plays them, finds open tables and takes a seat: in a lobby, in
+a rematch that was offered, or in a running match.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -73,7 +73,9 @@ class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18})
 
 
 async def open_next(interaction: MotuInteraction, played: str) -> None:
-    """Open the panel of the most urgent match besides the one just played; the list if none waits any more."""
+    """Open the panel of the most urgent match besides the one just played; the list if none
+    waits any more.
+    """
     for room in await interaction.client.kernel.matches.waiting_for(interaction.user.id):
         if room.record.id != played:
             await presses.open_panel(interaction, room)
@@ -89,7 +91,9 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
     user, kernel = interaction.user.id, interaction.client.kernel
     rooms = await kernel.matches.agenda(user)
     tables = len(await visible_tables(interaction))
-    below = [button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
+    below = (
+        [button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
+    )
     if not rooms:
         await show_lines(interaction, [notice, say("match.none")], button_rows(below))
         return
@@ -109,13 +113,19 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
             **known,
         )
         if is_offered:
-            return line, [button(games_button_id(JOIN, 0, room.record.id), say("games.rematch", **known), GOOD)]
+            return line, [
+                button(
+                    games_button_id(JOIN, 0, room.record.id), say("games.rematch", **known), GOOD
+                )
+            ]
         if room.record.status is Status.LOBBY:
             # It has buttons of its own, behind its link.
             return line, []
         label = say("games.open", players=describe.others(room, user, plain_names(room)), **known)
         look = STRONG if waits else PLAIN
-        return line, [button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)]
+        return line, [
+            button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)
+        ]
 
     waiting = sum(room.awaits(user) for room in rooms)
     await show_list(interaction, MINE, rooms, page, entry, below, notice, waiting=waiting)
@@ -156,7 +166,10 @@ async def show_list(
     pages = max(1, -(-len(rooms) // PAGE_LENGTH))
     page = min(page, pages - 1)
     shown_page = page + 1 if pages > 1 else 0
-    lines = [notice, say(f"games.head_{what}", waiting=waiting, number=len(rooms), page=shown_page, pages=pages)]
+    lines = [
+        notice,
+        say(f"games.head_{what}", waiting=waiting, number=len(rooms), page=shown_page, pages=pages),
+    ]
     buttons: list[Button] = []
     first = page * PAGE_LENGTH
     for number, room in enumerate(rooms[first : first + PAGE_LENGTH], first + 1):
@@ -177,7 +190,9 @@ async def show_lines(interaction: MotuInteraction, lines: list[str], rows: Seque
 
 async def visible_tables(interaction: MotuInteraction) -> list[Room]:
     """Return the tables that the user can join and see."""
-    rooms = await interaction.client.kernel.matches.open_tables(interaction.guild_id or 0, interaction.user.id)
+    rooms = await interaction.client.kernel.matches.open_tables(
+        interaction.guild_id or 0, interaction.user.id
+    )
     return [room for room in rooms if can_see(interaction, room.record.place)]
 
 
@@ -197,8 +212,11 @@ def can_see(interaction: MotuInteraction, place: Place) -> bool:
 # A seat taken.
 
 
-async def join_table(interaction: MotuInteraction, match: str, page: int, knows_terms: bool) -> None:
-    """Take a seat at a table of this server, or in a rematch that was offered; the list shows the result.
+async def join_table(
+    interaction: MotuInteraction, match: str, page: int, knows_terms: bool
+) -> None:
+    """Take a seat at a table of this server, or in a rematch that was offered; the list shows the
+    result.
 
     Somebody who has not seen the lobby's card is first shown the terms about time.
     """
@@ -214,7 +232,9 @@ async def join_table(interaction: MotuInteraction, match: str, page: int, knows_
     elif room.match is not None:
         # Those who play there decide.
         seat = await offered_seat(interaction, room)
-        vote = await service(interaction, Seats).ask_for(room, person(interaction), seat, interaction.id)
+        vote = await service(interaction, Seats).ask_for(
+            room, person(interaction), seat, interaction.id
+        )
         with reply.answering():
             await service(interaction, VoteMessages).show(vote.match, vote.number)
             vote = await service(interaction, Votes).find(vote.match, vote.number)

@@ -1,4 +1,6 @@
-"""/help, one screen with all that a newcomer needs and buttons to a first match; and /rules, the rules of each game."""
+"""/help, one screen with all that a newcomer needs and buttons to a first match; and /rules, the
+rules of each game.
+"""
 
 from typing import Any
 
@@ -12,7 +14,18 @@ from bot.ui.client import MotuInteraction
 from bot.ui.commands import slash
 from bot.ui.components import Item, games_button_id, turn_button
 from bot.ui.feature import Feature
-from bot.ui.parts import CHOICES, ROWS, STRONG, Menu, Row, button, button_rows, choice, new_embed, view_of
+from bot.ui.parts import (
+    CHOICES,
+    ROWS,
+    STRONG,
+    Menu,
+    Row,
+    button,
+    button_rows,
+    choice,
+    new_embed,
+    view_of,
+)
 from bot.ui.reply import Acknowledgement
 from bot.ui.which_match import game_titles, here, meant_game
 from engine import GAMES, find_game
@@ -55,7 +68,9 @@ class HelpButton(Item, template=r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1
     """A button of /help: a way to begin, or a game to begin with."""
 
     def acknowledged(self) -> Acknowledgement:
-        """Return how a press is acknowledged: one that names a game opens a lobby, which everyone may see."""
+        """Return how a press is acknowledged: one that names a game opens a lobby, which
+        everyone may see.
+        """
         return Acknowledgement.IF_SLOW if self.fields["game"] else Acknowledgement.AT_ONCE
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -68,12 +83,18 @@ class HelpButton(Item, template=r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1
             await ways[what].callback(interaction, meant_game(game))
             return
         make_id = rules_page_id if what == "rules" else lambda game: help_button_id(what, game)
-        await reply.show(interaction, say(f"screen.which_{what}"), game_buttons({one: make_id(one) for one in GAMES}))
+        await reply.show(
+            interaction,
+            say(f"screen.which_{what}"),
+            game_buttons({one: make_id(one) for one in GAMES}),
+        )
 
 
 def game_buttons(ids: dict[str, str]) -> list[Row]:
     """Return a button for each game, given their ids."""
-    return button_rows(button(custom_id, GAMES[game].title, STRONG) for game, custom_id in ids.items())[:ROWS]
+    return button_rows(
+        button(custom_id, GAMES[game].title, STRONG) for game, custom_id in ids.items()
+    )[:ROWS]
 
 
 # /rules
@@ -81,7 +102,9 @@ def game_buttons(ids: dict[str, str]) -> list[Row]:
 
 @slash("rules", dms=True)
 async def rules(interaction: MotuInteraction, topic: str = "", game: str = "") -> None:
-    """Show a page of the rules: of the game named, else of one that is played here or has such a page."""
+    """Show a page of the rules: of the game named, else of one that is played here or has such a
+    page.
+    """
     if game:
         games = {meant_game(game)}
     else:
@@ -111,7 +134,9 @@ async def show_rules(interaction: MotuInteraction, game: str, topic: str = "") -
 
 
 def find_topic(game: str, typed: str) -> str:
-    """Return the key of a topic, from its key or title in any case; the first without one, '' if there is none."""
+    """Return the key of a topic, from its key or title in any case; the first without one, '' if
+    there is none.
+    """
     wanted = typed.strip().casefold()
     for key, page in words_of(game).topics.items():
         if not typed or wanted in (key, page.get("title", "").casefold()):
@@ -122,7 +147,12 @@ def find_topic(game: str, typed: str) -> str:
 def page_text(game: str, key: str) -> str:
     """Return a page of the rules."""
     page = words_of(game).topics[key]
-    return say("look.rules_page", game=find_game(game).title, title=page.get("title", key), text=page.get("text", ""))
+    return say(
+        "look.rules_page",
+        game=find_game(game).title,
+        title=page.get("title", key),
+        text=page.get("text", ""),
+    )
 
 
 def page_menu(game: str, shown: str) -> list[Row]:
@@ -160,4 +190,6 @@ class RulesButton(Item, template=turn_button("rules")):
         await show_rules(interaction, room.record.game)
 
 
-FEATURE = Feature(name="help", commands=(help_screen, rules), items=(HelpButton, RulesPage, RulesButton))
+FEATURE = Feature(
+    name="help", commands=(help_screen, rules), items=(HelpButton, RulesPage, RulesButton)
+)

@@ -1,11 +1,13 @@
 """Results posted where a server wants them: one post for each match that was played to its end.
 
-The job to post a result is written with the match's last post. Should the bot stop before the job is noted as done, the
-channel is looked through for the post first. Whatever is wrong with that channel never touches the match: the server's
-owner is told once, and /settings says it as long as it lasts.
+The job to post a result is written with the match's last post. Should the bot stop before the job
+is noted as done, the channel is looked through for the post first. Whatever is wrong with that
+channel never touches the match: the server's owner is told once, and /settings says it as long as
+it lasts.
 
-Beside the result one fact is told of the match, from its log and from earlier results: the heaviest one. What no match
-here had before is heavier than what the game itself has to tell; if there is nothing else, the plainest is said.
+Beside the result one fact is told of the match, from its log and from earlier results: the heaviest
+one. What no match here had before is heavier than what the game itself has to tell; if there is
+nothing else, the plainest is said.
 """
 
 import logging
@@ -77,7 +79,9 @@ class ResultsFeed:
             return
         channel = self._client.get_partial_messageable(settings.chronicle, guild_id=guild_id)
         last_board = discord.Object(room.record.turn_message) if room.record.turn_message else None
-        history = channel.history(limit=MESSAGES_LOOKED_THROUGH, after=last_board, oldest_first=False)
+        history = channel.history(
+            limit=MESSAGES_LOOKED_THROUGH, after=last_board, oldest_first=False
+        )
         async for message in history:
             if message.author == self._client.user and describe.link(room) in message.content:
                 # It was posted just before the bot stopped.
@@ -139,7 +143,9 @@ class ResultsFeed:
         if guild is not None and guild.owner_id:
             why = results_channel_problem(guild, settings.chronicle)
             why = why or say("chronicle.refused", channel=f"<#{settings.chronicle}>")
-            await write_to(self._client, guild.owner_id, say("chronicle.lost", server=guild.name, why=why))
+            await write_to(
+                self._client, guild.owner_id, say("chronicle.lost", server=guild.name, why=why)
+            )
 
 
 def _is_worth_posting(room: Room) -> bool:
@@ -156,7 +162,9 @@ def find_remarks(
     events: Sequence[Event],
     earlier: Sequence[tuple[float, ...]],
 ) -> Iterator[Remark]:
-    """Yield what can be said of a finished match, the plainest first; `earlier` are the scores of older ones here."""
+    """Yield what can be said of a finished match, the plainest first; `earlier` are the scores
+    of older ones here.
+    """
     match = room.playing()
     outcome = match.outcome
     assert outcome is not None

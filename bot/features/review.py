@@ -1,4 +1,6 @@
-"""/review and the button under the last post: how a finished match was won, and what would have been better."""
+"""/review and the button under the last post: how a finished match was won, and what would have
+been better.
+"""
 
 from typing import Any
 
@@ -67,7 +69,9 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         before, commit = Room(room.record, positions[moment.number - 1]), commits[moment.number - 1]
         lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
         # The board as the seat saw it: what would have been better is ringed, or else what it did.
-        _, spots = advice.label_turn(SeatContext.of(before, moment.seat), moment.better or commit.answers)
+        _, spots = advice.label_turn(
+            SeatContext.of(before, moment.seat), moment.better or commit.answers
+        )
         board = await client.pictures.board(
             before.playing().view(moment.seat),
             plain_names(before),
@@ -78,7 +82,9 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         marked.append((str(label), moment.number, int(moment.seat)))
     if not made.moments:
         lines.append(say("review.even"))
-    curves = await client.pictures.curves(describe.title(room), made.expected, plain_names(room), tuple(marked))
+    curves = await client.pictures.curves(
+        describe.title(room), made.expected, plain_names(room), tuple(marked)
+    )
     with reply.answering():
         await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
 

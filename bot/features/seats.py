@@ -1,14 +1,17 @@
 """Seats that change hands during a match.
 
-A player who wants to leave offers their seat and plays on until it is taken. The others may vote that a computer plays
-for an absent player and that the seat is offered. Anybody may ask for a computer's seat, or for one that was given up,
-whether it is offered or not; offering it, and taking it over, needs the consent of the table.
+A player who wants to leave offers their seat and plays on until it is taken. The others may vote
+that a computer plays for an absent player and that the seat is offered. Anybody may ask for a
+computer's seat, or for one that was given up, whether it is offered or not; offering it, and taking
+it over, needs the consent of the table.
 
-From then on the seat is the newcomer's, with everything hidden in it: a draft of the former player is dropped, and they
-see the match as any watcher does. Somebody who has played in another seat knows too much to take this one over.
+From then on the seat is the newcomer's, with everything hidden in it: a draft of the former player
+is dropped, and they see the match as any watcher does. Somebody who has played in another seat
+knows too much to take this one over.
 
-Discord does not tell the bot when somebody leaves a server, so it is asked when it becomes a player's turn. If they are
-gone, the table is asked once whether a computer is to play on and the seat to be offered.
+Discord does not tell the bot when somebody leaves a server, so it is asked when it becomes a
+player's turn. If they are gone, the table is asked once whether a computer is to play on and the
+seat to be offered.
 """
 
 import logging
@@ -49,7 +52,9 @@ from engine import EngineError, Seat
 log = logging.getLogger("motu.leavers")
 
 OFFER, ABSENCE, LOOK, REPLACE = "seat", "absence", "look", "replace"
-"""The kinds of votes: a seat on offer, an absent player's seat or a free one to be offered, a newcomer who asks."""
+"""The kinds of votes: a seat on offer, an absent player's seat or a free one to be offered, a
+newcomer who asks.
+"""
 OFFERED = 14 * DAY
 """Seconds for which a seat is offered."""
 ASK = "ask"
@@ -90,7 +95,9 @@ def offer_of_absent(room: Room, vote: Vote) -> Vote:
 
 
 def check_offer(room: Room, vote: Vote) -> None:
-    """Refuse to offer a seat that was taken meanwhile, or whose owner is back or has changed their mind."""
+    """Refuse to offer a seat that was taken meanwhile, or whose owner is back or has changed
+    their mind.
+    """
     seat, owner, absent = vote.facts["subject"], vote.facts["owner"], vote.facts.get(ABSENT)
     if vote.facts.get(BACK):
         raise Refused("vote.withdrawn")
@@ -104,10 +111,16 @@ def check_offer(room: Room, vote: Vote) -> None:
 
 
 def offer_words(room: Room, vote: Vote) -> dict[str, Any]:
-    """Return the facts of an offer; people who think of sitting down have to know how much time they would have."""
+    """Return the facts of an offer; people who think of sitting down have to know how much time
+    they would have.
+    """
     terms = room.record.terms.time
     contract = "" if terms.pace is Pace.NONE else describe.time_contract(terms)
-    return {"seat": vote.facts["subject"], "own": vote.by.id == vote.facts["owner"], "contract": contract}
+    return {
+        "seat": vote.facts["subject"],
+        "own": vote.by.id == vote.facts["owner"],
+        "contract": contract,
+    }
 
 
 def check_free(room: Room, vote: Vote) -> None:
@@ -129,7 +142,9 @@ def check_not_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
 
 
 def check_may_ask(room: Room, vote: Vote) -> None:
-    """Refuse somebody who has a seat, has had another one here, or asks for one that has changed hands."""
+    """Refuse somebody who has a seat, has had another one here, or asks for one that has changed
+    hands.
+    """
     seat, match, user = vote.facts.get("seat"), room.playing(), vote.by.id
     if not isinstance(seat, int) or not 0 <= seat < match.seats:
         raise Refused("vote.no_player")
@@ -150,7 +165,9 @@ def check_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
 
 
 def hand_to_computer(change: Change, vote: Vote) -> Change:
-    """Have a computer play an absent player's seat until they are back or somebody takes it over."""
+    """Have a computer play an absent player's seat until they are back or somebody takes it
+    over.
+    """
     seat, match = Seat(vote.facts["seat"]), change.after.playing()
     if seat not in match.humans():
         return change
@@ -204,7 +221,10 @@ TAKING_OVER = Kind(
     carry_out=take_over,
     check=check_may_ask,
     check_others=check_on_offer,
-    text_facts=lambda room, vote: {"seat": vote.facts["seat"], "free": vote.facts["owner"] == COMPUTER},
+    text_facts=lambda room, vote: {
+        "seat": vote.facts["seat"],
+        "free": vote.facts["owner"] == COMPUTER,
+    },
     for_strangers=True,
 )
 REPLACING_ABSENT = Kind(
@@ -226,8 +246,12 @@ class Seats:
         self._servers = kernel.services.require(Servers)
         votes.register(OFFERS, LOOKING, TAKING_OVER, REPLACING_ABSENT)
 
-    async def offer(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
-        """Offer one's own seat to anybody; for a seat without a player the others are asked first."""
+    async def offer(
+        self, room: Room, by: Person, seat: Seat, interaction: int | None = None
+    ) -> Vote:
+        """Offer one's own seat to anybody; for a seat without a player the others are asked
+        first.
+        """
         if not room.is_seated(by.id):
             raise Refused("refusal.not_seated")
         if seat != room.seat_of(by.id) and not is_free(room, seat):
@@ -237,25 +261,37 @@ class Seats:
         kind = LOOK if is_free(room, seat) and len(people) > 1 else OFFER
         return await self._votes.propose(room.record.id, by, kind, facts, interaction)
 
-    async def ask_for(self, room: Room, by: Person, seat: Seat, interaction: int | None = None) -> Vote:
+    async def ask_for(
+        self, room: Room, by: Person, seat: Seat, interaction: int | None = None
+    ) -> Vote:
         """Ask the table for a seat, on behalf of somebody who has none."""
         facts = {"seat": seat, "owner": room.record.chairs[seat].id}
         async with self._servers.within_limits(by.id, room.record.place.guild, room.record.id):
-            return await self._votes.propose(room.record.id, tidied(by), REPLACE, facts, interaction)
+            return await self._votes.propose(
+                room.record.id, tidied(by), REPLACE, facts, interaction
+            )
 
 
 # /game replace, and the buttons with which a seat is taken over.
 
 
 @slash("replace")
-async def replace_player(interaction: MotuInteraction, player: str | None = None, match: str | None = None) -> None:
-    """Offer one's own seat, or ask the table about an absent player's; without a seat here, ask for one."""
+async def replace_player(
+    interaction: MotuInteraction, player: str | None = None, match: str | None = None
+) -> None:
+    """Offer one's own seat, or ask the table about an absent player's; without a seat here, ask
+    for one.
+    """
     room = await my_match(interaction, match, seated=False, in_turn=False)
     own = seat_of(interaction, room)
     room.playing()
     seats = service(interaction, Seats)
     if own is None:
-        seat = votes_commands.named_seat(room, player) if player else await offered_seat(interaction, room)
+        seat = (
+            votes_commands.named_seat(room, player)
+            if player
+            else await offered_seat(interaction, room)
+        )
         terms = room.record.terms.time
         if terms.pace is Pace.NONE:
             await ask_for(interaction, room, seat)
@@ -290,7 +326,9 @@ async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
 
 
 async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
-    """Return the seat that a newcomer means who has named none: the only one on offer, or the only free one."""
+    """Return the seat that a newcomer means who has named none: the only one on offer, or the
+    only free one.
+    """
     open_offers = await service(interaction, Votes).open_ones(room.record.id, OFFER)
     offered = {vote.facts["subject"] for vote in open_offers}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
@@ -333,10 +371,14 @@ class Leavers:
     def __init__(self, client: MotuClient, votes: Votes) -> None:
         self._client = client
         self._votes = votes
-        self._members: TTLCache[tuple[int, int], None] = TTLCache(MEMBERS_REMEMBERED, REMEMBERED_SECONDS)
+        self._members: TTLCache[tuple[int, int], None] = TTLCache(
+            MEMBERS_REMEMBERED, REMEMBERED_SECONDS
+        )
 
     async def extend_post(self, post: Post) -> PostExtras:
-        """Once a post is made, check in the background whether those whose turn it has become are still there."""
+        """Once a post is made, check in the background whether those whose turn it has become
+        are still there.
+        """
 
         def check_all() -> None:
             for seat in post.newly:
@@ -357,7 +399,9 @@ class Leavers:
             if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in votes):
                 await self._votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
         except (BotError, EngineError, *DISCORD_ERRORS) as error:
-            log.info("cannot tell whether somebody has left match %s (%s)", match, type(error).__name__)
+            log.info(
+                "cannot tell whether somebody has left match %s (%s)", match, type(error).__name__
+            )
 
 
 def build(kernel: Kernel) -> Parts:

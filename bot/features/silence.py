@@ -1,7 +1,8 @@
-"""Matches in which nothing happens: after two weeks without a clock the table is asked, once, what to do.
+"""Matches in which nothing happens: after two weeks without a clock the table is asked, once, what
+to do.
 
-It is asked again only after something has happened, and then nothing for as long again. Players with a clock are
-reminded by that. Time in which the bot was down does not count.
+It is asked again only after something has happened, and then nothing for as long again. Players
+with a clock are reminded by that. Time in which the bot was down does not count.
 """
 
 from contextlib import suppress
@@ -42,7 +43,11 @@ async def look(kernel: Kernel, job: Job) -> None:
         return
     silent_seconds = kernel.clocks.silent_seconds(room)
     is_silent = silent_seconds >= SILENT
-    if is_silent and room.record.status is Status.RUNNING and room.record.terms.time.pace is Pace.NONE:
+    if (
+        is_silent
+        and room.record.status is Status.RUNNING
+        and room.record.terms.time.pace is Pace.NONE
+    ):
         # Refused if it has just gone on, cannot post, or there are no votes.
         with suppress(Refused):
             votes = kernel.services.require(Votes)
@@ -61,7 +66,9 @@ def check_silent(room: Room, vote: Vote) -> None:
 
 def pause_or_end(change: Change, vote: Vote) -> Change:
     """Do what the table has decided."""
-    return rules.pause(change, vote) if vote.outcome == rules.PAUSE else rules.call_off(change, vote)
+    return (
+        rules.pause(change, vote) if vote.outcome == rules.PAUSE else rules.call_off(change, vote)
+    )
 
 
 def build(kernel: Kernel) -> Parts:

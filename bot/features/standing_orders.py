@@ -1,9 +1,10 @@
-"""Standing orders that answer a question for their owner after a while: an answer at once would give the order away.
+"""Standing orders that answer a question for their owner after a while: an answer at once would
+give the order away.
 
-Conquest's order to declare Victory is one. Everybody can work out from the table who might win. If a seat with that
-order were not asked at all, and did not declare, it would show that its hidden cards fall short. So it is asked and
-waited for like any other, and the order answers some minutes later, as a person would; until then its owner may answer
-by hand.
+Conquest's order to declare Victory is one. Everybody can work out from the table who might win. If
+a seat with that order were not asked at all, and did not declare, it would show that its hidden
+cards fall short. So it is asked and waited for like any other, and the order answers some minutes
+later, as a person would; until then its owner may answer by hand.
 """
 
 import secrets
@@ -29,7 +30,9 @@ def human_delay() -> int:
 
 
 def ordered_answer(room: Room, seat: Seat) -> Answer | None:
-    """Return what a person's standing order is to answer; None if there is none, or they have begun to answer."""
+    """Return what a person's standing order is to answer; None if there is none, or they have
+    begun to answer.
+    """
     match = room.match
     if match is None or room.record.status is not Status.RUNNING or match.outcome is not None:
         return None
@@ -39,7 +42,9 @@ def ordered_answer(room: Room, seat: Seat) -> Answer | None:
 
 
 def ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
-    """Return the seats that an order is to answer for, each with its person and the turn that is asked for."""
+    """Return the seats that an order is to answer for, each with its person and the turn that is
+    asked for.
+    """
     if room.match is None:
         return {}
     seats = [seat for seat in room.match.waiting_for() if ordered_answer(room, seat)]
@@ -47,13 +52,18 @@ def ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
 
 
 def schedule_answers(change: Change) -> Change:
-    """Schedule the answers to questions that are new, and cancel those to questions that are gone."""
+    """Schedule the answers to questions that are new, and cancel those to questions that are
+    gone.
+    """
     asked_before, asked_now = ordered_turns(change.before), ordered_turns(change.after)
     for seat, asked in asked_now.items():
         if asked_before.get(seat) != asked:
-            # The delay depends on nothing but chance: not on the cards, nor on what the order will say.
+            # The delay depends on nothing but chance: not on the cards, nor on what the order will
+            # say.
             at = change.now + human_delay()
-            change = change.schedule(Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat}))
+            change = change.schedule(
+                Job(ORDERED_ANSWER, at, change.match_id, asked[0], {"seat": seat})
+            )
     gone = {user for user, _ in asked_before.values()} - {user for user, _ in asked_now.values()}
     return change.cancel_jobs(*((ORDERED_ANSWER, user) for user in gone))
 

@@ -1,10 +1,13 @@
-"""Thins matches that have ended: the log is kept whole, of the positions the first, the last and every 20th.
+"""Thins matches that have ended: the log is kept whole, of the positions the first, the last and
+every 20th.
 
-Any other position is found again by playing on from the one before it. It is deleted only after that was tried and gave
-exactly the same: if the rules were corrected in the midst of a match, the positions that this changed are kept.
+Any other position is found again by playing on from the one before it. It is deleted only after
+that was tried and gave exactly the same: if the rules were corrected in the midst of a match, the
+positions that this changed are kept.
 
-It is done long after the end, in pieces so small that nobody notices: some twenty positions are read, played through in
-a thread, and deleted in a transaction of their own. Whatever is interrupted is done again.
+It is done long after the end, in pieces so small that nobody notices: some twenty positions are
+read, played through in a thread, and deleted in a transaction of their own. Whatever is interrupted
+is done again.
 """
 
 import asyncio
@@ -46,7 +49,9 @@ DELETE_POSITION = Statement("""
 
 MARK_THINNED = Statement("UPDATE matches SET thinned = TRUE WHERE id = {match} AND NOT is_open")
 
-DELETE_CLOCKS = Statement("UPDATE moves SET clocks = NULL WHERE match_id = {match} AND clocks IS NOT NULL")
+DELETE_CLOCKS = Statement(
+    "UPDATE moves SET clocks = NULL WHERE match_id = {match} AND clocks IS NOT NULL"
+)
 
 
 def next_to_thin(db: Database, before: int) -> str | None:
@@ -95,7 +100,9 @@ async def thin(kernel: Kernel, match: str) -> None:
         await asyncio.sleep(PAUSE_SECONDS)
 
 
-def restorable_positions(kept: Sequence[StoredCommit], stood: Mapping[int, Match], last: int) -> list[int]:
+def restorable_positions(
+    kept: Sequence[StoredCommit], stood: Mapping[int, Match], last: int
+) -> list[int]:
     """Return the numbers of the positions that playing on from the one before gives again."""
     spare = []
     for stored in kept:

@@ -1,8 +1,10 @@
-"""Vacations: a small budget of days a year for each player, announced, and spent only where a clock would run out.
+"""Vacations: a small budget of days a year for each player, announced, and spent only where a clock
+would run out.
 
-A player on vacation is not warned. When their time is up in some match, a few hours of the budget are spent and all of
-their clocks have these hours more: what is spent counts once, in however many matches they play. When the vacation or
-the budget is over they are warned before anything else happens, as always.
+A player on vacation is not warned. When their time is up in some match, a few hours of the budget
+are spent and all of their clocks have these hours more: what is spent counts once, in however many
+matches they play. When the vacation or the budget is over they are warned before anything else
+happens, as always.
 """
 
 import asyncio
@@ -50,14 +52,18 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
     paid_until: int = 0
     """Until when the hours that were spent last."""
     asked: int = 0
-    """Discord's id of the interaction that chose it: a repeat of the same one changes nothing more."""
+    """Discord's id of the interaction that chose it: a repeat of the same one changes nothing
+    more.
+    """
 
     def covers(self, now: int) -> bool:
         """Return whether they are on vacation."""
         return self.since <= now < self.until
 
     def pays(self, now: int) -> bool:
-        """Return whether their clocks wait for them: they are on vacation, and the budget is not used up."""
+        """Return whether their clocks wait for them: they are on vacation, and the budget is not
+        used up.
+        """
         return self.covers(now) and (self.left(now) > 0 or self.paid_until > now)
 
     def left(self, now: int) -> int:
@@ -65,7 +71,9 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
         return BUDGET - (self.spent if self.year == _year(now) else 0)
 
     def days_left(self, now: int) -> str:
-        """Return the days of the budget that are left, in quarters: six hours are spent at a time."""
+        """Return the days of the budget that are left, in quarters: six hours are spent at a
+        time.
+        """
         return f"{self.left(now) / DAY:g}"
 
 
@@ -100,7 +108,9 @@ class Vacations:
             await self._keep(user, begun)
         facts = {"key": LEAVES, "since": begun.since, "until": begun.until}
         tables = await self.tables_that_wait(user)
-        await self._kernel.scheduler.set(*(Job(VACATION_NOTICE, now, match, user, facts) for match in tables))
+        await self._kernel.scheduler.set(
+            *(Job(VACATION_NOTICE, now, match, user, facts) for match in tables)
+        )
         return begun
 
     async def end(self, user: int, interaction: int = 0) -> Vacation:
@@ -118,7 +128,9 @@ class Vacations:
         return ended
 
     async def spend(self, user: int) -> int:
-        """Return how many seconds more a clock gets that has run out: 0 without a vacation, or without budget."""
+        """Return how many seconds more a clock gets that has run out: 0 without a vacation, or
+        without budget.
+        """
         now = self._kernel.clocks.now
         async with self._one_at_a_time:
             vacation = await self.of(user)
@@ -130,7 +142,9 @@ class Vacations:
             if seconds > 0:
                 spent = BUDGET - vacation.left(now) + seconds
                 paid_until = now + seconds
-                await self._keep(user, replace(vacation, year=_year(now), spent=spent, paid_until=paid_until))
+                await self._keep(
+                    user, replace(vacation, year=_year(now), spent=spent, paid_until=paid_until)
+                )
             return max(0, seconds)
 
     async def tables_that_wait(self, user: int) -> list[str]:
@@ -181,9 +195,13 @@ async def begin(
 @group.command(name="end", description=say("command.vacation.end"))
 async def end(interaction: MotuInteraction) -> None:
     """End the vacation early, or call it off."""
-    ended = await interaction.client.services.require(Vacations).end(interaction.user.id, interaction.id)
+    ended = await interaction.client.services.require(Vacations).end(
+        interaction.user.id, interaction.id
+    )
     key = "vacation.cancelled" if ended.until < ended.since else "vacation.ended"
-    await reply.tell(interaction, say(key, days=ended.days_left(interaction.client.kernel.clocks.now)))
+    await reply.tell(
+        interaction, say(key, days=ended.days_left(interaction.client.kernel.clocks.now))
+    )
 
 
 @group.command(name="show", description=say("command.vacation.show"))
@@ -197,7 +215,10 @@ async def show(interaction: MotuInteraction) -> None:
         state = say("vacation.planned", since=found.since, at=found.until)
     else:
         state = say("vacation.none")
-    await reply.tell(interaction, say("vacation.shown", state=state, days=found.days_left(now), most=BUDGET // DAY))
+    await reply.tell(
+        interaction,
+        say("vacation.shown", state=state, days=found.days_left(now), most=BUDGET // DAY),
+    )
 
 
 FEATURE = Feature(

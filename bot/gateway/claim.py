@@ -28,9 +28,13 @@ CLOSE_TIMEOUT = 3.0
 
 
 class ShardClaim:
-    """Claims shards, and keeps the client out of the gateway whenever they may be somebody else's."""
+    """Claims shards, and keeps the client out of the gateway whenever they may be somebody
+    else's.
+    """
 
-    def __init__(self, client: discord.AutoShardedClient, store: Store, on_regained: Callable[[], None]) -> None:
+    def __init__(
+        self, client: discord.AutoShardedClient, store: Store, on_regained: Callable[[], None]
+    ) -> None:
         self._client = client
         self._store = store
         self._on_regained = on_regained

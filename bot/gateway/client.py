@@ -32,12 +32,16 @@ SESSION_CLOSED = "shard_disconnect"
 
 FIRST_RETRY_SECONDS = 1.0
 MAX_RETRY_SECONDS = 60.0
-"""Delays before a failed attempt is repeated: the first one, doubled each time up to the maximum."""
+"""Delays before a failed attempt is repeated: the first one, doubled each time up to the
+maximum.
+"""
 
 log = logging.getLogger("motu")
 
 
-async def retry_while_unreachable(attempt: Callable[[], Awaitable[None]], may_retry: Callable[[], bool]) -> None:
+async def retry_while_unreachable(
+    attempt: Callable[[], Awaitable[None]], may_retry: Callable[[], bool]
+) -> None:
     """Repeat an attempt until it succeeds or fails for good, however long Discord is in trouble."""
     tries = 0
     while True:
@@ -54,7 +58,9 @@ async def retry_while_unreachable(attempt: Callable[[], Awaitable[None]], may_re
 
 
 def is_transient(error: Exception) -> bool:
-    """Whether a failed start may succeed later: only Discord's own error codes say that it cannot."""
+    """Whether a failed start may succeed later: only Discord's own error codes say that it
+    cannot.
+    """
     if isinstance(error, discord.HTTPException):
         return error_codes.is_passing(error) or not error.code
     # discord.py raises the last three when an answer makes no sense, such as the error page of a
@@ -66,7 +72,13 @@ class GatewayClient(MotuClient):
     """Logs in, claims its shards, connects them, and stays connected while it holds the claim."""
 
     def __init__(
-        self, kernel: Kernel, pictures: Pictures, *, shards: Shards | None, requests: int, **options: Any
+        self,
+        kernel: Kernel,
+        pictures: Pictures,
+        *,
+        shards: Shards | None,
+        requests: int,
+        **options: Any,
     ) -> None:
         """Serve these shards, or all that Discord advises, with a limit on requests a second."""
         # A bot without a voice needs no libraries for it, and no warning that they are missing.
@@ -76,7 +88,9 @@ class GatewayClient(MotuClient):
         self.claim = ShardClaim(self, kernel.store, self.on_shards_regained)
         self._request_budget = (
             # A fifth at once and the rest steadily: never more than the limit in any second.
-            Bucket(0.8 * requests, 0.2 * requests, store=kernel.store, name="requests") if requests else None
+            Bucket(0.8 * requests, 0.2 * requests, store=kernel.store, name="requests")
+            if requests
+            else None
         )
         # A first login waits for those of all other processes, however long that takes.
         super().__init__(kernel, pictures, intents=INTENTS, shard_connect_timeout=None, **options)
@@ -95,9 +109,9 @@ class GatewayClient(MotuClient):
         """Called when shards that were lost are back."""
 
     def _get_state(self, **options: Any) -> Any:
-        # Client.__init__ makes an HTTPClient and then calls this to make the state that sends by it.
-        # It has no option for another HTTPClient. This is the last moment at which nobody has kept
-        # or used the first one, so here ours takes its place.
+        # Client.__init__ makes an HTTPClient and then calls this to make the state that sends by
+        # it. It has no option for another HTTPClient. This is the last moment at which nobody has
+        # kept or used the first one, so here ours takes its place.
         self.http = MotuHTTPClient(self.loop, self.claim, self._request_budget)
         return super()._get_state(**options)
 
@@ -120,7 +134,13 @@ class GatewayClient(MotuClient):
         advised, _, limits = await self.http.get_bot_gateway()
         shards = self._wanted or all_of(advised)
         self._identify_limits = [
-            Bucket(1 / IDENTIFY_INTERVAL_SECONDS, 1, store=self.kernel.store, name=f"identify-{number}", longest=0)
+            Bucket(
+                1 / IDENTIFY_INTERVAL_SECONDS,
+                1,
+                store=self.kernel.store,
+                name=f"identify-{number}",
+                longest=0,
+            )
             for number in range(limits["max_concurrency"])
         ]
         await self.claim.take(shards)
@@ -129,7 +149,9 @@ class GatewayClient(MotuClient):
         self.shard_ids = list(shards.ids)
         await super().launch_shards()
 
-    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+    async def launch_shard(
+        self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
+    ) -> None:
         """Connect one shard; discord.py would retry for ever, even when the bot stops."""
         if not self.is_ending:
             await super().launch_shard(gateway, shard_id, initial=initial)

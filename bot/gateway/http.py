@@ -12,13 +12,17 @@ from bot.runtime.errors import NotServing
 from bot.ui.rate import Bucket
 
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
-"""How long a request may take. discord.py would wait for five minutes, and a match's board with it."""
+"""How long a request may take. discord.py would wait for five minutes, and a match's board with
+it.
+"""
 
 
 class MotuHTTPClient(HTTPClient):
     """discord.py's HTTP client, which sends only as much, and only when, this process may."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, claim: ShardClaim, budget: Bucket | None) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, claim: ShardClaim, budget: Bucket | None
+    ) -> None:
         # Responses to interactions and the gateway's websockets do not pass `request`, but they
         # share its aiohttp session, which calls this trace before anything is sent.
         trace = aiohttp.TraceConfig()
@@ -42,7 +46,9 @@ class MotuHTTPClient(HTTPClient):
             await self.budget.take()
         return await super().request(route, timeout=REQUEST_TIMEOUT, **options)
 
-    async def _before_sending(self, session: Any, context: Any, request: aiohttp.TraceRequestStartParams) -> None:
+    async def _before_sending(
+        self, session: Any, context: Any, request: aiohttp.TraceRequestStartParams
+    ) -> None:
         """Hold a request back until the shards are surely this process's, or raise NotServing.
 
         An interaction that this process has acknowledged is still answered, since no other process

@@ -29,7 +29,9 @@ class MotuTree(app_commands.CommandTree[Any]):
             how = command.extras.get(reply.DECLARED, how)
         return await admit(interaction, name, how)
 
-    async def on_error(self, interaction: MotuInteraction, error: app_commands.AppCommandError, /) -> None:
+    async def on_error(
+        self, interaction: MotuInteraction, error: app_commands.AppCommandError, /
+    ) -> None:
         """Answer a failed command privately."""
         if interaction.type is discord.InteractionType.autocomplete:
             # The command being typed belongs to an older version.

@@ -17,7 +17,9 @@ from bot.store.sql import Write
 from engine import Commit, Event, Seat
 
 MATCHES_REMEMBERED = 512
-"""Matches whose latest commits are kept in memory: every panel and every post shows what they told."""
+"""Matches whose latest commits are kept in memory: every panel and every post shows what they
+told.
+"""
 
 
 class Recent(Struct, frozen=True):
@@ -38,14 +40,20 @@ class Announcements:
         self._recent: LRUCache[str, Recent] = LRUCache(MATCHES_REMEMBERED)
 
     def remember(self, change: Change) -> None:
-        """Keep in memory what was just written, so that neither panel nor post has to read it back."""
+        """Keep in memory what was just written, so that neither panel nor post has to read it
+        back.
+        """
         known = self._recent.pop(change.match_id, None)
         announces = change.announce_up_to is not None or change.announce_again
         if change.before.match is None or change.after.match is None or known is None:
             return
-        if known.number != change.before.match.number or (announces and change.announcement is None):
+        if known.number != change.before.match.number or (
+            announces and change.announcement is None
+        ):
             return
-        commits = known.commits | {after.number: after.last for _, after in change.commits if after.last}
+        commits = known.commits | {
+            after.number: after.last for _, after in change.commits if after.last
+        }
         last_post = change.announcement or known.last_post
         since = last_post.since if last_post else -1
         commits = {number: made for number, made in commits.items() if number > since}
@@ -56,7 +64,9 @@ class Announcements:
         match = room.playing()
         known = self._recent.get(room.record.id)
         if known is None or known.number != match.number:
-            last_post, kept = await self._store.read(queries.recent_commits, room.record.id, match.number)
+            last_post, kept = await self._store.read(
+                queries.recent_commits, room.record.id, match.number
+            )
             commits = {stored.number: encoding.decode_commit(stored, match.game) for stored in kept}
             known = self._recent[room.record.id] = Recent(match.number, last_post, commits)
         return known
@@ -67,13 +77,20 @@ class Announcements:
             return {}
         recent = await self.recent(room)
         commits = recent.commits
-        if number > recent.number or (recent.last_post is not None and recent.last_post.since > since):
+        if number > recent.number or (
+            recent.last_post is not None and recent.last_post.since > since
+        ):
             kept = await self._store.read(queries.commits, room.record.id, since, number)
-            commits = {stored.number: encoding.decode_commit(stored, room.playing().game) for stored in kept}
+            commits = {
+                stored.number: encoding.decode_commit(stored, room.playing().game)
+                for stored in kept
+            }
         return {at: made for at, made in commits.items() if since < at <= number}
 
     async def due(self, match: str | None = None) -> list[Announcement]:
-        """Return posts not yet made, in order; those of a match that cannot post wait until it moves."""
+        """Return posts not yet made, in order; those of a match that cannot post wait until it
+        moves.
+        """
         return await self._store.read(queries.pending_announcements, match, own=self._store.own)
 
     async def post_of(self, announcement: Announcement) -> Post:
@@ -88,18 +105,29 @@ class Announcements:
         # A player who takes a turn back knows that it is theirs.
         takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
         if any(made.seed for made in commits):
-            # After a rewind everyone who is to move is asked anew, even if they were awaited before.
+            # After a rewind everyone who is to move is asked anew, even if they were awaited
+            # before.
             before = None
         newly = tuple(
-            seat for seat in waiting if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
+            seat
+            for seat in waiting
+            if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
         )
         computers = {made.seat for made in commits} & stood.computers
-        return Post(announcement, Room(room.record, stood), encoding.facts(commits, None), newly, len(computers))
+        return Post(
+            announcement,
+            Room(room.record, stood),
+            encoding.facts(commits, None),
+            newly,
+            len(computers),
+        )
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
-        """Return what a seat, or everyone, may know of what the last post told and of all that came after it.
+        """Return what a seat, or everyone, may know of what the last post told and of all that came
+        after it.
 
-        It is what the board of that post marks. A board drawn after it marks the same, and what is newer.
+        It is what the board of that post marks. A board drawn after it marks the same, and what is
+        newer.
         """
         recent = await self.recent(room)
         since = recent.last_post.since if recent.last_post else -1
@@ -114,16 +142,24 @@ class Announcements:
         last_post = (await self.recent(room)).last_post
         if last_post is None or room.match.number == last_post.number:
             return None
-        if not post_rules.is_still_open(await self._matches.position(match, last_post.number), room.match):
+        if not post_rules.is_still_open(
+            await self._matches.position(match, last_post.number), room.match
+        ):
             return None
         return await self.post_of(last_post), room
 
     async def note_post(
-        self, announcement: Announcement, message: int, jobs: Iterable[Job] = (), writes: Iterable[Write] = ()
+        self,
+        announcement: Announcement,
+        message: int,
+        jobs: Iterable[Job] = (),
+        writes: Iterable[Write] = (),
     ) -> None:
         """Note that a post was made; its message carries the buttons from now on."""
         async with self._matches.lock(announcement.match):
-            version = await self._store.write(queries.note_post, announcement, message, tuple(jobs), tuple(writes))
+            version = await self._store.write(
+                queries.note_post, announcement, message, tuple(jobs), tuple(writes)
+            )
             self._matches.patch(announcement.match, version, turn_message=message)
 
     async def note_message(self, match: str, kind: MessageKind, message: int) -> None:

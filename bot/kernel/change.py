@@ -1,7 +1,7 @@
 """A change to a match: begun by an act, completed by the followers, written as one transaction.
 
-An act and a follower are the same kind of function: given a Change, return the Change with more in it. Both are pure,
-so a change can be worked out again when another process has written first.
+An act and a follower are the same kind of function: given a Change, return the Change with more in
+it. Both are pure, so a change can be worked out again when another process has written first.
 """
 
 from collections.abc import Callable, Mapping
@@ -52,18 +52,24 @@ class Change(Struct, frozen=True, kw_only=True):
     context: Context = Context()
     """Filled in before the followers run."""
     positions: tuple[Match, ...] = ()
-    """The positions passed through, the one before the change first. Where the number rises there is a commit."""
+    """The positions passed through, the one before the change first.
+
+    Where the number rises there is a commit.
+    """
     actor: Seat | None = None
     """The seat whose player made this change in person, if one did."""
     handled: HandledInteraction | None = None
     """The interaction that this change carries out, so that a repeat of it changes nothing."""
     announce_up_to: int | None = None
-    """Number of the commit that a new post covers up to, starting after the last post; None for no new post."""
+    """Number of the commit that a new post covers up to, starting after the last post; None for
+    no new post.
+    """
     suppress_post: bool = False
     """Whether the commits of this change get no post."""
     announce_again: bool = False
-    """Whether to send the last post again, because the one that was sent is out of reach. Ignored if another post is
-    pending."""
+    """Whether to send the last post again, because the one that was sent is out of reach. Ignored
+    if another post is pending.
+    """
     withdrawn_after: int | None = None
     """Cancel pending posts that cover commits after this number."""
     clocks: TableClocks | None = None
@@ -89,7 +95,11 @@ class Change(Struct, frozen=True, kw_only=True):
     @property
     def commits(self) -> list[tuple[Match, Match]]:
         """The commits of this change: the position before and after each."""
-        return [(before, after) for before, after in pairwise(self.positions) if after.number > before.number]
+        return [
+            (before, after)
+            for before, after in pairwise(self.positions)
+            if after.number > before.number
+        ]
 
     @property
     def engine_commits(self) -> list[Commit]:
@@ -115,7 +125,9 @@ class Change(Struct, frozen=True, kw_only=True):
         passed = self.positions or (stood,)
         added = tuple(position for position in positions if position is not passed[-1])
         last = (*passed, *added)[-1]
-        return replace(self, after=Room(self.after.record, last.without_log()), positions=(*passed, *added))
+        return replace(
+            self, after=Room(self.after.record, last.without_log()), positions=(*passed, *added)
+        )
 
     def post_again(self) -> "Change":
         """Have the last post made once more, unless another is due."""
@@ -149,7 +161,9 @@ class Change(Struct, frozen=True, kw_only=True):
             record=replace(after.record, version=before.record.version + 1),
             commits=tuple(encoding.encode_commit(stood) for stood in commits),
             clocks=self.clocks,
-            drafts=encoding.encode_drafts(match) if match is not None and match is not before.match else None,
+            drafts=encoding.encode_drafts(match)
+            if match is not None and match is not before.match
+            else None,
             seats_changed=_membership(before.record) != _membership(after.record),
             awaits_computer=match is not None and computer_to_move(match) is not None,
             announce=self.announce_up_to,

@@ -1,7 +1,7 @@
 """The clocks of all matches, set with every change. pace.py says which time counts.
 
-Where a clock stands is written with the match. Beside each clock that runs there is a job which only wakes the bot:
-what has to be done is worked out when it does (features/clock).
+Where a clock stands is written with the match. Beside each clock that runs there is a job which
+only wakes the bot: what has to be done is worked out when it does (features/clock).
 """
 
 from collections.abc import Callable
@@ -35,11 +35,15 @@ class Clocks:
         return int(self._now())
 
     def _time(self, record: MatchRecord) -> CountedTime:
-        """Return which time counts in a match: not that in which the bot was down for its server."""
+        """Return which time counts in a match: not that in which the bot was down for its
+        server.
+        """
         return CountedTime(record.clocks.weekends, self._scheduler.away(record.place.guild))
 
     def clock(self, room: Room, seat: Seat | None) -> SeatClock | None:
-        """Return the clock of a seat; None at a table without clocks, and for somebody without a seat."""
+        """Return the clock of a seat; None at a table without clocks, and for somebody without a
+        seat.
+        """
         seats = room.record.clocks.seats
         return seats[seat] if seats and seat is not None else None
 
@@ -49,21 +53,29 @@ class Clocks:
         return self._time(room.record).deadline(clock) if clock else None
 
     def deadlines(self, room: Room) -> dict[Seat, int]:
-        """Return when the time of those who are awaited runs out, as far as a clock runs for them."""
+        """Return when the time of those who are awaited runs out, as far as a clock runs for
+        them.
+        """
         found = {seat: self.deadline(room, seat) for seat in room.playing().waiting_for()}
         return {seat: at for seat, at in found.items() if at is not None}
 
     def left(self, room: Room, seat: Seat) -> int | None:
-        """Return the seconds that a seat has left, whether its clock runs or not; None at a table without clocks."""
+        """Return the seconds that a seat has left, whether its clock runs or not; None at a
+        table without clocks.
+        """
         clock = self.clock(room, seat)
         return self._time(room.record).left(clock, self.now) if clock else None
 
     def silent_seconds(self, room: Room) -> int:
         """Return for how long nothing has happened in a match. Weekends count."""
-        return replace(self._time(room.record), weekends="").elapsed(room.record.last_activity_at, self.now)
+        return replace(self._time(room.record), weekends="").elapsed(
+            room.record.last_activity_at, self.now
+        )
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
-        """Return when the draft is confirmed that a computer has made for an absent player; None if none has."""
+        """Return when the draft is confirmed that a computer has made for an absent player; None
+        if none has.
+        """
         clock = self.clock(room, seat)
         return self._time(room.record).confirmed_at(clock) if clock else None
 
@@ -73,12 +85,16 @@ class Clocks:
         return self._time(room.record).alarm(clock) if clock else None
 
     def warning(self, room: Room, seat: Seat) -> int | None:
-        """Return when a seat's player is warned that their time runs out; None if they were, or no clock runs."""
+        """Return when a seat's player is warned that their time runs out; None if they were, or
+        no clock runs.
+        """
         clock = self.clock(room, seat)
         return None if clock is None or clock.warned or clock.expired else self.alarm(room, seat)
 
     def short_of_warning(self, room: Room, clock: SeatClock) -> int:
-        """Return how many seconds a clock lacks for a warning now to leave enough time to act on it."""
+        """Return how many seconds a clock lacks for a warning now to leave enough time to act on
+        it.
+        """
         return max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
 
     def counted_until(self, room: Room, moment: int) -> int:
@@ -86,7 +102,9 @@ class Clocks:
         return self._time(room.record).elapsed(self.now, moment)
 
     def rewind(self, record: MatchRecord, then: TableClocks) -> TableClocks:
-        """Return the clocks standing as they stood then, for a match that goes back: time used since is given back."""
+        """Return the clocks standing as they stood then, for a match that goes back: time used
+        since is given back.
+        """
         clocks, counted = record.clocks, self._time(record)
         if not clocks.seats or (then.pace, len(then.seats)) != (clocks.pace, len(clocks.seats)):
             return clocks
@@ -101,7 +119,8 @@ class Clocks:
     def wake_player(self, change: Change) -> Change:
         """Note that somebody has done something themselves.
 
-        A player who makes a move after their time was up, in the midst of a turn, gets an increment for the rest of it.
+        A player who makes a move after their time was up, in the midst of a turn, gets an increment
+        for the rest of it.
         """
         seat, record = change.actor, change.before.record
         clock = self.clock(change.after, seat)
@@ -114,11 +133,22 @@ class Clocks:
         if is_late:
             spent = clock.bank - self._time(record).left(clock, change.now)
             bank = spent + GRANTS[record.clocks.pace].increment
-            clock = replace(clock, bank=bank, paid=record.clocks.posts, quiet=0, late=0, warned=0, expired=0, drafted=0)
+            clock = replace(
+                clock,
+                bank=bank,
+                paid=record.clocks.posts,
+                quiet=0,
+                late=0,
+                warned=0,
+                expired=0,
+                drafted=0,
+            )
         return with_clock(change, seat, clock)
 
     def run(self, change: Change) -> Change:
-        """Start, stop and pay the clocks by what has happened, and schedule the next look at each."""
+        """Start, stop and pay the clocks by what has happened, and schedule the next look at
+        each.
+        """
         record, match = change.after.record, change.after.match
         if match is None or (record.terms.time.pace is Pace.NONE and not record.clocks.seats):
             return change
@@ -126,19 +156,29 @@ class Clocks:
         after = change.update(clocks=clocks)
         counted = self._time(after.after.record)
         if change.commits or change.before.match is None:
-            left = (SeatClock(clock.user, counted.left(clock, change.now)) for clock in clocks.seats)
+            left = (
+                SeatClock(clock.user, counted.left(clock, change.now)) for clock in clocks.seats
+            )
             after = replace(after, clocks=replace(clocks, seats=tuple(left)))
         old, new = self._alarms(change.before.record), self._alarms(after.after.record)
         for user in old.keys() - new.keys():
             after = after.cancel_jobs((ALARM, user), (WARNING, user))
         return after.schedule(
-            *(Job(ALARM, at, change.match_id, user) for user, at in new.items() if at != old.get(user))
+            *(
+                Job(ALARM, at, change.match_id, user)
+                for user, at in new.items()
+                if at != old.get(user)
+            )
         )
 
     def _alarms(self, record: MatchRecord) -> dict[int, int]:
         """Return when something has to be done about each person's clock."""
         counted = self._time(record)
-        alarms = {clock.user: counted.alarm(clock) for clock in record.clocks.seats if clock.user != COMPUTER}
+        alarms = {
+            clock.user: counted.alarm(clock)
+            for clock in record.clocks.seats
+            if clock.user != COMPUTER
+        }
         return {user: at for user, at in alarms.items() if at is not None}
 
 
@@ -150,7 +190,9 @@ def with_clock(change: Change, seat: Seat, clock: SeatClock) -> Change:
 
 
 def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableClocks:
-    """Return the clocks after a change: stopped and paid where a decision was made, running where one is awaited."""
+    """Return the clocks after a change: stopped and paid where a decision was made, running
+    where one is awaited.
+    """
     record, now = change.after.record, change.now
     terms, clocks = record.terms.time, record.clocks
     if terms.pace is Pace.NONE:
@@ -174,10 +216,12 @@ def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableCloc
                     bank, paid = grants.pay(bank), clocks.posts
                 clock = SeatClock(clock.user, max(bank, 0), paid=paid, slept=clock.slept)
             elif terms.weekends != clocks.weekends:
-                # What has passed was counted by the old rule; only what comes is counted by the new one.
+                # What has passed was counted by the old rule; only what comes is counted by the new
+                # one.
                 clock = replace(clock, bank=bank, since=now)
         elif _has_played_plan(change, match, seat):
-            # The turn began and ended in one write, so the clock never ran. It earns what a turn by hand earns.
+            # The turn began and ended in one write, so the clock never ran. It earns what a turn by
+            # hand earns.
             clock = replace(clock, bank=grants.pay(clock.bank), paid=clocks.posts)
         if not clock.since and seat in awaited:
             # A player who comes back to a clock that had run out gets at least one increment.
@@ -188,7 +232,9 @@ def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableCloc
 
 
 def _has_played_plan(change: Change, match: Match, seat: Seat) -> bool:
-    """Whether a seat's plan has played with this change: it is gone, and its owner still sits there."""
+    """Whether a seat's plan has played with this change: it is gone, and its owner still sits
+    there.
+    """
     plan = change.before.plan_of(seat)
     if plan is None or not plan.kept or plan.dropped:
         return False

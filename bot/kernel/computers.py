@@ -1,8 +1,10 @@
-"""Seats without a person: thought for outside the line of presses, and moved when it is their turn in it.
+"""Seats without a person: thought for outside the line of presses, and moved when it is their turn
+in it.
 
-A thought takes a while, and nobody is held up by it: people may draft, take offers or leave meanwhile. It is made of
-the match as it stood, and dropped if another commit has come before it. Nothing of it is stored: after a restart the
-same position is thought about again, and comes to the same.
+A thought takes a while, and nobody is held up by it: people may draft, take offers or leave
+meanwhile. It is made of the match as it stood, and dropped if another commit has come before it.
+Nothing of it is stored: after a restart the same position is thought about again, and comes to the
+same.
 """
 
 import asyncio
@@ -32,7 +34,9 @@ TRIES = 3
 SLOW_SECONDS = 1.0
 """How long a computer may think before people are told that it does."""
 ADVISED = 64
-"""Seats whose last advice is remembered: a coach and a hint ask again at every step of a turn, about one position."""
+"""Seats whose last advice is remembered: a coach and a hint ask again at every step of a turn,
+about one position.
+"""
 
 
 class Thinker(Protocol):
@@ -45,7 +49,12 @@ class Thinker(Protocol):
 
 
 async def think_here(
-    game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Urgency = Urgency.TURN
+    game: Game[Any],
+    state: Any,
+    seat: Seat,
+    seed: str,
+    level: Level,
+    urgency: Urgency = Urgency.TURN,
 ) -> Thought:
     """Think in a thread of this process."""
     return await asyncio.to_thread(think, game, state, seat, seed, level)
@@ -54,14 +63,18 @@ async def think_here(
 class Computers:
     """The computer players of all matches. In each match one thinks at a time."""
 
-    def __init__(self, matches: Matches, pipeline: Pipeline, thinker: Thinker, on_slow: Callable[[str], None]) -> None:
+    def __init__(
+        self, matches: Matches, pipeline: Pipeline, thinker: Thinker, on_slow: Callable[[str], None]
+    ) -> None:
         self._matches = matches
         self._pipeline = pipeline
         self._thinker = thinker
         self._on_slow = on_slow
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._slow: dict[str, Seat] = {}
-        self._advised: LRUCache[tuple[str, Seat], tuple[Any, asyncio.Future[Thought]]] = LRUCache(ADVISED)
+        self._advised: LRUCache[tuple[str, Seat], tuple[Any, asyncio.Future[Thought]]] = LRUCache(
+            ADVISED
+        )
         self._closed = False
 
     async def wake_all(self, store: Store) -> None:
@@ -87,7 +100,9 @@ class Computers:
         return await self._matches.find(room.record.id)
 
     def thinking(self, match: str) -> Seat | None:
-        """Return the seat that has been thinking for so long that people ought to know; None if there is none."""
+        """Return the seat that has been thinking for so long that people ought to know; None if
+        there is none.
+        """
         return self._slow.get(match)
 
     def stop(self) -> None:
@@ -109,7 +124,10 @@ class Computers:
         who, stood = (room.record.id, seat), room.playing()
         about = (stood.number, stood.base)
         if who not in self._advised or self._advised[who][0] != about:
-            self._advised[who] = about, awaited_task(self._think_about(room, seat, "strong", Urgency.PERSON))
+            self._advised[who] = (
+                about,
+                awaited_task(self._think_about(room, seat, "strong", Urgency.PERSON)),
+            )
         thought = self._advised[who][1]
         try:
             # Shielded: others may be waiting for a thought about the same position.
@@ -132,9 +150,13 @@ class Computers:
         return None if thought.cancelled() or thought.exception() else thought.result()
 
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
-        """Return a whole turn for an absent player, at the level of stand-ins; no offer is taken for them."""
+        """Return a whole turn for an absent player, at the level of stand-ins; no offer is taken
+        for them.
+        """
         try:
-            thought = await self._think_about(room, seat, room.record.terms.stand_in, Urgency.NOBODY)
+            thought = await self._think_about(
+                room, seat, room.record.terms.stand_in, Urgency.NOBODY
+            )
         except (WorkerLost, JobFailed) as error:
             log_error(error, "a thought failed: the plain player drafts")
             thought = Thought()
@@ -145,10 +167,13 @@ class Computers:
 
     async def _think_about(self, room: Room, seat: Seat, level: Level, urgency: Urgency) -> Thought:
         stood = room.playing()
-        # The same position comes to the same thought, after a restart too. The number of commits would not do: when
-        # others give standing orders in secret it grows, and a hint that changes would tell.
+        # The same position comes to the same thought, after a restart too. The number of commits
+        # would not do: when others give standing orders in secret it grows, and a hint that changes
+        # would tell.
         seed = f"{room.record.id}/{stood.answered[seat]}/{seat}"
-        return await self._thinker(stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency)
+        return await self._thinker(
+            stood.game, dealt_for(stood.game, stood.base, seat), seat, seed, level, urgency
+        )
 
     async def _play(self, match: str) -> None:
         """Move for the computers of a match until a person is to move."""
@@ -156,19 +181,29 @@ class Computers:
             while True:
                 room = await self._matches.find(match)
                 stood = room.match
-                seat = computer_to_move(stood) if stood and room.record.status is Status.RUNNING else None
+                seat = (
+                    computer_to_move(stood)
+                    if stood and room.record.status is Status.RUNNING
+                    else None
+                )
                 if stood is None or seat is None:
                     return
                 if stood.moves >= stood.game.commit_limit:
-                    raise RuntimeError(f"no match of {stood.game.id} has more than {stood.moves} commits")
+                    raise RuntimeError(
+                        f"no match of {stood.game.id} has more than {stood.moves} commits"
+                    )
                 thought = await self._think_of_move(room, seat)
-                await self._pipeline.change(match, partial(_move, stood=stood, seat=seat, thought=thought))
+                await self._pipeline.change(
+                    match, partial(_move, stood=stood, seat=seat, thought=thought)
+                )
         except Exception as error:
             # The people's own moves are stored already: none may fail because a computer did.
             log_error(error, f"the computer cannot play on in match {match}")
 
     async def _think_of_move(self, room: Room, seat: Seat) -> Thought | None:
-        """Return what a computer does, None for the plain player's move; people hear of it if it thinks for long."""
+        """Return what a computer does, None for the plain player's move; people hear of it if it
+        thinks for long.
+        """
 
         def note_slow() -> None:
             self._slow[room.record.id] = seat
@@ -191,7 +226,9 @@ class Computers:
 
 
 def _move(change: Change, stood: Match, seat: Seat, thought: Thought | None) -> Change:
-    """Make a computer's move, if the match still stands where it was thought about; otherwise do nothing."""
+    """Make a computer's move, if the match still stands where it was thought about; otherwise do
+    nothing.
+    """
     match, status = change.before.match, change.before.record.status
     if match is None or status is not Status.RUNNING or match.number != stood.number:
         return change

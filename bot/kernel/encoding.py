@@ -10,7 +10,19 @@ from bot.kernel.room import Room
 from bot.model.stored import StoredCommit, StoredDraft, StoredMatch
 from bot.runtime.errors import Refused
 from bot.text import say
-from engine import Answer, Commit, EngineError, Event, Game, Malformed, Match, Seat, load, snapshot, visible
+from engine import (
+    Answer,
+    Commit,
+    EngineError,
+    Event,
+    Game,
+    Malformed,
+    Match,
+    Seat,
+    load,
+    snapshot,
+    visible,
+)
 from engine.core.save import decode_events, encode_events
 from engine.core.story import happenings
 
@@ -27,7 +39,9 @@ def encode_commit(match: Match) -> StoredCommit:
     position = snapshot(match.without_drafts())
     rules = match.game.version
     if match.last is None:
-        return StoredCommit(number=0, rules=rules, events=encode_events(match.prologue), snapshot=position)
+        return StoredCommit(
+            number=0, rules=rules, events=encode_events(match.prologue), snapshot=position
+        )
     return StoredCommit(
         number=match.number,
         rules=rules,
@@ -42,7 +56,9 @@ def encode_commit(match: Match) -> StoredCommit:
 def encode_drafts(match: Match) -> tuple[StoredDraft, ...]:
     """Encode all drafts, and which of them the last commit shortened, perhaps to nothing."""
     return tuple(
-        StoredDraft(seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut)
+        StoredDraft(
+            seat=seat, answers=msgspec.json.encode(match.draft(seat).answers), cut=seat in match.cut
+        )
         for seat in sorted(match.drafts.keys() | match.cut)
     )
 
@@ -52,7 +68,10 @@ def decode_match(stored: StoredMatch, games: Games) -> Room:
     if not stored.snapshot:
         return Room(stored.record)
     match = decode_position(stored.snapshot, games)
-    if (match.game.id, match.seats) != (stored.record.game, len(stored.record.chairs)) or not _makes_sense(match):
+    if (match.game.id, match.seats) != (
+        stored.record.game,
+        len(stored.record.chairs),
+    ) or not _makes_sense(match):
         raise _damaged()
     cut = set()
     for draft in stored.drafts:
@@ -72,8 +91,11 @@ def decode_position(kept: bytes, games: Games) -> Match:
         raise _damaged() from error
 
 
-def replay(kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]) -> dict[int, Match]:
-    """The match after each of these commits. Those that were thinned out are found by playing on from the one before.
+def replay(
+    kept: Sequence[StoredCommit], games: Games, past: Mapping[int, Match]
+) -> dict[int, Match]:
+    """The match after each of these commits. Those that were thinned out are found by playing on
+    from the one before.
 
     The position after the first is kept; `past` has those before it that a later one goes back to.
     """
@@ -116,7 +138,11 @@ def line(kept: Sequence[StoredCommit], game: Game[Any]) -> list[StoredCommit]:
     """Return the commits that led to where the match stands, without detours; the set-up first."""
     numbered = {stored.number: decode_commit(stored, game) for stored in kept}
     gone = undone(numbered)
-    return [stored for stored in kept if stored.number not in gone and numbered[stored.number].back_to is None]
+    return [
+        stored
+        for stored in kept
+        if stored.number not in gone and numbered[stored.number].back_to is None
+    ]
 
 
 def undone(numbered: Mapping[int, Commit]) -> set[int]:
@@ -135,9 +161,13 @@ def facts(commits: Iterable[Commit], viewer: Seat | None) -> tuple[Event, ...]:
 
 
 def as_known(made: Commit, viewer: Seat | None, is_over: bool) -> Commit:
-    """Return a commit as a seat, or everyone, may know it: until the end, others' answers stay secret."""
+    """Return a commit as a seat, or everyone, may know it: until the end, others' answers stay
+    secret.
+    """
     answers = made.answers if is_over or made.seat == viewer else ()
-    return replace(made, answers=answers, events=facts([made], viewer), seed=made.seed if is_over else "")
+    return replace(
+        made, answers=answers, events=facts([made], viewer), seed=made.seed if is_over else ""
+    )
 
 
 def _makes_sense(match: Match) -> bool:
@@ -146,7 +176,9 @@ def _makes_sense(match: Match) -> bool:
         asked = match.waiting_for()
     except Exception:
         return False
-    return all(0 <= seat < match.seats for seat in asked) and (bool(asked) or match.outcome is not None)
+    return all(0 <= seat < match.seats for seat in asked) and (
+        bool(asked) or match.outcome is not None
+    )
 
 
 def _decoded(data: bytes, kind: type[T]) -> T:

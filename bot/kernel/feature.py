@@ -30,20 +30,30 @@ PostFollower = Callable[[Post], Awaitable[PostExtras]]
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """The running parts of a feature: what it offers, and where it takes part in the life of a match."""
+    """The running parts of a feature: what it offers, and where it takes part in the life of a
+    match.
+    """
 
     services: tuple[object, ...] = ()
     """Found by others by their class: see services.py."""
     jobs: Mapping[str, JobHandler] = {}
     """What runs when a job of a kind is due."""
     deadlines: tuple[str, ...] = ()
-    """Kinds of jobs that could cost a player something: they wait for as long as the bot was down."""
+    """Kinds of jobs that could cost a player something: they wait for as long as the bot was
+    down.
+    """
     needs: tuple[Need[Any], ...] = ()
     """What its followers have to know about a match, besides the match."""
     auto_moves: tuple[Follower, ...] = ()
-    """Make moves that somebody has written down before, such as a plan whose turn has come. They run first."""
+    """Make moves that somebody has written down before, such as a plan whose turn has come.
+
+    They run first.
+    """
     extenders: tuple[Follower, ...] = ()
-    """May do more to the match because of a change, such as a vote that it decides. They run next."""
+    """May do more to the match because of a change, such as a vote that it decides.
+
+    They run next.
+    """
     followers: tuple[Follower, ...] = ()
     """Add to every change what follows from it, in the same transaction."""
     subscribers: tuple[Subscriber, ...] = ()
@@ -53,11 +63,18 @@ class Parts(Struct, frozen=True, kw_only=True):
     on_slow_computer: tuple[Callable[[str], None], ...] = ()
     """Are told of a match in which a computer thinks for so long that people ought to know."""
     on_result: tuple[Callable[[Room], Awaitable[None]], ...] = ()
-    """Tell how a match has ended, once its last board is posted. Repeated until Discord has taken it."""
+    """Tell how a match has ended, once its last board is posted.
+
+    Repeated until Discord has taken it.
+    """
     on_notification: tuple[Callable[[str], None], ...] = ()
-    """Hear what any process notifies the others of: the id of a match that it has written, or REMINDERS_REQUESTED."""
+    """Hear what any process notifies the others of: the id of a match that it has written, or
+    REMINDERS_REQUESTED.
+    """
     on_look_around: tuple[Callable[[], Awaitable[None]], ...] = ()
-    """Run each minute where several processes share the work: another may have left something undone."""
+    """Run each minute where several processes share the work: another may have left something
+    undone.
+    """
     on_start: tuple[Callable[[], Awaitable[None]], ...] = ()
     """Take up what was left undone when the bot stopped."""
     on_close: tuple[Callable[[], Awaitable[None]], ...] = ()

@@ -1,4 +1,6 @@
-"""The kernel: the store, the matches in memory, and the one way to change them, with the features plugged in."""
+"""The kernel: the store, the matches in memory, and the one way to change them, with the
+features plugged in.
+"""
 
 import secrets
 import time
@@ -24,7 +26,9 @@ CACHED_MATCHES = 2048
 """Matches kept in memory: about 5 KB each, more for those that are played in."""
 
 COMPUTER_WAIT_SECONDS = 2.5
-"""How long a press waits for computers before it is answered: most have moved by then, and the panel shows it."""
+"""How long a press waits for computers before it is answered: most have moved by then, and the
+panel shows it.
+"""
 
 
 def make_seed() -> str:
@@ -47,7 +51,8 @@ class Kernel:
         now: Callable[[], float] = time.time,
         computer_wait_seconds: float = COMPUTER_WAIT_SECONDS,
     ) -> None:
-        # Every game is loaded first: the store's thread, those that draw and those that look back all decode.
+        # Every game is loaded first: the store's thread, those that draw and those that look back
+        # all decode.
         list(games.values())
         work_out_types()
         self.store = store
@@ -93,7 +98,9 @@ class Kernel:
                 await look()
 
     def on_notification(self, notification: str) -> None:
-        """Pass on what any process tells this one: the id of a match that it has written, or news for everybody."""
+        """Pass on what any process tells this one: the id of a match that it has written, or
+        news for everybody.
+        """
         if notification == ABSENCE:
             self.scheduler.other_was_away()
         else:

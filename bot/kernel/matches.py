@@ -1,7 +1,7 @@
 """Matches: found, kept in memory, and locked while somebody changes them.
 
-`Matches.find` returns one match by its id, `Matches.select` all that a query names. Everything else here is built on
-these two. The pipeline alone changes matches (pipeline.py).
+`Matches.find` returns one match by its id, `Matches.select` all that a query names. Everything else
+here is built on these two. The pipeline alone changes matches (pipeline.py).
 """
 
 import asyncio
@@ -31,7 +31,10 @@ MATCH_ID = re.compile(r"[a-z0-9]{1,8}")
 MATCHES_PER_READ = 50
 """Matches read at once: a few milliseconds in which nobody else is served."""
 POSITIONS_KEPT = 128
-"""Positions of past commits kept in memory. A match being played needs that of its last post and the one before it."""
+"""Positions of past commits kept in memory.
+
+A match being played needs that of its last post and the one before it.
+"""
 
 P = ParamSpec("P")
 
@@ -51,13 +54,17 @@ class Matches:
     def game(self, game: str) -> Game[Any]:
         """Return the game of an id; raise UnknownGame if there is none."""
         if game not in self._games:
-            raise UnknownGame(say("refusal.unknown_game", game=escaped(game), games=tuple(self._games)))
+            raise UnknownGame(
+                say("refusal.unknown_game", game=escaped(game), games=tuple(self._games))
+            )
         return self._games[game]
 
     # One match.
 
     async def find(self, match: str) -> Room:
-        """Return the match of an id; raise NotFound if there is none, Malformed if it cannot be read."""
+        """Return the match of an id; raise NotFound if there is none, Malformed if it cannot be
+        read.
+        """
         if match in self._rooms and await self._is_newest(match):
             return self._rooms[match]
         async with self.lock(match):
@@ -66,17 +73,21 @@ class Matches:
 
     @asynccontextmanager
     async def lock(self, match: str) -> AsyncIterator[None]:
-        """Wait in line for a match and hold it: nobody else in this process changes it meanwhile."""
+        """Wait in line for a match and hold it: nobody else in this process changes it
+        meanwhile.
+        """
         if self._is_closed:
             raise Refused("refusal.restarting")
         async with self._locks[match]:
             yield
 
-    async def load(self, match: str, interaction: int | None = None) -> tuple[Room, HandledInteraction | None]:
+    async def load(
+        self, match: str, interaction: int | None = None
+    ) -> tuple[Room, HandledInteraction | None]:
         """Return the current match, and the result of an interaction that was already handled.
 
-        Both are of one moment: if another process carries it out, the match shows what came of it. For code that holds
-        the match's lock.
+        Both are of one moment: if another process carries it out, the match shows what came of it.
+        For code that holds the match's lock.
         """
         room = self._rooms.get(match)
         if room is not None and interaction is None and not self._store.is_shared:
@@ -100,7 +111,9 @@ class Matches:
         self._rooms.pop(match, None)
 
     def patch(self, match: str, version: int, **fields: int) -> None:
-        """Change fields of a match in memory after the database has changed them, which made it this version."""
+        """Change fields of a match in memory after the database has changed them, which made it
+        this version.
+        """
         room = self._rooms.pop(match, None)
         # Any other version is another process's, and has to be read.
         if room is not None and room.record.version + 1 == version:
@@ -112,7 +125,9 @@ class Matches:
         await self._locks.wait_until_free()
 
     async def _is_newest(self, match: str) -> bool:
-        """Return whether the match in memory is the newest: another process may have written since."""
+        """Return whether the match in memory is the newest: another process may have written
+        since.
+        """
         if not self._store.is_shared or match not in self._rooms:
             return True
         version = await self._store.read(queries.match_version, match)
@@ -121,7 +136,9 @@ class Matches:
 
     # Many matches.
 
-    async def select(self, query: Query[P, list[str]], *args: P.args, **kwargs: P.kwargs) -> list[Room]:
+    async def select(
+        self, query: Query[P, list[str]], *args: P.args, **kwargs: P.kwargs
+    ) -> list[Room]:
         """Return the matches whose ids a query finds."""
         return await self.find_all(await self._store.read(query, *args, **kwargs))
 
@@ -140,11 +157,15 @@ class Matches:
                     log_error(error, f"match {match} cannot be read")
                     stored, _ = await self._store.read(queries.load_newer, match, None, None)
                     assert stored is not None
-                    found.append(Room(replace(stored.record, status=Status.PAUSED, paused_for=DAMAGED)))
+                    found.append(
+                        Room(replace(stored.record, status=Status.PAUSED, paused_for=DAMAGED))
+                    )
         return found
 
     async def _read_ahead(self, matches: list[str]) -> None:
-        """Load matches that are needed next together: one by one, a thousand would take a second."""
+        """Load matches that are needed next together: one by one, a thousand would take a
+        second.
+        """
         if len(matches) < 2:
             return
         for stored in await self._store.read(queries.load_matches, matches):
@@ -165,10 +186,15 @@ class Matches:
     async def of_user(self, user: int) -> list[Room]:
         """Return the open matches that a person sits in, those waiting for them first."""
         rooms = await self.select(queries.open_matches_of, user)
-        return sorted((room for room in rooms if room.is_seated(user)), key=lambda room: not room.waits_for(user))
+        return sorted(
+            (room for room in rooms if room.is_seated(user)),
+            key=lambda room: not room.waits_for(user),
+        )
 
     async def around(self, user: int, channel: int) -> list[Room]:
-        """Return open matches that a person may mean: their own, those waiting for them first, then the channel's."""
+        """Return open matches that a person may mean: their own, those waiting for them first,
+        then the channel's.
+        """
         ids = (
             *await self._store.read(queries.open_matches_of, user),
             *await self._store.read(queries.open_matches_in, channel),
@@ -181,40 +207,60 @@ class Matches:
     # What a person can play.
 
     async def waiting_for(self, user: int) -> list[Room]:
-        """Return running matches that wait for a person: by time left, then those that have waited longest."""
+        """Return running matches that wait for a person: by time left, then those that have
+        waited longest.
+        """
 
         def urgency(room: Room) -> tuple[float, float]:
             deadline = self._clocks.deadline(room, room.own_seat(user))
-            # Discord's ids grow with time: the older the board that asks them, the longer they are waited for.
+            # Discord's ids grow with time: the older the board that asks them, the longer they are
+            # waited for.
             return (inf if deadline is None else deadline, room.record.turn_message or inf)
 
         return sorted((room for room in await self.of_user(user) if room.awaits(user)), key=urgency)
 
     async def agenda(self, user: int) -> list[Room]:
-        """Return a person's open matches: those that wait for them, rematches offered to them, the others, lobbies."""
+        """Return a person's open matches: those that wait for them, rematches offered to them,
+        the others, lobbies.
+        """
         waiting = await self.waiting_for(user)
         offered = await self.select(queries.rematches_awaiting, user)
         others = [room for room in await self.of_user(user) if not room.awaits(user)]
-        return [*waiting, *offered, *sorted(others, key=lambda room: room.record.status is Status.LOBBY)]
+        return [
+            *waiting,
+            *offered,
+            *sorted(others, key=lambda room: room.record.status is Status.LOBBY),
+        ]
 
     async def open_tables(self, guild: int, user: int) -> list[Room]:
-        """Return lobbies of a server in which a person could sit down, then matches in which a seat is offered."""
+        """Return lobbies of a server in which a person could sit down, then matches in which a
+        seat is offered.
+        """
         if not guild:
             return []
-        lobbies = [room for room in await self.select(queries.open_lobbies, guild) if room.is_open_lobby]
+        lobbies = [
+            room for room in await self.select(queries.open_lobbies, guild) if room.is_open_lobby
+        ]
         begun = [
-            room for room in await self.select(queries.matches_offering_seats, guild) if not room.record.paused_for
+            room
+            for room in await self.select(queries.matches_offering_seats, guild)
+            if not room.record.paused_for
         ]
         return [room for room in (*lobbies, *begun) if room.seat_of(user) is None]
 
     # What was.
 
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
-        """Return the commits as a seat, or everyone, may know them, each at its number: the set-up is number 0."""
+        """Return the commits as a seat, or everyone, may know them, each at its number: the
+        set-up is number 0.
+        """
         room = await self.find(match)
         game = self.game(room.record.game)
         kept = await self._store.read(queries.commits, match)
-        return [encoding.as_known(encoding.decode_commit(stored, game), viewer, room.is_over) for stored in kept]
+        return [
+            encoding.as_known(encoding.decode_commit(stored, game), viewer, room.is_over)
+            for stored in kept
+        ]
 
     async def position(self, match: str, number: int) -> Match:
         """Return the position after a commit, without drafts."""
@@ -233,8 +279,12 @@ class Matches:
                 return stood[number]
         return self._past[match, number]
 
-    async def commits(self, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
-        """Return the commits after `since` up to `number` with the position after each, thinned ones replayed."""
+    async def commits(
+        self, match: str, since: int = -1, number: int | None = None
+    ) -> list[StoredCommit]:
+        """Return the commits after `since` up to `number` with the position after each, thinned
+        ones replayed.
+        """
         kept = await self._store.read(queries.commits, match, since, number)
         if all(stored.snapshot for stored in kept):
             return kept
@@ -245,13 +295,20 @@ class Matches:
             if stored.number > since
         ]
 
-    async def replay(self, match: str, first: int, last: int) -> tuple[list[StoredCommit], dict[int, Match]]:
-        """Return the commits from a kept position at or before `first` up to `last`, and the match after each.
+    async def replay(
+        self, match: str, first: int, last: int
+    ) -> tuple[list[StoredCommit], dict[int, Match]]:
+        """Return the commits from a kept position at or before `first` up to `last`, and the match
+        after each.
 
         And as it stood before all of them, if one goes back to there.
         """
         begins = await self._store.read(queries.last_kept_position, match, first)
-        kept = [] if begins is None else await self._store.read(queries.commits, match, begins - 1, last)
+        kept = (
+            []
+            if begins is None
+            else await self._store.read(queries.commits, match, begins - 1, last)
+        )
         stood = dict[int, Match]()
         for stored in kept:
             back_to = stored.back_to

@@ -1,9 +1,10 @@
 """Paces, and the time that counts on a clock. clocks.py runs the clocks.
 
-Each player has a bank of time. It runs while their decision is awaited, and they earn an increment, up to a cap, with
-each turn that they finish: once between two posts, however many small steps the turn has. A plan that plays earns it
-too. Several clocks run at once where several people are asked at once. No clock runs on a weekend that the table has
-taken off, while the match is paused, or while the bot is away.
+Each player has a bank of time. It runs while their decision is awaited, and they earn an increment,
+up to a cap, with each turn that they finish: once between two posts, however many small steps the
+turn has. A plan that plays earns it too. Several clocks run at once where several people are asked
+at once. No clock runs on a weekend that the table has taken off, while the match is paused, or
+while the bot is away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,9 +18,14 @@ from bot.model.clocks import Pace, SeatClock
 from bot.runtime.clock import HOUR
 
 LONGEST_WARNING = 12 * HOUR
-"""Seconds before the end of somebody's time at which they are warned; a third of their time, if that is less."""
+"""Seconds before the end of somebody's time at which they are warned; a third of their time, if
+that is less.
+"""
 SHORTEST_WARNING = HOUR
-"""Minimum time to act on a warning. A clock with less left, such as one paused just before its end, is topped up."""
+"""Minimum time to act on a warning.
+
+A clock with less left, such as one paused just before its end, is topped up.
+"""
 VETO = 12 * HOUR
 """Seconds in which somebody can change what a computer has drafted for them."""
 
@@ -84,11 +90,15 @@ class CountedTime(Struct, frozen=True):
         return self.after(clock.since, clock.bank) if clock.since else None
 
     def confirmed_at(self, clock: SeatClock) -> int | None:
-        """Return when a computer's draft is confirmed, which its owner can change until then; None if there is none."""
+        """Return when a computer's draft is confirmed, which its owner can change until then;
+        None if there is none.
+        """
         return self.after(clock.drafted, VETO) if clock.drafted else None
 
     def alarm(self, clock: SeatClock) -> int | None:
-        """Return when to do something about a clock: warn, do what the table does when it has run out, or confirm."""
+        """Return when to do something about a clock: warn, do what the table does when it has
+        run out, or confirm.
+        """
         if not clock.since:
             return None
         if clock.drafted:
@@ -96,11 +106,19 @@ class CountedTime(Struct, frozen=True):
         if clock.expired:
             # What the table has chosen has happened.
             return None
-        return self.after(clock.since, clock.bank if clock.warned else clock.bank - warning_seconds(clock))
+        return self.after(
+            clock.since, clock.bank if clock.warned else clock.bank - warning_seconds(clock)
+        )
 
     def _time_off(self, since: int) -> Iterator[Span]:
-        """Return when no clock runs after a moment, in order; spans may overlap, and there may be no end of them."""
-        return merge(_weekends(since, self.weekends), self.absences) if self.weekends else iter(self.absences)
+        """Return when no clock runs after a moment, in order; spans may overlap, and there may
+        be no end of them.
+        """
+        return (
+            merge(_weekends(since, self.weekends), self.absences)
+            if self.weekends
+            else iter(self.absences)
+        )
 
 
 def warning_seconds(clock: SeatClock) -> int:
@@ -110,14 +128,19 @@ def warning_seconds(clock: SeatClock) -> int:
 
 
 def _weekends(since: int, zone: str) -> Iterator[Span]:
-    """Return the weekends of a time zone, beginning with the one that ends after a moment, without end."""
+    """Return the weekends of a time zone, beginning with the one that ends after a moment,
+    without end.
+    """
     where = zone_of(zone)
     day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
     saturday = day - timedelta(days=(day.weekday() + 2) % 7)
     while True:
         monday = saturday + timedelta(days=2)
-        # Midnights by the zone's own clock: a weekend in which summer time begins is an hour shorter.
-        start, end = (int(datetime.combine(at, time(), where).timestamp()) for at in (saturday, monday))
+        # Midnights by the zone's own clock: a weekend in which summer time begins is an hour
+        # shorter.
+        start, end = (
+            int(datetime.combine(at, time(), where).timestamp()) for at in (saturday, monday)
+        )
         if end > since:
             yield start, end
         saturday += timedelta(days=7)

@@ -1,8 +1,8 @@
 """The life of a change to a match, on one page: admit, load, act, follow, write, publish.
 
-Everything that changes a match goes through `Pipeline.change`: a button press, a computer's move, a clock that runs
-out, a vote that passes. A follower adds to a change what must always come with it, in the same transaction. A
-subscriber is called after the change has been written.
+Everything that changes a match goes through `Pipeline.change`: a button press, a computer's move, a
+clock that runs out, a vote that passes. A follower adds to a change what must always come with it,
+in the same transaction. A subscriber is called after the change has been written.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
@@ -39,7 +39,9 @@ class RefusedBefore(Refused):
 
 
 def retry_on_conflict(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Run a function again, on the match as it then stands, whenever another process has written first."""
+    """Run a function again, on the match as it then stands, whenever another process has written
+    first.
+    """
 
     @wraps(work)
     async def retry(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -54,7 +56,9 @@ def retry_on_conflict(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[
 class Pipeline:
     """Changes matches, one change at a time in each."""
 
-    def __init__(self, store: Store, matches: Matches, clocks: Clocks, now: Callable[[], float]) -> None:
+    def __init__(
+        self, store: Store, matches: Matches, clocks: Clocks, now: Callable[[], float]
+    ) -> None:
         self._store = store
         self._matches = matches
         self._clocks = clocks
@@ -68,12 +72,23 @@ class Pipeline:
     def register_features(self, parts: Sequence[Parts]) -> None:
         """Install the features' followers, in the order in which they run."""
         self._parts = parts
-        # What may play on or decide something comes first, then the post and the clocks, which depend on it, then
-        # whatever else follows. Within each, features run in the order of their list.
+        # What may play on or decide something comes first, then the post and the clocks, which
+        # depend on it, then whatever else follows. Within each, features run in the order of their
+        # list.
         self._followers = [
             record_activity_and_end,
-            *(step for one in parts for move in one.auto_moves for step in (move, record_activity_and_end)),
-            *(step for one in parts for extend in one.extenders for step in (extend, record_activity_and_end)),
+            *(
+                step
+                for one in parts
+                for move in one.auto_moves
+                for step in (move, record_activity_and_end)
+            ),
+            *(
+                step
+                for one in parts
+                for extend in one.extenders
+                for step in (extend, record_activity_and_end)
+            ),
             announce_commits,
             self._clocks.wake_player,
             self._clocks.run,
@@ -84,8 +99,8 @@ class Pipeline:
     async def change(self, match: str, act: Act, interaction: int | None = None) -> Change:
         """Apply an act to a match, with everything that follows from it, once.
 
-        Raises Refused or an EngineError, and changes nothing, if the act is not allowed. Nothing is written if the act
-        changes nothing, or if the interaction was carried out before.
+        Raises Refused or an EngineError, and changes nothing, if the act is not allowed. Nothing is
+        written if the act changes nothing, or if the interaction was carried out before.
         """
         async with self.exclusive(match, interaction) as (change, earlier):
             if earlier is not None:
@@ -103,8 +118,8 @@ class Pipeline:
     ) -> AsyncIterator[tuple[Change, HandledInteraction | None]]:
         """Check for a repeated interaction, lock its match and load it.
 
-        Yields an empty change to build on and pass to `commit`, and the earlier result if this interaction was already
-        handled: Discord may deliver one twice.
+        Yields an empty change to build on and pass to `commit`, and the earlier result if this
+        interaction was already handled: Discord may deliver one twice.
         """
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
@@ -127,7 +142,8 @@ class Pipeline:
         for follow in self._followers:
             change = follow(change)
         writes = change.build_writes()
-        # Evict the cached match before writing: if the write fails, only the database knows its state.
+        # Evict the cached match before writing: if the write fails, only the database knows its
+        # state.
         self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is no longer as it was loaded.
         announcement = await self._store.write(queries.write_change, writes, own=self._store.own)
@@ -142,7 +158,9 @@ class Pipeline:
         return change
 
     def note_refused(self, interaction: int | None) -> None:
-        """Remember that an interaction was refused, so that it is refused too when Discord delivers it again."""
+        """Remember that an interaction was refused, so that it is refused too when Discord
+        delivers it again.
+        """
         if interaction is not None:
             self._refused[interaction] = None
 
@@ -152,7 +170,9 @@ class Pipeline:
         if room.match is None:
             return Context(values=dict.fromkeys(needs))
         found, last_post = await self._store.read(queries.load_context, room.record, needs)
-        shown = await self._matches.position(room.record.id, last_post.number) if last_post else None
+        shown = (
+            await self._matches.position(room.record.id, last_post.number) if last_post else None
+        )
         return Context(last_post, shown, found)
 
 
@@ -177,6 +197,7 @@ def announce_commits(change: Change) -> Change:
         return change
     shown = change.context.shown
     if any(post_rules.needs_post(before, after, shown) for before, after in change.commits):
-        # One post tells of everything since the last one, so it shows how the match stands in the end.
+        # One post tells of everything since the last one, so it shows how the match stands in the
+        # end.
         change = replace(change, announce_up_to=match.number)
     return change

@@ -1,9 +1,10 @@
-"""When a public post is due, whom it pings, and how long it is kept fresh. Pure questions about a match.
+"""When a public post is due, whom it pings, and how long it is kept fresh. Pure questions about a
+match.
 
-A post is made for people: it says what happened since the last one and calls whoever must answer now. So it is not
-made for every commit. In Conquest a voyage is a dozen commits of one seat and one post at its end; four people who
-build in secret make four commits and one post, when all is shown. What decides is who was asked what before a commit
-and who is after it.
+A post is made for people: it says what happened since the last one and calls whoever must answer
+now. So it is not made for every commit. In Conquest a voyage is a dozen commits of one seat and one
+post at its end; four people who build in secret make four commits and one post, when all is shown.
+What decides is who was asked what before a commit and who is after it.
 """
 
 from collections.abc import Iterable
@@ -31,7 +32,9 @@ def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
 
 
 def changes_hands_or_reveals(before: Match, after: Match) -> bool:
-    """Whether a commit ends the match, hands it to a person or shows what was secret: then everyone is told."""
+    """Whether a commit ends the match, hands it to a person or shows what was secret: then
+    everyone is told.
+    """
     if after.outcome is not None:
         return True
     if not people_to_move(after):
@@ -41,7 +44,8 @@ def changes_hands_or_reveals(before: Match, after: Match) -> bool:
         return False
     made = after.last
     if made is not None and made.seat not in before.humans():
-        # A computer that plays on for itself calls nobody: only that other people are to move now does.
+        # A computer that plays on for itself calls nobody: only that other people are to move now
+        # does.
         return people_to_move(after) != people_to_move(before)
     if after.waiting_for() != before.waiting_for() or after.humans() != before.humans():
         return True
@@ -49,11 +53,12 @@ def changes_hands_or_reveals(before: Match, after: Match) -> bool:
 
 
 def _waits_for_the_rest(before: Match, after: Match) -> bool:
-    """Whether a commit is one of several answers that are awaited together, and the others are still to come.
+    """Whether a commit is one of several answers that are awaited together, and the others are
+    still to come.
 
-    Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see yet what she
-    built, so there is nothing to post; the last post is freshened to say that she is in. The same holds for her offer
-    to take her building back, which opens her question again.
+    Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see
+    yet what she built, so there is nothing to post; the last post is freshened to say that she is
+    in. The same holds for her offer to take her building back, which opens her question again.
     """
     answered = _answered(before, after)
     if answered is None:
@@ -72,19 +77,22 @@ def _shows_something(before: Match, after: Match) -> bool:
     if answered is None:
         return False
     if answered.blocking:
-        # The last of the secret bids is in, and whoever gave it is also the first to act on them: the bids are shown.
-        # But asked the same again, the seat is still in the midst of its secret.
+        # The last of the secret bids is in, and whoever gave it is also the first to act on them:
+        # the bids are shown. But asked the same again, the seat is still in the midst of its
+        # secret.
         return answered.secret and (answered.seat, answered.kind) not in _asked(after)
-    # Bea shows a card in the midst of Ana's turn. What Ana herself does at any time comes with the post of her turn.
+    # Bea shows a card in the midst of Ana's turn. What Ana herself does at any time comes with the
+    # post of her turn.
     return not answered.secret and answered.seat not in before.waiting_for()
 
 
 def repeats_last_question(said: Match, before: Match, after: Match) -> bool:
     """Whether a commit leaves the very questions open that were put in the last post, at `said`.
 
-    In Blue Lagoon a seat that cannot place any more is skipped. Ana plays on alone: the hand never passes, and yet
-    each of her turns is a whole one that the others want to see. Her next commit asks her again what the last post
-    asked her, so it has come round. In the midst of a turn the question would be another.
+    In Blue Lagoon a seat that cannot place any more is skipped. Ana plays on alone: the hand never
+    passes, and yet each of her turns is a whole one that the others want to see. Her next commit
+    asks her again what the last post asked her, so it has come round. In the midst of a turn the
+    question would be another.
     """
     answered = _answered(before, after)
     if answered is None or not answered.blocking or answered.secret:
@@ -93,10 +101,11 @@ def repeats_last_question(said: Match, before: Match, after: Match) -> bool:
 
 
 def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:
-    """Whether a post pings a seat that it says is waited for; `before` is the match as the last post showed it.
+    """Whether a post pings a seat that it says is waited for; `before` is the match as the last
+    post showed it.
 
-    Ana and Bea build, and Cem drops a rumor meanwhile: the post of that calls neither, for both know already. Ana is
-    called again if she has answered and the same is asked of her anew.
+    Ana and Bea build, and Cem drops a rumor meanwhile: the post of that calls neither, for both
+    know already. Ana is called again if she has answered and the same is asked of her anew.
     """
     if before is None or seat not in before.waiting_for():
         return True
@@ -107,8 +116,9 @@ def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) 
 def is_still_open(said: Match, now: Match) -> bool:
     """Whether the last post, at `said`, still stands, and is freshened to say whose answers are in.
 
-    It stands while some of several questions that it put are open and no other is: of three who build one is in. It
-    stands too while all are open again, if they are secret ones: she who was in has taken her building back.
+    It stands while some of several questions that it put are open and no other is: of three who
+    build one is in. It stands too while all are open again, if they are secret ones: she who was in
+    has taken her building back.
     """
     was, left = _asked(said), _asked(now)
     if left == was:

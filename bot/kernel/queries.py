@@ -1,7 +1,8 @@
 """What the kernel keeps, and finds again: matches, their log, posts, jobs and settings.
 
-A query is a plain function over a database, run whole in one transaction by `store.read` and `store.write`. A server is
-only sent a statement; what came of it is fetched when somebody asks. So queries send all they can before they look.
+A query is a plain function over a database, run whole in one transaction by `store.read` and
+`store.write`. A server is only sent a statement; what came of it is fetched when somebody asks. So
+queries send all they can before they look.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +30,9 @@ from bot.runtime.errors import Conflict, Damaged, NotFound, Refused
 from bot.store.sql import OWNED, Database, Rows, Statement, Write, first_column, first_value
 
 INTERACTIONS_REMEMBERED = 86_400_000 << 22
-"""A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is repeated later."""
+"""A day in Discord's ids, which count milliseconds above their lowest 22 bits: no interaction is
+repeated later.
+"""
 BOARD_SAMPLES = 1000
 """Running matches among which those are looked for that look different."""
 LAST = 1 << 62
@@ -89,22 +92,30 @@ PUT_INTERACTION = Statement("""
     ON CONFLICT DO NOTHING
 """)
 
-DELETE_OLD_INTERACTIONS = Statement("DELETE FROM interactions WHERE match_id = {match} AND id < {oldest}")
+DELETE_OLD_INTERACTIONS = Statement(
+    "DELETE FROM interactions WHERE match_id = {match} AND id < {oldest}"
+)
 
 TELL_PROCESSES = Statement(sqlite="SELECT {news}", postgres="SELECT pg_notify('motu', {news})")
 """Tell the other processes on this database something. Nobody else listens in SQLite."""
 
 
 def create_match(
-    db: Database, record: MatchRecord, handled: HandledInteraction | None = None, most: int | None = None
+    db: Database,
+    record: MatchRecord,
+    handled: HandledInteraction | None = None,
+    most: int | None = None,
 ) -> None:
     """Keep a new match, unless its host has `most` open lobbies already."""
-    created = db.execute(CREATE_MATCH, {"id": record.id, "game": record.game, "version": record.version})
+    created = db.execute(
+        CREATE_MATCH, {"id": record.id, "game": record.game, "version": record.version}
+    )
     if created.rowcount != 1:
         raise Conflict("refusal.match_exists", id=record.id)
     _update_match(db, record)
     _put_seats(db, record)
-    # After it is in, for a repeat of the same interaction is known by the id that is taken; refused, it is undone.
+    # After it is in, for a repeat of the same interaction is known by the id that is taken;
+    # refused, it is undone.
     if most is not None and first_value(db.execute(HOSTED_LOBBIES, {"host": record.host})) > most:
         raise Refused("refusal.too_many_lobbies", most=most)
     if handled is not None:
@@ -114,8 +125,8 @@ def create_match(
 def write_change(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
     """Write a change to a match, and return the post that has become due by it.
 
-    Raises Conflict if somebody else has written the match since it was read. Its owner is told if that is another
-    process.
+    Raises Conflict if somebody else has written the match since it was read. Its owner is told if
+    that is another process.
     """
     record = writes.record
     written = [_update_match(db, record, writes.drafts, writes.awaits_computer)]
@@ -156,7 +167,9 @@ def _update_match(
     drafts: tuple[StoredDraft, ...] | None = None,
     awaits_computer: bool | None = None,
 ) -> Rows:
-    """Write the record of a match; one row is changed if its version is the one after that in the database."""
+    """Write the record of a match; one row is changed if its version is the one after that in
+    the database.
+    """
     return db.execute(
         UPDATE_MATCH,
         {
@@ -191,7 +204,9 @@ def _put_seats(db: Database, record: MatchRecord) -> None:
     seated = [person.id for person in record.chairs if person.id != COMPUTER]
     seat = {"match": record.id, "is_open": record.status in OPEN}
     db.executemany(PUT_SEAT, [{**seat, "user": user, "is_seated": True} for user in seated])
-    db.executemany(PUT_SEAT, [{**seat, "user": user, "is_seated": False} for user in record.awaited])
+    db.executemany(
+        PUT_SEAT, [{**seat, "user": user, "is_seated": False} for user in record.awaited]
+    )
 
 
 def handled_interaction(db: Database, match: str, interaction: int) -> HandledInteraction | None:
@@ -241,7 +256,9 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
     kept, version, lobby_message, turn_message, drafts, position = row
     try:
         record = msgspec.json.decode(kept, type=MatchRecord)
-        record = replace(record, version=version, lobby_message=lobby_message, turn_message=turn_message)
+        record = replace(
+            record, version=version, lobby_message=lobby_message, turn_message=turn_message
+        )
         stored_drafts = msgspec.json.decode(drafts, type=tuple[StoredDraft, ...])
     except msgspec.MsgspecError as error:
         raise Damaged("database.damaged_match", id=match) from error
@@ -251,7 +268,8 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
 def load_newer(
     db: Database, match: str, version: int | None, interaction: int | None
 ) -> tuple[StoredMatch | None, HandledInteraction | None]:
-    """Return a match unless that is its version, and what came of an interaction if it was carried out.
+    """Return a match unless that is its version, and what came of an interaction if it was carried
+    out.
 
     Raises NotFound if there is no such match.
     """
@@ -292,7 +310,9 @@ def load_context(
     return found, Announcement(*row[:4]) if row else None
 
 
-def commits(db: Database, match: str, since: int = -1, number: int | None = None) -> list[StoredCommit]:
+def commits(
+    db: Database, match: str, since: int = -1, number: int | None = None
+) -> list[StoredCommit]:
     """Return the commits of a match after one number up to another, in order."""
     values = {"match": match, "since": since, "number": LAST if number is None else number}
     return [
@@ -305,7 +325,9 @@ def commits(db: Database, match: str, since: int = -1, number: int | None = None
             events=events,
             snapshot=position or b"",
         )
-        for number, rules, seat, back_to, answers, events, position in db.execute(COMMITS, values).fetchall()
+        for number, rules, seat, back_to, answers, events, position in db.execute(
+            COMMITS, values
+        ).fetchall()
     ]
 
 
@@ -317,7 +339,9 @@ def position(db: Database, match: str, number: int) -> bytes | None:
 
 def last_kept_position(db: Database, match: str, number: int = LAST) -> int | None:
     """Return the last commit up to a number whose position is kept."""
-    found: int | None = first_value(db.execute(LAST_KEPT_POSITION, {"match": match, "number": number}))
+    found: int | None = first_value(
+        db.execute(LAST_KEPT_POSITION, {"match": match, "number": number})
+    )
     return found
 
 
@@ -467,7 +491,9 @@ def distinct_board_samples(db: Database, most: int, *, own: Shards) -> list[str]
     for kept in first_column(db.execute(RUNNING_MATCHES, {"most": BOARD_SAMPLES, **own.bounds})):
         with suppress(msgspec.MsgspecError):
             record = msgspec.json.decode(kept, type=MatchRecord)
-            found.setdefault((record.game, *sorted(record.settings.items()), len(record.chairs)), record.id)
+            found.setdefault(
+                (record.game, *sorted(record.settings.items()), len(record.chairs)), record.id
+            )
     return list(found.values())[:most]
 
 
@@ -480,7 +506,9 @@ ANNOUNCE = Statement("""
     RETURNING id, match_id, since, number
 """)
 
-WITHDRAW = Statement("DELETE FROM announcements WHERE match_id = {match} AND NOT is_posted AND number > {number}")
+WITHDRAW = Statement(
+    "DELETE FROM announcements WHERE match_id = {match} AND NOT is_posted AND number > {number}"
+)
 
 PENDING = """
     SELECT announcements.id, match_id, since, number FROM announcements JOIN matches ON matches.id = match_id
@@ -489,16 +517,22 @@ PENDING = """
 
 PENDING_ANNOUNCEMENTS = Statement(f"{PENDING} AND {OWNED} ORDER BY announcements.id")
 
-PENDING_ANNOUNCEMENTS_OF_MATCH = Statement(PENDING + " AND match_id = {match} ORDER BY announcements.id")
+PENDING_ANNOUNCEMENTS_OF_MATCH = Statement(
+    PENDING + " AND match_id = {match} ORDER BY announcements.id"
+)
 
 LAST_ANNOUNCEMENT = Statement("""
     SELECT id, match_id, since, number, is_posted FROM announcements
     WHERE match_id = {match} ORDER BY number DESC LIMIT 1
 """)
 
-ANNOUNCEMENT_POSTED = Statement("UPDATE announcements SET is_posted = TRUE WHERE id = {id} AND match_id = {match}")
+ANNOUNCEMENT_POSTED = Statement(
+    "UPDATE announcements SET is_posted = TRUE WHERE id = {id} AND match_id = {match}"
+)
 
-IS_ANNOUNCEMENT_PENDING = Statement("SELECT 1 FROM announcements WHERE NOT is_posted AND match_id = {match}")
+IS_ANNOUNCEMENT_PENDING = Statement(
+    "SELECT 1 FROM announcements WHERE NOT is_posted AND match_id = {match}"
+)
 
 DELETE_ANNOUNCEMENT = Statement("DELETE FROM announcements WHERE id = {id}")
 
@@ -517,16 +551,24 @@ NOTE_TURN_MESSAGE = Statement("""
 
 
 def note_message(db: Database, match: str, kind: MessageKind, message: int) -> int:
-    """Note which message is a match's lobby, or carries its buttons; return the match's version from then on."""
+    """Note which message is a match's lobby, or carries its buttons; return the match's version
+    from then on.
+    """
     # A new version, so that other processes read the match again.
     note = NOTE_TURN_MESSAGE if kind is MessageKind.TURN else NOTE_LOBBY_MESSAGE
     return first_value(db.execute(note, {"match": match, "message": message})) or 0
 
 
 def note_post(
-    db: Database, announcement: Announcement, message: int, jobs: Iterable[Job], writes: Iterable[Write]
+    db: Database,
+    announcement: Announcement,
+    message: int,
+    jobs: Iterable[Job],
+    writes: Iterable[Write],
 ) -> int:
-    """Note that a post was made, with what is written then; return the match's version from then on."""
+    """Note that a post was made, with what is written then; return the match's version from then
+    on.
+    """
     db.execute(ANNOUNCEMENT_POSTED, {"id": announcement.id, "match": announcement.match})
     schedule(db, *jobs)
     for write in writes:
@@ -534,8 +576,12 @@ def note_post(
     return note_message(db, announcement.match, MessageKind.TURN, message)
 
 
-def pending_announcements(db: Database, match: str | None = None, *, own: Shards) -> list[Announcement]:
-    """Return the posts that have to be made, of a match or of all that this process owns; the oldest first."""
+def pending_announcements(
+    db: Database, match: str | None = None, *, own: Shards
+) -> list[Announcement]:
+    """Return the posts that have to be made, of a match or of all that this process owns; the
+    oldest first.
+    """
     if match is None:
         found = db.execute(PENDING_ANNOUNCEMENTS, own.bounds)
     else:
@@ -549,7 +595,9 @@ def last_announcement(db: Database, match: str) -> Announcement | None:
     return Announcement(*row[:4]) if row else None
 
 
-def recent_commits(db: Database, match: str, number: int) -> tuple[Announcement | None, list[StoredCommit]]:
+def recent_commits(
+    db: Database, match: str, number: int
+) -> tuple[Announcement | None, list[StoredCommit]]:
     """Return the last post of a match, and the commits up to a number since the post before it."""
     last_post = last_announcement(db, match)
     return last_post, commits(db, match, last_post.since if last_post else -1, number)
@@ -560,9 +608,12 @@ def _announce_again(db: Database, match: str) -> Announcement | None:
     last = last_announcement(db, match)
     if last is None or db.execute(IS_ANNOUNCEMENT_PENDING, {"match": match}).fetchone():
         return None
-    # Under an id of its own: Discord would take a repeated nonce for the message that is there already.
+    # Under an id of its own: Discord would take a repeated nonce for the message that is there
+    # already.
     db.execute(DELETE_ANNOUNCEMENT, {"id": last.id})
-    row = db.execute(POST_AGAIN, {"match": match, "since": last.since, "number": last.number}).fetchone()
+    row = db.execute(
+        POST_AGAIN, {"match": match, "since": last.since, "number": last.number}
+    ).fetchone()
     return Announcement(*row)
 
 
@@ -578,9 +629,13 @@ SCHEDULE = Statement("""
     )
 """)
 
-CANCEL_JOB = Statement("DELETE FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}")
+CANCEL_JOB = Statement(
+    "DELETE FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
+)
 
-HAS_JOB = Statement("SELECT 1 FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}")
+HAS_JOB = Statement(
+    "SELECT 1 FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
+)
 
 JOB = "SELECT kind, run_at, match_id, user_id, facts, id, tries FROM jobs"
 
@@ -633,7 +688,9 @@ def schedule(db: Database, *jobs: Job) -> None:
         cancel_job(db, job.kind, job.match, job.user)
         is_shared = job.kind in SHARED_JOBS or not job.match
         facts = _encode(job.facts)
-        db.execute(SCHEDULE, {**msgspec.structs.asdict(job), "is_shared": is_shared, "facts": facts})
+        db.execute(
+            SCHEDULE, {**msgspec.structs.asdict(job), "is_shared": is_shared, "facts": facts}
+        )
 
 
 def cancel_job(db: Database, kind: str, match: str = "", user: int = 0) -> None:
@@ -663,7 +720,9 @@ def due_jobs(db: Database, now: int, most: int, *, own: Shards) -> list[Job]:
 
 
 def claim_jobs(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Job]:
-    """Claim jobs that any process may run and whose time has come, so that no other does until then."""
+    """Claim jobs that any process may run and whose time has come, so that no other does until
+    then.
+    """
     if own.are_all or own == NONE:
         return []
     claimed = _jobs(db.execute(SHARED_DUE_JOBS, {"now": now, "most": most}))
@@ -678,7 +737,9 @@ def hold_jobs(db: Database, ids: Iterable[int], until: int) -> None:
 
 def next_job_at(db: Database, *, own: Shards) -> int | None:
     """Return when the next job is to run."""
-    wake_at: int | None = first_value(db.execute(NEXT_JOB, {"with_shared": own != NONE, **own.bounds}))
+    wake_at: int | None = first_value(
+        db.execute(NEXT_JOB, {"with_shared": own != NONE, **own.bounds})
+    )
     return wake_at
 
 
@@ -692,21 +753,31 @@ def retry_job(db: Database, job: Job, wake_at: int) -> None:
     db.execute(RETRY_JOB, {"id": job.id, "wake_at": wake_at})
 
 
-def note_heartbeat(db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards) -> list[Absence]:
+def note_heartbeat(
+    db: Database, now: int, most: int, kinds: Iterable[str], *, own: Shards
+) -> list[Absence]:
     """Record that the bot serves its shards now; return its absences longer than the given seconds.
 
     Jobs of these kinds are postponed by as much.
     """
     served = Shards() if own.are_all else own
     beats = db.execute(HEARTBEATS).fetchall()
-    db.executemany(PUT_HEARTBEAT, [{"shards": served.count, "shard": shard, "now": now} for shard in served.ids])
+    db.executemany(
+        PUT_HEARTBEAT,
+        [{"shards": served.count, "shard": shard, "now": now} for shard in served.ids],
+    )
     # Where shards were counted otherwise, any of them may have served a server.
-    seen = {shard: [at for count, one, at in beats if count != served.count or one == shard] for shard in served.ids}
+    seen = {
+        shard: [at for count, one, at in beats if count != served.count or one == shard]
+        for shard in served.ids
+    }
     since = {shard: max(times) for shard, times in seen.items() if times}
     if len(since) == len(served.ids) and len(set(since.values())) == 1:
         absences = [Absence(since[served.first], now, served)]
     else:
-        absences = [Absence(last, now, Shards(shard, shard, served.count)) for shard, last in since.items()]
+        absences = [
+            Absence(last, now, Shards(shard, shard, served.count)) for shard, last in since.items()
+        ]
     absences = [absence for absence in absences if now - absence.since > most]
     for absence in absences:
         whose = absence.whose
@@ -733,23 +804,31 @@ def _jobs(rows: Rows) -> list[Job]:
 
 # Settings.
 
-PLAYER_SETTING = Statement("SELECT value FROM player_settings WHERE user_id = {user} AND name = {name}")
+PLAYER_SETTING = Statement(
+    "SELECT value FROM player_settings WHERE user_id = {user} AND name = {name}"
+)
 
 PUT_PLAYER_SETTING = Statement("""
     INSERT INTO player_settings (user_id, name, value) VALUES ({user}, {name}, {value})
     ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value
 """)
 
-DELETE_PLAYER_SETTING = Statement("DELETE FROM player_settings WHERE user_id = {user} AND name = {name}")
+DELETE_PLAYER_SETTING = Statement(
+    "DELETE FROM player_settings WHERE user_id = {user} AND name = {name}"
+)
 
-SERVER_SETTING = Statement("SELECT value FROM server_settings WHERE guild = {guild} AND name = {name}")
+SERVER_SETTING = Statement(
+    "SELECT value FROM server_settings WHERE guild = {guild} AND name = {name}"
+)
 
 PUT_SERVER_SETTING = Statement("""
     INSERT INTO server_settings (guild, name, value) VALUES ({guild}, {name}, {value})
     ON CONFLICT (guild, name) DO UPDATE SET value = excluded.value
 """)
 
-DELETE_SERVER_SETTING = Statement("DELETE FROM server_settings WHERE guild = {guild} AND name = {name}")
+DELETE_SERVER_SETTING = Statement(
+    "DELETE FROM server_settings WHERE guild = {guild} AND name = {name}"
+)
 
 
 def player_setting(db: Database, user: int, name: str) -> str | None:

@@ -1,11 +1,12 @@
 """Jobs that run later: kept in the database, run when their time has come, after a restart too.
 
-A job is a row. Its handler is called, and the row is dropped when that has returned; a handler that fails is called
-again later. So it may be called twice for one row, and has to see for itself what is done already.
+A job is a row. Its handler is called, and the row is dropped when that has returned; a handler that
+fails is called again later. So it may be called twice for one row, and has to see for itself what
+is done already.
 
-A bot that was down does what was due, once. Its absence is noted and counts for no player: jobs of the kinds that might
-punish one come later by as long as it was away. It counts as away also while it cannot hear Discord, for then nobody
-can play either.
+A bot that was down does what was due, once. Its absence is noted and counts for no player: jobs of
+the kinds that might punish one come later by as long as it was away. It counts as away also while
+it cannot hear Discord, for then nobody can play either.
 """
 
 import asyncio
@@ -33,10 +34,13 @@ AT_ONCE = 8
 READ = 64
 """Jobs read at a time."""
 FIRST_WAIT, LONGEST_WAIT = 30, 3600
-"""Seconds before a job that failed runs again; then twice as many each time, up to the second number."""
+"""Seconds before a job that failed runs again; then twice as many each time, up to the second
+number.
+"""
 HOLD = 600
-"""Seconds for which a process reserves a job that any process may run; extended while it runs. If the process dies,
-another takes over after that."""
+"""Seconds for which a process reserves a job that any process may run; extended while it runs. If
+the process dies, another takes over after that.
+"""
 LAST_CALL = 2.0
 """Seconds that jobs get to finish when the bot stops."""
 REMEMBERED = 400 * DAY
@@ -72,7 +76,9 @@ class Scheduler:
         self._has_clock_moved = False
 
     def register(self, kind: str, handler: Handler, punishes: bool = False) -> None:
-        """Register the handler of a kind of job; with `punishes` such jobs wait for as long as the bot was down."""
+        """Register the handler of a kind of job; with `punishes` such jobs wait for as long as
+        the bot was down.
+        """
         if kind in self._handlers:
             raise ValueError(f"two handlers for {kind}")
         self._handlers[kind] = handler
@@ -85,7 +91,9 @@ class Scheduler:
         self._woken.set()
 
     def note(self, jobs: Iterable[Job]) -> None:
-        """Know of jobs that have just been written, so that the database need not be asked when the next is due."""
+        """Know of jobs that have just been written, so that the database need not be asked when
+        the next is due.
+        """
         first = min((job.at for job in jobs), default=inf)
         if first < self._next_at:
             self._next_at = first
@@ -113,7 +121,9 @@ class Scheduler:
             self._loop = track_task(self._run(), "scheduler")
 
     async def close(self) -> None:
-        """Start no more jobs; one that takes too long is cancelled, and runs again after the next start."""
+        """Start no more jobs; one that takes too long is cancelled, and runs again after the
+        next start.
+        """
         if self._loop is None:
             return
         self._loop.cancel()
@@ -129,7 +139,9 @@ class Scheduler:
                 await self.beat()
 
     async def run_due(self) -> None:
-        """Run all jobs that are due, and those they schedule; for tests, in which time stands still meanwhile."""
+        """Run all jobs that are due, and those they schedule; for tests, in which time stands
+        still meanwhile.
+        """
         while await self._begin_due(self._now()):
             await asyncio.gather(*self._running.values())
 
@@ -174,8 +186,11 @@ class Scheduler:
                     await self._woken.wait()
 
     async def _look(self) -> float:
-        """Write the heartbeat and start the jobs that are due; return the seconds until there is more to do."""
-        # Taken before the beat: should the clock leap after it, nothing is done that ought to wait for the next.
+        """Write the heartbeat and start the jobs that are due; return the seconds until there is
+        more to do.
+        """
+        # Taken before the beat: should the clock leap after it, nothing is done that ought to wait
+        # for the next.
         now = self._now()
         # Whether the bot was away must be known before any job runs.
         if self.last_beat is None or self._has_clock_moved or now - self.last_beat >= BEAT:
@@ -196,10 +211,14 @@ class Scheduler:
 
     async def _begin_due(self, now: float) -> bool:
         """Start the jobs that are due and do not run yet; return whether there were any."""
-        found = await self._store.read(queries.due_jobs, int(now), READ + AT_ONCE, own=self._store.own)
+        found = await self._store.read(
+            queries.due_jobs, int(now), READ + AT_ONCE, own=self._store.own
+        )
         fresh = [job for job in found if job.id not in self._running]
         if self._store.is_shared and (free := AT_ONCE - len(self._running)) > 0:
-            reserved = await self._store.write(queries.claim_jobs, int(now), free, int(now) + HOLD, own=self._store.own)
+            reserved = await self._store.write(
+                queries.claim_jobs, int(now), free, int(now) + HOLD, own=self._store.own
+            )
             self._reserved |= {job.id for job in reserved}
             fresh += reserved
         for job in fresh:
@@ -222,7 +241,10 @@ class Scheduler:
                     else:
                         log.info("a job of kind %s is dropped: no feature handles it", job.kind)
                 except Exception as error:
-                    log_error(error, f"the job {job.kind} of match {job.match or '-'} is tried again later")
+                    log_error(
+                        error,
+                        f"the job {job.kind} of match {job.match or '-'} is tried again later",
+                    )
                     wait = min(FIRST_WAIT << min(job.tries, 20), LONGEST_WAIT)
                     await self._store.write(queries.retry_job, job, int(self._now()) + wait)
                 else:

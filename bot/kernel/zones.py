@@ -8,10 +8,37 @@ from bot.text import listed
 from engine.core.escape import escaped
 
 USUAL_ZONES = (
-    *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "Africa/Nairobi", "Asia/Dubai", "Asia/Karachi"),
-    *("Asia/Kolkata", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney"),
-    *("Pacific/Noumea", "Pacific/Auckland", "Pacific/Tongatapu", "Pacific/Honolulu", "America/Anchorage"),
-    *("America/Los_Angeles", "America/Denver", "America/Chicago", "America/New_York", "America/Halifax"),
+    *(
+        "UTC",
+        "Europe/London",
+        "Europe/Berlin",
+        "Europe/Athens",
+        "Africa/Nairobi",
+        "Asia/Dubai",
+        "Asia/Karachi",
+    ),
+    *(
+        "Asia/Kolkata",
+        "Asia/Dhaka",
+        "Asia/Bangkok",
+        "Asia/Shanghai",
+        "Asia/Tokyo",
+        "Australia/Sydney",
+    ),
+    *(
+        "Pacific/Noumea",
+        "Pacific/Auckland",
+        "Pacific/Tongatapu",
+        "Pacific/Honolulu",
+        "America/Anchorage",
+    ),
+    *(
+        "America/Los_Angeles",
+        "America/Denver",
+        "America/Chicago",
+        "America/New_York",
+        "America/Halifax",
+    ),
     *("America/Sao_Paulo", "Atlantic/Azores"),
 )
 """What is offered before anything is typed: around the world, at most so many as Discord shows."""
@@ -20,7 +47,11 @@ USUAL_ZONES = (
 @cache
 def zones() -> dict[str, str]:
     """Every time zone's name by what people may type for it, in lower case and with blanks."""
-    return {_spoken(name): name for name in sorted(available_timezones()) if "/" in name or name == "UTC"}
+    return {
+        _spoken(name): name
+        for name in sorted(available_timezones())
+        if "/" in name or name == "UTC"
+    }
 
 
 def zone_of(name: str) -> ZoneInfo:
@@ -35,12 +66,19 @@ def available_zones() -> frozenset[str]:
 
 
 def like_zone(typed: str) -> list[str]:
-    """The time zones that a text may mean, the likeliest first: its city begins so, or it has that in its name."""
+    """The time zones that a text may mean, the likeliest first: its city begins so, or it has
+    that in its name.
+    """
     wanted = _spoken(typed.strip())
     if not wanted:
         return list(USUAL_ZONES)
     ranked = sorted(
-        (not _city(spoken).startswith(wanted), not spoken.startswith(wanted), name not in USUAL_ZONES, name)
+        (
+            not _city(spoken).startswith(wanted),
+            not spoken.startswith(wanted),
+            name not in USUAL_ZONES,
+            name,
+        )
         for spoken, name in zones().items()
         if wanted in spoken
     )
@@ -55,7 +93,9 @@ def read_zone(typed: str) -> str:
     named = [name for spoken, name in zones().items() if _city(spoken) == wanted]
     if len(named) == 1:
         return named[0]
-    raise Refused("refusal.no_zone", zone=escaped(typed), zones=listed((named or like_zone(typed))[:5]))
+    raise Refused(
+        "refusal.no_zone", zone=escaped(typed), zones=listed((named or like_zone(typed))[:5])
+    )
 
 
 def _spoken(name: str) -> str:

@@ -1,6 +1,8 @@
-"""A Discord on this machine, as far as Motu uses one: to play in a browser without a token, and to test the bot.
+"""A Discord on this machine, as far as Motu uses one: to play in a browser without a token, and to
+test the bot.
 
-The bot is the real one in a process of its own. Only `redirect.py` tells its discord.py to come here:
+The bot is the real one in a process of its own. Only `redirect.py` tells its discord.py to come
+here:
 
     browser tabs --HTTP, WebSocket--> LocalDiscord <--REST v10, gateway WebSocket-- bot (discord.py)
     tests ----------Python-----------^
@@ -25,8 +27,9 @@ Where to look:
     table.py, tab.py  the page in the browser, and one open tab of it; page_data.py and markdown.py are what it is told,
                       page/ is what runs there
 
-What it does not have is not needed: modals, Components V2, embeds with pictures, reactions, roles, private threads,
-members of threads, and routes that nobody asks for. A request for one is refused or noted in `unknown_routes`.
+What it does not have is not needed: modals, Components V2, embeds with pictures, reactions, roles,
+private threads, members of threads, and routes that nobody asks for. A request for one is refused
+or noted in `unknown_routes`.
 
     async with LocalDiscord() as discord:
         process = …start the bot with discord.url and discord.token…
@@ -38,7 +41,8 @@ members of threads, and routes that nobody asks for. A request for one is refuse
         discord.deny(discord.channel("general"), "send_messages")   # the bot may no longer post there
         assert discord.unknown_routes == [] and discord.crashes == []
 
-With a `HandClock` tests pass 3 seconds or 15 minutes without waiting. As a process: `python -m bot.local --port 8123`.
+With a `HandClock` tests pass 3 seconds or 15 minutes without waiting. As a process: `python -m
+bot.local --port 8123`.
 """
 
 from bot.local.clock import HandClock, WallClock

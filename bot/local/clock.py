@@ -39,7 +39,9 @@ class WallClock:
     def call_at(self, when: float, action: Callable[[], object]) -> None:
         """Run `action` on the event loop once `when` has come."""
         number = next(self._order)
-        timer = asyncio.get_running_loop().call_later(max(0.0, when - self.now()), self._call, number)
+        timer = asyncio.get_running_loop().call_later(
+            max(0.0, when - self.now()), self._call, number
+        )
         self._due[number] = when, action, timer
 
     def move(self, seconds: float) -> None:

@@ -14,7 +14,15 @@ SUBCOMMAND, STRING, INTEGER, BOOLEAN, ATTACHMENT = 1, 3, 4, 5, 11
 """Types of options; Discord has more, which Motu does not use."""
 
 COMMAND_FIELDS = (
-    *("name", "description", "options", "type", "nsfw", "dm_permission", "default_member_permissions"),
+    *(
+        "name",
+        "description",
+        "options",
+        "type",
+        "nsfw",
+        "dm_permission",
+        "default_member_permissions",
+    ),
     *("contexts", "integration_types"),
 )
 OPTION_FIELDS = (
@@ -33,12 +41,20 @@ def check_commands(commands: Any) -> None:
         form.known((index,), command, COMMAND_FIELDS)
         name = _check_name(form, (index,), command)
         if name in names:
-            form.wrong((index, "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME", "Command names must be unique")
+            form.wrong(
+                (index, "name"),
+                "APPLICATION_COMMANDS_DUPLICATE_NAME",
+                "Command names must be unique",
+            )
         names.add(name)
-        _check_options(form, (index, "options"), command.get("options") or [], inside_a_command=True)
+        _check_options(
+            form, (index, "options"), command.get("options") or [], inside_a_command=True
+        )
         # The whole is measured only where the parts fit.
         if not form.tree and sum(map(len, _texts(command))) > TEXTS:
-            form.wrong((index,), "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({TEXTS})")
+            form.wrong(
+                (index,), "APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({TEXTS})"
+            )
     form.check()
 
 
@@ -59,16 +75,22 @@ def _check_options(form: Form, path: Path, options: Any, *, inside_a_command: bo
     for index, option in enumerate(form.a_list(path, options, 0, OPTIONS)):
         where = (*path, index)
         types = (STRING, INTEGER, BOOLEAN, ATTACHMENT, *((SUBCOMMAND,) if inside_a_command else ()))
-        if not form.an_object(where, option) or not form.choice((*where, "type"), option.get("type"), types):
+        if not form.an_object(where, option) or not form.choice(
+            (*where, "type"), option.get("type"), types
+        ):
             continue
         form.known(where, option, OPTION_FIELDS)
         name = _check_name(form, where, option)
         if name in names:
-            form.wrong(where, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option names must be unique")
+            form.wrong(
+                where, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option names must be unique"
+            )
         names.add(name)
         kinds.add(option["type"] == SUBCOMMAND)
         if option["type"] == SUBCOMMAND:
-            _check_options(form, (*where, "options"), option.get("options") or [], inside_a_command=False)
+            _check_options(
+                form, (*where, "options"), option.get("options") or [], inside_a_command=False
+            )
             continue
         if option.get("required") and was_optional:
             said = "Required options must be placed before non-required options"
@@ -84,9 +106,15 @@ def _check_value_option(form: Form, path: Path, option: Json) -> None:
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         said = "Choices and autocompletion exclude each other"
-        form.wrong((*path, "autocomplete"), "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", said)
+        form.wrong(
+            (*path, "autocomplete"), "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", said
+        )
     if option.get("autocomplete") and option["type"] in (BOOLEAN, ATTACHMENT):
-        form.wrong((*path, "autocomplete"), "APPLICATION_COMMAND_AUTOCOMPLETE_TYPE", "This type has no autocompletion")
+        form.wrong(
+            (*path, "autocomplete"),
+            "APPLICATION_COMMAND_AUTOCOMPLETE_TYPE",
+            "This type has no autocompletion",
+        )
     for key in ("min_length", "max_length"):
         form.number((*path, key), option.get(key), 0, 6000, 0)
     names = check_choices(form, (*path, "choices"), choices)
@@ -96,7 +124,9 @@ def _check_value_option(form: Form, path: Path, option: Json) -> None:
 
 
 def check_choices(form: Form, path: Path, choices: Any) -> list[str]:
-    """Note what is wrong with choices, of an option or as an answer to autocompletion; their names."""
+    """Note what is wrong with choices, of an option or as an answer to autocompletion; their
+    names.
+    """
     names: list[str] = []
     for index, choice in enumerate(form.a_list(path, choices, 0, CHOICES)):
         where = (*path, index)

@@ -1,7 +1,8 @@
-"""A typed line such as `/game new game:Go seats:3`: which command it is, and what stands in its options.
+"""A typed line such as `/game new game:Go seats:3`: which command it is, and what stands in its
+options.
 
-What stands before the first `name:` belongs to the first option, so that `/play a1` does; values may have blanks and
-colons in them, for only the names of the command's own options begin a new one.
+What stands before the first `name:` belongs to the first option, so that `/play a1` does; values
+may have blanks and colons in them, for only the names of the command's own options begin a new one.
 """
 
 import re
@@ -18,7 +19,9 @@ class Slot:
     """An option in the line."""
 
     option: Json
-    """As the bot registered it; empty if something stands where the command has no option at all."""
+    """As the bot registered it; empty if something stands where the command has no option at
+    all.
+    """
     name_at: int
     value_at: int
     """Where its value begins: after its name, or at the same place if that was left out."""
@@ -92,7 +95,9 @@ class Entry:
 def listed(option: Json) -> list[Entry] | None:
     """All that an option can be; None if there is no list of it."""
     if option.get("choices"):
-        return [Entry(choice["name"], choice["value"], choice["value"]) for choice in option["choices"]]
+        return [
+            Entry(choice["name"], choice["value"], choice["value"]) for choice in option["choices"]
+        ]
     if option["type"] == BOOLEAN:
         return [Entry("True", True, "yes"), Entry("False", False, "no")]
     return None
@@ -128,7 +133,9 @@ def values(line: Line) -> dict[str, Any]:
             found[slot.name] = value_of(slot)
     for option in line.command.options:
         if option.get("required") and option["name"] not in found:
-            raise Impossible("option_missing", option=option["name"], description=option["description"])
+            raise Impossible(
+                "option_missing", option=option["name"], description=option["description"]
+            )
     return found
 
 

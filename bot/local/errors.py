@@ -1,4 +1,6 @@
-"""How Discord says no: a refused request, a form with mistakes in it, and what a client does not even let people do."""
+"""How Discord says no: a refused request, a form with mistakes in it, and what a client does not
+even let people do.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -69,11 +71,18 @@ class Refusal(Exception):
         if self.status != 429:
             return {}
         # Without `Via` discord.py takes a 429 for a ban by Cloudflare and gives up.
-        return {"Via": "1.1 local", "Retry-After": str(self.retry_after or 0), "X-RateLimit-Scope": "user"}
+        return {
+            "Via": "1.1 local",
+            "Retry-After": str(self.retry_after or 0),
+            "X-RateLimit-Scope": "user",
+        }
 
 
 class Impossible(Exception):
-    """A client of Discord would not let a person do this. The page has the words for `why`; `facts` go into them."""
+    """A client of Discord would not let a person do this.
+
+    The page has the words for `why`; `facts` go into them.
+    """
 
     def __init__(self, why: str, **facts: Any) -> None:
         self.why, self.facts = why, facts
@@ -81,7 +90,9 @@ class Impossible(Exception):
 
 
 class Form:
-    """A body under examination: gathers what is wrong with it, so that one answer names it all, as Discord's does."""
+    """A body under examination: gathers what is wrong with it, so that one answer names it all,
+    as Discord's does.
+    """
 
     def __init__(self) -> None:
         self.tree: Json = {}
@@ -99,7 +110,10 @@ class Form:
             raise Refusal(50035, errors=self.tree)
 
     def known(self, path: Path, body: Json, fields: Collection[str]) -> None:
-        """Only these fields may be there. Discord overlooks most others; here a misspelt one must not go unnoticed."""
+        """Only these fields may be there.
+
+        Discord overlooks most others; here a misspelt one must not go unnoticed.
+        """
         for key in body.keys() - set(fields):
             self.wrong((*path, key), "UNKNOWN_FIELD", f"There is no field {key!r} here.")
 
@@ -150,9 +164,13 @@ class Form:
             self.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
             return default
         if value > high:
-            self.wrong(path, "NUMBER_TYPE_MAX", f"int value should be less than or equal to {high}.")
+            self.wrong(
+                path, "NUMBER_TYPE_MAX", f"int value should be less than or equal to {high}."
+            )
         elif value < low:
-            self.wrong(path, "NUMBER_TYPE_MIN", f"int value should be greater than or equal to {low}.")
+            self.wrong(
+                path, "NUMBER_TYPE_MIN", f"int value should be greater than or equal to {low}."
+            )
         return value
 
     def choice(self, path: Path, value: Any, allowed: Collection[Any]) -> bool:

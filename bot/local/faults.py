@@ -33,7 +33,11 @@ class Fault:
     def concerns(self, method: str, path: str) -> bool:
         """Whether a request runs into it."""
         pattern = re.escape(self.path).replace(r"\*\*", ".*").replace(r"\*", "[^/]+")
-        return self.times > 0 and self.method in ("*", method) and re.fullmatch(pattern, path) is not None
+        return (
+            self.times > 0
+            and self.method in ("*", method)
+            and re.fullmatch(pattern, path) is not None
+        )
 
     def release(self) -> None:
         """Let the requests that wait go on."""
@@ -42,7 +46,10 @@ class Fault:
 
 
 class Faults:
-    """The trouble that is set up. Paths are written without /api/v10; `*` stands for one part, `**` for any."""
+    """The trouble that is set up.
+
+    Paths are written without /api/v10; `*` stands for one part, `**` for any.
+    """
 
     def __init__(self) -> None:
         self.planned: list[Fault] = []
@@ -58,15 +65,21 @@ class Faults:
         times: int = 1,
         applied: bool = False,
     ) -> Fault:
-        """Answer a route with this status (429, 500, 403, 404, …); `applied`: after carrying the request out."""
-        return self._plan(Fault(method, path, status, code, retry_after, applied=applied, times=times))
+        """Answer a route with this status (429, 500, 403, 404, …); `applied`: after carrying the
+        request out.
+        """
+        return self._plan(
+            Fault(method, path, status, code, retry_after, applied=applied, times=times)
+        )
 
     def cut(self, method: str, path: str, *, times: int = 1, applied: bool = False) -> Fault:
         """Break the connection of a request, before or after carrying it out."""
         return self._plan(Fault(method, path, cut=True, applied=applied, times=times))
 
     def hold(self, method: str, path: str, *, times: int = 1, applied: bool = False) -> Fault:
-        """Keep a request waiting until the fault is released; `applied`: carry it out, but keep its answer waiting."""
+        """Keep a request waiting until the fault is released; `applied`: carry it out, but keep
+        its answer waiting.
+        """
         return self._plan(Fault(method, path, times=times, applied=applied, gate=asyncio.Event()))
 
     def _plan(self, fault: Fault) -> Fault:
@@ -82,12 +95,15 @@ class Faults:
 
     async def around(self, request: web.Request, path: str, handler: Handler) -> web.StreamResponse:
         """Handle a request, with the trouble planned for it."""
-        fault = next((fault for fault in self.planned if fault.concerns(request.method, path)), None)
+        fault = next(
+            (fault for fault in self.planned if fault.concerns(request.method, path)), None
+        )
         if fault is None:
             return await handler()
         fault.times -= 1
         if fault.applied:
-            # The bot cannot know that its request was carried out: it must neither lose nor double anything.
+            # The bot cannot know that its request was carried out: it must neither lose nor double
+            # anything.
             answer = await handler()
             await self._suffer(fault, request)
             return answer

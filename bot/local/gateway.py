@@ -1,6 +1,7 @@
 """The gateway: a WebSocket to each shard of the bot, with sessions that outlive it.
 
-Motu asks for the intent `guilds` alone, so it is told of interactions, channels and threads, and of no message.
+Motu asks for the intent `guilds` alone, so it is told of interactions, channels and threads, and of
+no message.
 """
 
 import asyncio
@@ -22,7 +23,10 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2,
 """Op codes."""
 
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
-"""The intents that a bot has to be granted: members, presences, message content. Motu needs none."""
+"""The intents that a bot has to be granted: members, presences, message content.
+
+Motu needs none.
+"""
 
 HEARTBEAT_MS = 41_250
 ACK_SECONDS = 0.1
@@ -145,7 +149,8 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection from its greeting to its end."""
-        # aiohttp compresses large frames in a task of its own, which fails unseen if the peer leaves meanwhile.
+        # aiohttp compresses large frames in a task of its own, which fails unseen if the peer
+        # leaves meanwhile.
         socket = web.WebSocketResponse(compress=False, timeout=1.0, max_msg_size=1 << 20)
         await socket.prepare(request)
         link = Link(socket, request.transport)
@@ -188,7 +193,8 @@ class Gateway:
             return
         op, data = packet.get("op"), packet.get("d")
         if op == HEARTBEAT:
-            # discord.py notes a little late that it has sent one; answered sooner, it takes itself to be far behind.
+            # discord.py notes a little late that it has sent one; answered sooner, it takes itself
+            # to be far behind.
             asyncio.get_running_loop().call_later(ACK_SECONDS, link.send, {"op": ACK, "d": None})
         elif op not in (IDENTIFY, RESUME):
             await link.socket.close(code=4001, message=b"Unknown opcode.")
@@ -208,9 +214,13 @@ class Gateway:
     def _identify(self, link: Link, shard: int, shards: int) -> None:
         state = self.state
         session = Session(shard, shards, link=link)
-        # A second login of the same shard does not end the first: both are told of everything until one is closed. One
-        # whose connection is gone, as after a crash, makes way.
-        others = [one for one in self.sessions.values() if one.link or (one.shards == shards and one.shard != shard)]
+        # A second login of the same shard does not end the first: both are told of everything until
+        # one is closed. One whose connection is gone, as after a crash, makes way.
+        others = [
+            one
+            for one in self.sessions.values()
+            if one.link or (one.shards == shards and one.shard != shard)
+        ]
         self.sessions = {one.id: one for one in (*others, session)}
         self.identified += 1
         guilds = [guild for guild in state.guilds if session.serves(guild)]
@@ -250,11 +260,16 @@ class Gateway:
         if not self.sessions:
             return
         if isinstance(subject, Interaction) and kind == "interaction_create":
-            event, data, guild = "INTERACTION_CREATE", interactions.payload(self.state, subject), subject.channel.guild
+            event, data, guild = (
+                "INTERACTION_CREATE",
+                interactions.payload(self.state, subject),
+                subject.channel.guild,
+            )
         elif isinstance(subject, int) and kind == "guild_create":
             event, data, guild = "GUILD_CREATE", objects.guild(self.state, subject), subject
         elif isinstance(subject, Thread):
-            # A thread that is gone, perhaps with its channel, is told of to those who may have seen it.
+            # A thread that is gone, perhaps with its channel, is told of to those who may have seen
+            # it.
             if not subject.gone and not self.state.may(self.state.bot, subject, "view_channel"):
                 return
             event, data, guild = kind.upper(), objects.thread(self.state, subject), subject.guild

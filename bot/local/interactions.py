@@ -1,4 +1,6 @@
-"""The life of an interaction: pending, answered once within 3 seconds, edited and followed up for 15 minutes."""
+"""The life of an interaction: pending, answered once within 3 seconds, edited and followed up
+for 15 minutes.
+"""
 
 import copy
 import secrets
@@ -18,7 +20,9 @@ COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
 """Kinds of interaction."""
 
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
-"""Kinds of answer: a message or 'thinking…', a changed message now or later, what could be typed."""
+"""Kinds of answer: a message or 'thinking…', a changed message now or later, what could be
+typed.
+"""
 
 ALLOWED = {
     COMMAND: (MESSAGE, DEFER),
@@ -68,10 +72,13 @@ class Interactions:
         """Something a person does; the gateway tells the bot."""
         clock = self.state.clock
         token = secrets.token_urlsafe(48)
-        made = Interaction(self.state.snowflake(), token, kind, user, channel, data, clock.now(), message)
+        made = Interaction(
+            self.state.snowflake(), token, kind, user, channel, data, clock.now(), message
+        )
         self.by_token[token] = made
         clock.call_at(made.created + ANSWER_SECONDS, lambda: self._expire(made))
-        # With its token dead it is of no use to anybody, and it holds on to messages and their pictures.
+        # With its token dead it is of no use to anybody, and it holds on to messages and their
+        # pictures.
         clock.call_at(made.created + TOKEN_SECONDS, lambda: self.by_token.pop(token, None))
         self.state.tell("interaction_create", made)
         return made
@@ -180,7 +187,10 @@ class Interactions:
         return found
 
     def follow_up(self, interaction: Interaction, body: Json, files: Files) -> Message:
-        """A further message. The first one after 'thinking…' takes its place, private or not as that was."""
+        """A further message.
+
+        The first one after 'thinking…' takes its place, private or not as that was.
+        """
         refuse_archived(interaction.channel)
         if interaction.answer == DEFER and interaction.deferred:
             return self.edit(interaction, "@original", body, files)
@@ -214,21 +224,29 @@ class Interactions:
         for message in (interaction.original, *interaction.followups):
             if message is None or message.deleted:
                 continue
-            if which == str(message.id) or (which == "@original" and message is interaction.original):
+            if which == str(message.id) or (
+                which == "@original" and message is interaction.original
+            ):
                 return message
         raise Refusal(10008)
 
     # Messages that answer
 
-    def _compose(self, interaction: Interaction, body: Json, files: Files, *, ephemeral: bool) -> Message:
+    def _compose(
+        self, interaction: Interaction, body: Json, files: Files, *, ephemeral: bool
+    ) -> Message:
         only_for = interaction.user if ephemeral else None
-        message = self.posting.compose(interaction.channel, self.state.bot, body, files, only_for=only_for)
+        message = self.posting.compose(
+            interaction.channel, self.state.bot, body, files, only_for=only_for
+        )
         return self._answering(interaction, message)
 
     def _thinking(self, interaction: Interaction) -> Message:
         only_for = interaction.user if interaction.ephemeral else None
         now = self.state.clock.now()
-        message = Message(self.state.snowflake(), interaction.channel, self.state.bot, now, only_for=only_for)
+        message = Message(
+            self.state.snowflake(), interaction.channel, self.state.bot, now, only_for=only_for
+        )
         message.flags = LOADING | (EPHEMERAL if only_for else 0)
         return self._answering(interaction, message)
 
@@ -280,7 +298,12 @@ def payload(state: State, interaction: Interaction) -> Json:
         found["message"] = objects.message(state, interaction.message)
     if channel.recipient is not None:
         owners = {"0": "0", "1": str(user.id)}
-        return {**found, "user": objects.user(user), "context": 1, "authorizing_integration_owners": owners}
+        return {
+            **found,
+            "user": objects.user(user),
+            "context": 1,
+            "authorizing_integration_owners": owners,
+        }
     return {
         **found,
         "guild_id": str(channel.guild),

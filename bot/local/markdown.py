@@ -1,7 +1,9 @@
-"""Discord's markdown, read: a text becomes a tree of plain nodes that a page only has to put into elements.
+"""Discord's markdown, read: a text becomes a tree of plain nodes that a page only has to put into
+elements.
 
-A node is a piece of text, or an object with its `kind` and, where there is something in it, the nodes `inside`. What
-Motu does not write (spoilers, strikes, underlines, emoji) is left as it stands.
+A node is a piece of text, or an object with its `kind` and, where there is something in it, the
+nodes `inside`. What Motu does not write (spoilers, strikes, underlines, emoji) is left as it
+stands.
 """
 
 import re
@@ -67,11 +69,21 @@ class Reader:
             return self._list(_taken(lines, lambda line: _ITEM.match(line) is not None))
         if _HEADING.match(lines[0]):
             mark, words = lines.pop(0).split(" ", 1)
-            return _node("subtext" if mark == "-#" else f"h{len(mark) + 2}", self.inline(words.lstrip()))
+            return _node(
+                "subtext" if mark == "-#" else f"h{len(mark) + 2}", self.inline(words.lstrip())
+            )
         if lines[0].startswith(_QUOTED):
-            quoted = [line.removeprefix(_QUOTED) for line in _taken(lines, lambda line: line.startswith(_QUOTED))]
+            quoted = [
+                line.removeprefix(_QUOTED)
+                for line in _taken(lines, lambda line: line.startswith(_QUOTED))
+            ]
             return _node("blockquote", self.inline("\n".join(quoted)))
-        prose = _taken(lines, lambda line: not (_ITEM.match(line) or _HEADING.match(line) or line.startswith(_QUOTED)))
+        prose = _taken(
+            lines,
+            lambda line: (
+                not (_ITEM.match(line) or _HEADING.match(line) or line.startswith(_QUOTED))
+            ),
+        )
         return _node("p", self.inline("\n".join(prose)))
 
     def _list(self, lines: list[str]) -> Node:
@@ -140,7 +152,9 @@ def _link(reader: Reader, match: Match, depth: int) -> Node:
     """A link to a message or channel of this very server stays there."""
     url, words = match["url"], match.groupdict().get("words")
     here = re.fullmatch(rf"https://discord\.com/channels/{reader.guild}/([0-9]+(?:/[0-9]+)?)", url)
-    return _node("link", reader.inline(words, depth) if words else [url], href=f"#{here[1]}" if here else url)
+    return _node(
+        "link", reader.inline(words, depth) if words else [url], href=f"#{here[1]}" if here else url
+    )
 
 
 def _same(reader: Reader, match: Match, depth: int) -> Node:
@@ -167,4 +181,7 @@ _RULES = _rules(
     (r"(?<![0-9A-Za-z_])_((?:__|\\.|[^_\\])+?)_(?![0-9A-Za-z_])", _marked("em")),
     (r"\n", lambda reader, match, depth: _node("br")),
 )
-"""What may stand in a line, the first that fits first. A mark that is never closed is a sign like any other."""
+"""What may stand in a line, the first that fits first.
+
+A mark that is never closed is a sign like any other.
+"""

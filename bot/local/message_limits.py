@@ -1,4 +1,6 @@
-"""What Discord refuses about a message: its lengths and numbers, its files, embeds, buttons and menus."""
+"""What Discord refuses about a message: its lengths and numbers, its files, embeds, buttons and
+menus.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -20,27 +22,50 @@ LABEL = 80
 OPTIONS = 25
 PLACEHOLDER = 150
 
-# What discord.py sends for Motu, and nothing else: `tts` and an embed's `type` and `flags` come with everything.
+# What discord.py sends for Motu, and nothing else: `tts` and an embed's `type` and `flags` come
+# with everything.
 EDITABLE = ("content", "embeds", "components", "attachments", "allowed_mentions", "flags", "tts")
 FIELDS = (*EDITABLE, "nonce", "enforce_nonce")
 EMBED_FIELDS = ("title", "type", "description", "color", "fields", "footer", "flags")
 ATTACHMENT_FIELDS = ("id", "filename", "description")
-KEPT_FIELDS = (*ATTACHMENT_FIELDS, "proxy_url", "url", "size", "spoiler", "height", "width", "content_type")
+KEPT_FIELDS = (
+    *ATTACHMENT_FIELDS,
+    "proxy_url",
+    "url",
+    "size",
+    "spoiler",
+    "height",
+    "width",
+    "content_type",
+)
 """Of an attachment that stays, discord.py sends all that it knows."""
 BUTTON_FIELDS = ("type", "style", "label", "custom_id", "disabled")
-MENU_FIELDS = ("type", "custom_id", "placeholder", "min_values", "max_values", "disabled", "required", "options")
+MENU_FIELDS = (
+    "type",
+    "custom_id",
+    "placeholder",
+    "min_values",
+    "max_values",
+    "disabled",
+    "required",
+    "options",
+)
 OPTION_FIELDS = ("label", "value", "description", "default")
 
 
 def number_of(entry: Json) -> int:
-    """Which file an entry is about: the number of one sent along, or the id of one that is there."""
+    """Which file an entry is about: the number of one sent along, or the id of one that is
+    there.
+    """
     return int(entry["id"]) if str(entry.get("id", "")).isdecimal() else -1
 
 
 def check_message(
     body: Json, files: Collection[int] = (), there: Collection[int] = (), *, is_edit: bool = False
 ) -> None:
-    """Refuse a message that breaks a limit; `files` are the numbers of those sent along, `there` the ids of others."""
+    """Refuse a message that breaks a limit; `files` are the numbers of those sent along, `there`
+    the ids of others.
+    """
     form = Form()
     form.known((), body, EDITABLE if is_edit else FIELDS)
     form.text(("content",), body.get("content"), 0, CONTENT)
@@ -54,17 +79,26 @@ def check_message(
     _check_allowed_mentions(form, body.get("allowed_mentions"))
     _check_components(form, body.get("components") or [])
     form.check()
-    # An edit may leave out what stays; that something does is looked at where the message is at hand.
-    is_empty = not (body.get("content") or "").strip() and not body.get("embeds") and not body.get("components")
+    # An edit may leave out what stays; that something does is looked at where the message is at
+    # hand.
+    is_empty = (
+        not (body.get("content") or "").strip()
+        and not body.get("embeds")
+        and not body.get("components")
+    )
     if is_empty and not files and not is_edit:
         form.wrong(("content",), "BASE_TYPE_REQUIRED", "This field is required")
         raise Refusal(50006, errors=form.tree)
 
 
-def _check_attachments(form: Form, body: Json, files: Collection[int], there: Collection[int]) -> None:
+def _check_attachments(
+    form: Form, body: Json, files: Collection[int], there: Collection[int]
+) -> None:
     """Every file has an entry, and every entry is a file or one that is there already."""
     listed: set[int] = set()
-    for index, entry in enumerate(form.a_list(("attachments",), body.get("attachments") or [], 0, FILES)):
+    for index, entry in enumerate(
+        form.a_list(("attachments",), body.get("attachments") or [], 0, FILES)
+    ):
         path: Path = ("attachments", index)
         if not form.an_object(path, entry):
             continue
@@ -78,7 +112,9 @@ def _check_attachments(form: Form, body: Json, files: Collection[int], there: Co
         else:
             listed.add(number)
     for number in set(files) - listed:
-        form.wrong(("attachments", number), "BASE_TYPE_REQUIRED", f"files[{number}] has no entry here.")
+        form.wrong(
+            ("attachments", number), "BASE_TYPE_REQUIRED", f"files[{number}] has no entry here."
+        )
 
 
 def _check_allowed_mentions(form: Form, mentions: Any) -> None:
@@ -109,27 +145,37 @@ def _check_embeds(form: Form, embeds: Any) -> None:
         total += len(form.text((*path, "description"), embed.get("description"), 0, 4096))
         if "footer" in embed:
             total += len(form.text((*path, "footer", "text"), embed["footer"].get("text"), 0, 2048))
-        for number, field in enumerate(form.a_list((*path, "fields"), embed.get("fields", []), 0, 25)):
+        for number, field in enumerate(
+            form.a_list((*path, "fields"), embed.get("fields", []), 0, 25)
+        ):
             where = (*path, "fields", number)
             form.known(where, field, ("name", "value", "inline"))
             total += len(form.text((*where, "name"), field.get("name"), 1, 256))
             total += len(form.text((*where, "value"), field.get("value"), 1, 1024))
     # One limit for all embeds together, however many there are.
     if total > EMBED_TOTAL:
-        form.wrong(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {EMBED_TOTAL}")
+        form.wrong(
+            ("embeds",),
+            "MAX_EMBED_SIZE_EXCEEDED",
+            f"Embed size exceeds maximum size of {EMBED_TOTAL}",
+        )
 
 
 def _check_components(form: Form, components: Any) -> None:
     seen: set[str] = set()
     for index, row in enumerate(form.a_list(("components",), components, 0, ROWS)):
         path: Path = ("components", index)
-        if not form.an_object(path, row) or not form.choice((*path, "type"), row.get("type"), (ROW,)):
+        if not form.an_object(path, row) or not form.choice(
+            (*path, "type"), row.get("type"), (ROW,)
+        ):
             continue
         form.known(path, row, ("type", "components"))
         parts = form.a_list((*path, "components"), row.get("components"), 1, IN_A_ROW)
         for number, part in enumerate(parts):
             where = (*path, "components", number)
-            if not form.an_object(where, part) or not form.choice((*where, "type"), part.get("type"), (BUTTON, MENU)):
+            if not form.an_object(where, part) or not form.choice(
+                (*where, "type"), part.get("type"), (BUTTON, MENU)
+            ):
                 continue
             if part["type"] == BUTTON:
                 _check_button(form, where, part)
@@ -151,7 +197,9 @@ def _check_button(form: Form, path: Path, button: Json) -> None:
     # A label of blanks is none; one of invisible characters is.
     label = form.text((*path, "label"), button.get("label"), 0, LABEL)
     if not label.strip():
-        form.wrong(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A button needs a label or an emoji.")
+        form.wrong(
+            path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A button needs a label or an emoji."
+        )
 
 
 def _check_menu(form: Form, path: Path, menu: Json) -> None:
@@ -160,7 +208,9 @@ def _check_menu(form: Form, path: Path, menu: Json) -> None:
     least = form.number((*path, "min_values"), menu.get("min_values"), 0, OPTIONS, 1)
     most = form.number((*path, "max_values"), menu.get("max_values"), 1, OPTIONS, 1)
     if least > most:
-        form.wrong((*path, "min_values"), "SELECT_COMPONENT_MIN_OVER_MAX", "min_values exceeds max_values.")
+        form.wrong(
+            (*path, "min_values"), "SELECT_COMPONENT_MIN_OVER_MAX", "min_values exceeds max_values."
+        )
     options = form.a_list((*path, "options"), menu.get("options"), 1, OPTIONS)
     if most > len(options) > 0:
         said = "max_values exceeds the number of options."

@@ -13,7 +13,10 @@ SILENT = 1 << 12
 """Message flags: for one person only; 'thinking…'; without a sound."""
 
 COMMAND_ANSWER, THREAD_CREATED = 20, 18
-"""Message types besides 0. A thread without a message of its own leaves a line in its channel: its name."""
+"""Message types besides 0.
+
+A thread without a message of its own leaves a line in its channel: its name.
+"""
 
 TEXT, DM, PUBLIC_THREAD = 0, 1, 11
 """Channel types."""
@@ -169,11 +172,15 @@ class Message:
         raise LookupError(f"no button {label or custom_id!r}; there is {shown or 'none'}")
 
     def select(self, which: str | None = None) -> Json:
-        """The menu with this custom id or placeholder, or the first; a LookupError names those there are."""
+        """The menu with this custom id or placeholder, or the first; a LookupError names those
+        there are.
+        """
         for menu in self.selects:
             if which is None or which in (menu["custom_id"], menu.get("placeholder")):
                 return menu
-        shown = ", ".join(f"{menu.get('placeholder')!r} ({menu['custom_id']})" for menu in self.selects)
+        shown = ", ".join(
+            f"{menu.get('placeholder')!r} ({menu['custom_id']})" for menu in self.selects
+        )
         raise LookupError(f"no menu {which!r}; there is {shown or 'none'}")
 
     def options(self, which: str | None = None) -> dict[str, str]:

@@ -32,7 +32,14 @@ def user(person: User) -> Json:
 
 def own_user(state: State) -> Json:
     """The bot's own user, which is told more of itself."""
-    return {**user(state.bot), "verified": True, "mfa_enabled": False, "email": None, "flags": 0, "locale": "en-US"}
+    return {
+        **user(state.bot),
+        "verified": True,
+        "mfa_enabled": False,
+        "email": None,
+        "flags": 0,
+        "locale": "en-US",
+    }
 
 
 def member(state: State, person: User) -> Json:
@@ -85,8 +92,12 @@ def guild(state: State, guild_id: int) -> Json:
             _role(guild_id, "@everyone", 0, {}),
             _role(state.bot_role, state.bot.name, 1, {"tags": {"bot_id": str(state.bot.id)}}),
         ],
-        "channels": [channel(state, place) for place in state.text_channels if place.guild == guild_id],
-        "threads": [thread(state, one) for one in threads if state.may(state.bot, one, "view_channel")],
+        "channels": [
+            channel(state, place) for place in state.text_channels if place.guild == guild_id
+        ],
+        "threads": [
+            thread(state, one) for one in threads if state.may(state.bot, one, "view_channel")
+        ],
         "members": [member(state, state.bot)],
     }
 
@@ -137,7 +148,12 @@ def channel(state: State, place: Channel) -> Json:
         return thread(state, place)
     last = None if place.last_message is None else str(place.last_message)
     if place.recipient is not None:
-        return {"id": str(place.id), "type": DM, "last_message_id": last, "recipients": [user(place.recipient)]}
+        return {
+            "id": str(place.id),
+            "type": DM,
+            "last_message_id": last,
+            "recipients": [user(place.recipient)],
+        }
     return {
         "id": str(place.id),
         "guild_id": str(place.guild),
@@ -199,7 +215,10 @@ def attachment(file: Attachment) -> Json:
 
 
 def message(state: State, post: Message) -> Json:
-    """A message object. Keys that do not apply are left out: discord.py chokes on a null where it expects none."""
+    """A message object.
+
+    Keys that do not apply are left out: discord.py chokes on a null where it expects none.
+    """
     found: Json = {
         "id": str(post.id),
         "channel_id": str(post.channel.id),

@@ -1,4 +1,6 @@
-"""What a player's page is told: Discord's own objects, their texts read and what is not plain in them worked out."""
+"""What a player's page is told: Discord's own objects, their texts read and what is not plain in
+them worked out.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +27,9 @@ def message(state: State, post: Message, viewer: User) -> Json:
 
     def name_of_channel(number: int) -> str | None:
         found = state.channels.get(number)
-        return found.name if found is not None and state.may(viewer, found, "view_channel") else None
+        return (
+            found.name if found is not None and state.may(viewer, found, "view_channel") else None
+        )
 
     read = Reader(viewer.id, state.guild, name_of_person, name_of_channel)
     found = objects.message(state, post)
@@ -46,15 +50,24 @@ def message(state: State, post: Message, viewer: User) -> Json:
             field["name"], field["value"] = read.inline(field["name"]), read.blocks(field["value"])
     used = found.get("interaction_metadata", {})
     if "name" in used:
-        found["used"] = {"name": used["name"], "user": user(state, state.users[int(used["user"]["id"])])}
+        found["used"] = {
+            "name": used["name"],
+            "user": user(state, state.users[int(used["user"]["id"])]),
+        }
     return found
 
 
 def places(state: State, viewer: User, opened: int | None) -> list[Json]:
-    """The list of channels as a player has it: threads that are archived are in it while they are open or unread."""
+    """The list of channels as a player has it: threads that are archived are in it while they
+    are open or unread.
+    """
     calls: Counter[int] = Counter()
     for post in state.messages.values():
-        if viewer in post.pings and not post.ephemeral and post.id > state.last_seen(viewer, post.channel):
+        if (
+            viewer in post.pings
+            and not post.ephemeral
+            and post.id > state.last_seen(viewer, post.channel)
+        ):
             calls[post.channel.id] += 1
     found = []
     for channel in _in_order(state, viewer):
@@ -77,10 +90,14 @@ def places(state: State, viewer: User, opened: int | None) -> list[Json]:
 
 def _in_order(state: State, viewer: User) -> Iterator[Channel]:
     """Text channels, each with its threads below it, those of late first; then private ones."""
-    seen = [channel for channel in state.channels.values() if state.may(viewer, channel, "view_channel")]
+    seen = [
+        channel for channel in state.channels.values() if state.may(viewer, channel, "view_channel")
+    ]
     threads = [channel for channel in seen if isinstance(channel, Thread)]
     threads.sort(key=lambda thread: (thread.archived, -(thread.last_message or thread.id)))
-    for top in sorted((one for one in seen if one.kind == TEXT), key=lambda channel: channel.position):
+    for top in sorted(
+        (one for one in seen if one.kind == TEXT), key=lambda channel: channel.position
+    ):
         yield top
         yield from (thread for thread in threads if thread.parent == top.id)
     yield from (channel for channel in seen if channel.kind == DM)

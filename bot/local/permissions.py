@@ -1,4 +1,6 @@
-"""Permission bits by name: those that Motu's invitation asks for, and those that let people use its commands."""
+"""Permission bits by name: those that Motu's invitation asks for, and those that let people use
+its commands.
+"""
 
 from collections.abc import Iterable
 
@@ -12,7 +14,10 @@ BITS: dict[str, int] = {
     "create_public_threads": 35,
     "send_messages_in_threads": 38,
 }
-"""The bit of each. Every member of the local server has them all, the bot included, until a channel denies one."""
+"""The bit of each.
+
+Every member of the local server has them all, the bot included, until a channel denies one.
+"""
 
 OF_OWNER: dict[str, int] = {"manage_guild": 5}
 """What the server's owner has besides, whatever a channel denies."""

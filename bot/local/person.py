@@ -1,4 +1,5 @@
-"""People at the local Discord, for tests: they type commands, click, choose, and see what Discord shows them.
+"""People at the local Discord, for tests: they type commands, click, choose, and see what Discord
+shows them.
 
     async with LocalDiscord() as discord:
         …start the bot with discord.url and discord.token…
@@ -11,8 +12,9 @@
         assert panel.ephemeral and panel.message not in bob.messages()
         await ana.choose(panel.message, "Where to?", ["c4"])
 
-Each of them waits for the bot's answer and returns a `Response`. What a client of Discord would not let a person do
-(an option missing, a disabled button, somebody else's private message) raises `Impossible`.
+Each of them waits for the bot's answer and returns a `Response`. What a client of Discord would not
+let a person do (an option missing, a disabled button, somebody else's private message) raises
+`Impossible`.
 """
 
 import asyncio
@@ -66,7 +68,10 @@ class Person:
         options: dict[str, Any] | None = None,
         **values: Any,
     ) -> Response:
-        """Type a slash command, e.g. `slash("/game new", game="blue_lagoon")`; `options` for names used up here."""
+        """Type a slash command, e.g.
+
+        `slash("/game new", game="blue_lagoon")`; `options` for names used up here.
+        """
         place = self._place(channel)
         data = invoke(self._command(command, place), {**(options or {}), **values})
         self.discord.rest.posting.send_files(place, data)
@@ -83,7 +88,9 @@ class Person:
         options: dict[str, Any] | None = None,
         **values: Any,
     ) -> Response:
-        """Type into an option, the last one named unless said otherwise, and see what is offered."""
+        """Type into an option, the last one named unless said otherwise, and see what is
+        offered.
+        """
         place = self._place(channel)
         given = {**(options or {}), **values}
         data = invoke(self._command(command, place), given, focused=focused or list(given)[-1])
@@ -98,7 +105,10 @@ class Person:
         forged: bool = False,
         wait: Wait = "answer",
     ) -> Response:
-        """Press a button. `forged`: send a custom id that need not be there, as a changed client could."""
+        """Press a button.
+
+        `forged`: send a custom id that need not be there, as a changed client could.
+        """
         post = self._seen(message)
         if not forged:
             button = post.button(label, custom_id)
@@ -129,8 +139,12 @@ class Person:
     def say(self, content: str, channel: Channel | None = None) -> Message:
         """Write an ordinary message."""
         state = self.discord.state
-        message = Message(state.snowflake(), self._place(channel), self.user, state.clock.now(), content)
-        message.mentions = message.pings = [state.users[user] for user in mentioned(content) if user in state.users]
+        message = Message(
+            state.snowflake(), self._place(channel), self.user, state.clock.now(), content
+        )
+        message.mentions = message.pings = [
+            state.users[user] for user in mentioned(content) if user in state.users
+        ]
         state.add_message(message)
         return message
 
@@ -139,10 +153,16 @@ class Person:
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """The messages that this person sees, private ones included, oldest first."""
         every = self.discord.state.messages.values()
-        return [message for message in every if channel in (None, message.channel) and self.sees(message)]
+        return [
+            message
+            for message in every
+            if channel in (None, message.channel) and self.sees(message)
+        ]
 
     def saw(self) -> list[Sight]:
-        """All that this person could ever see, as it was shown: also what was edited or deleted since."""
+        """All that this person could ever see, as it was shown: also what was edited or deleted
+        since.
+        """
         return [sight for sight in self.discord.sights if self.discord.sees(self.user, sight)]
 
     def inbox(self) -> list[Message]:

@@ -57,11 +57,19 @@ class Posting:
             raise Refusal(50007)
 
     def compose(
-        self, channel: Channel, author: User, body: Json, files: Files, *, only_for: User | None = None
+        self,
+        channel: Channel,
+        author: User,
+        body: Json,
+        files: Files,
+        *,
+        only_for: User | None = None,
     ) -> Message:
         """A new message, checked but not yet shown."""
         check_message(body, files)
-        message = Message(self.state.snowflake(), channel, author, self.state.clock.now(), only_for=only_for)
+        message = Message(
+            self.state.snowflake(), channel, author, self.state.clock.now(), only_for=only_for
+        )
         message.flags = (EPHEMERAL if only_for else 0) | ((body.get("flags") or 0) & SILENT)
         # discord.py may send a number.
         if body.get("nonce") is not None:
@@ -81,7 +89,9 @@ class Posting:
         self.state.change_message(message)
 
     def limit_old_edits(self, message: Message) -> None:
-        """Refuse what Discord refuses about messages older than an hour: too many edits in a short time."""
+        """Refuse what Discord refuses about messages older than an hour: too many edits in a
+        short time.
+        """
         now = self.state.clock.now()
         if now - message.created <= OLD_EDIT_SECONDS:
             return
@@ -92,14 +102,19 @@ class Posting:
         self._old_edits[message.channel.id] = [*recent, now]
 
     def _fill(self, message: Message, body: Json, files: Files) -> None:
-        """Put what a body names into a message. Of the attachments that were there those stay that it lists."""
+        """Put what a body names into a message.
+
+        Of the attachments that were there those stay that it lists.
+        """
         if body.get("attachments") is not None:
             there = {file.id: file for file in message.attachments}
             listed = {number_of(entry): entry for entry in body["attachments"]}
             for dropped in there.keys() - listed.keys():
                 self.state.attachments.pop(dropped, None)
             message.attachments = [
-                there[number] if number in there else self._attach(message.channel, entry, files[number])
+                there[number]
+                if number in there
+                else self._attach(message.channel, entry, files[number])
                 for number, entry in listed.items()
             ]
         if "embeds" in body:
@@ -113,7 +128,9 @@ class Posting:
     def _attach(self, channel: Channel, entry: Json, upload: Upload) -> Attachment:
         filename = entry.get("filename") or upload.filename
         kind = mimetypes.guess_type(filename)[0]
-        file = Attachment(self.state.snowflake(), filename, upload.data, entry.get("description"), kind)
+        file = Attachment(
+            self.state.snowflake(), filename, upload.data, entry.get("description"), kind
+        )
         if kind is not None and kind.startswith("image/"):
             # The page keeps room for a picture before it is there.
             try:
@@ -125,9 +142,14 @@ class Posting:
         return file
 
     def send_files(self, channel: Channel, data: Json) -> None:
-        """Put the files of a command where the bot can fetch them; in the command stand their ids."""
+        """Put the files of a command where the bot can fetch them; in the command stand their
+        ids.
+        """
         sent: dict[str, Json] = {}
-        for option in [*data["options"], *(inner for outer in data["options"] for inner in outer.get("options", []))]:
+        for option in [
+            *data["options"],
+            *(inner for outer in data["options"] for inner in outer.get("options", [])),
+        ]:
             if isinstance(option.get("value"), Upload):
                 file = self._attach(channel, {}, option["value"])
                 option["value"] = str(file.id)

@@ -18,11 +18,13 @@ def is_loopback(host: str | None) -> bool:
 
 
 def point_at(url: str) -> None:
-    """Let every client of this process talk to the Discord at `url`; refused unless that is this machine."""
+    """Let every client of this process talk to the Discord at `url`; refused unless that is this
+    machine.
+    """
     base = yarl.URL(url)
     if base.scheme != "http" or not is_loopback(base.host):
         raise ValueError("not an address of this machine")
-    # discord.py reads the one whenever it makes a request, the other at its first connection; for a later one it
-    # goes where the server's READY has told it to.
+    # discord.py reads the one whenever it makes a request, the other at its first connection; for a
+    # later one it goes where the server's READY has told it to.
     Route.BASE = str(base.with_path("/api/v10"))
     DiscordWebSocket.DEFAULT_GATEWAY = base.with_path("/gateway").with_scheme("ws")

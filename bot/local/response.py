@@ -22,7 +22,9 @@ NEVER_SHOWN = frozenset({"token", "custom_id"})
 
 @dataclass(frozen=True)
 class Sight:
-    """Something that was shown, as it was shown: a message made, changed or taken away, or choices."""
+    """Something that was shown, as it was shown: a message made, changed or taken away, or
+    choices.
+    """
 
     kind: str
     channel: Channel
@@ -34,9 +36,17 @@ class Sight:
     def of(cls, state: State, kind: str, subject: object) -> "Sight | None":
         """What a change shows, if anything."""
         if isinstance(subject, Message):
-            return cls(kind, subject.channel, subject.only_for, objects.message(state, subject), subject.files)
+            return cls(
+                kind,
+                subject.channel,
+                subject.only_for,
+                objects.message(state, subject),
+                subject.files,
+            )
         if isinstance(subject, Interaction) and subject.answer == interactions.CHOICES:
-            return cls(kind, subject.channel, subject.user, {"choices": copy.deepcopy(subject.choices)})
+            return cls(
+                kind, subject.channel, subject.user, {"choices": copy.deepcopy(subject.choices)}
+            )
         return None
 
     @property
@@ -49,7 +59,9 @@ def _strings(part: Any) -> list[str]:
     if isinstance(part, str):
         return [part]
     if isinstance(part, dict):
-        return [text for key, item in part.items() if key not in NEVER_SHOWN for text in _strings(item)]
+        return [
+            text for key, item in part.items() if key not in NEVER_SHOWN for text in _strings(item)
+        ]
     if isinstance(part, list):
         return [text for item in part for text in _strings(item)]
     return []
@@ -64,7 +76,13 @@ class Response:
 
     def __repr__(self) -> str:
         found = self.interaction
-        state = "failed" if found.expired else "pending" if found.answer is None else f"answer {found.answer}"
+        state = (
+            "failed"
+            if found.expired
+            else "pending"
+            if found.answer is None
+            else f"answer {found.answer}"
+        )
         return f"<Response {state}, {found.steps} steps: {self.text[:80]!r}>"
 
     @property

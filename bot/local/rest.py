@@ -1,4 +1,6 @@
-"""The REST API over aiohttp: login, errors, rate limit headers, trouble, files, and a record of what was asked."""
+"""The REST API over aiohttp: login, errors, rate limit headers, trouble, files, and a record of
+what was asked.
+"""
 
 import hashlib
 import json
@@ -57,14 +59,19 @@ class Rest:
         app.router.add_route("GET", "/attachments/{channel}/{attachment}/{filename}", self._file)
 
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        bucket = hashlib.blake2b(f"{route.method} {route.path}".encode(), digest_size=16).hexdigest()
+        bucket = hashlib.blake2b(
+            f"{route.method} {route.path}".encode(), digest_size=16
+        ).hexdigest()
 
         async def serve(request: web.Request) -> web.StreamResponse:
             path = request.path.removeprefix(PREFIX)
             code = 0
 
             async def answer() -> web.StreamResponse:
-                if route.needs_login and request.headers.get("Authorization") != f"Bot {self.token}":
+                if (
+                    route.needs_login
+                    and request.headers.get("Authorization") != f"Bot {self.token}"
+                ):
                     raise Refusal(0, status=401, message="401: Unauthorized")
                 call = Call(request, self.state, self.posting, self.interactions)
                 return _answered(await route.handler(call), bucket)
@@ -78,10 +85,13 @@ class Rest:
                 # The bot is gone before all of its request was read: nobody is left to answer.
                 raise
             except Exception as error:
-                # discord.py tries again after a 500, five times in half a minute; so a fault of this server says 400.
+                # discord.py tries again after a 500, five times in half a minute; so a fault of
+                # this server says 400.
                 log.exception("%s %s broke the local Discord", request.method, path)
                 self.crashes.append(f"{request.method} {path}: {error!r}")
-                response = _refused(Refusal(0, status=400, message=f"The local Discord broke: {error!r}"))
+                response = _refused(
+                    Refusal(0, status=400, message=f"The local Discord broke: {error!r}")
+                )
             self.asked.append(Asked(request.method, path, response.status, code))
             self.state.tell("asked", self.asked[-1])
             return response
@@ -122,7 +132,9 @@ def _answered(answer: Answer, bucket: str) -> web.Response:
         "X-RateLimit-Reset-After": "1.000",
         "X-RateLimit-Bucket": bucket,
     }
-    return web.Response(status=204, headers=headers) if answer is None else _json(answer, 200, headers)
+    return (
+        web.Response(status=204, headers=headers) if answer is None else _json(answer, 200, headers)
+    )
 
 
 def _refused(refusal: Refusal) -> web.Response:
@@ -130,6 +142,7 @@ def _refused(refusal: Refusal) -> web.Response:
 
 
 def _json(body: Json, status: int, headers: dict[str, str]) -> web.Response:
-    # discord.py wants this content type to the letter; aiohttp's own JSON answers add a charset, and login fails.
+    # discord.py wants this content type to the letter; aiohttp's own JSON answers add a charset,
+    # and login fails.
     headers = {**headers, "Content-Type": "application/json"}
     return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)

@@ -111,9 +111,18 @@ async def get_own_user(call: Call) -> Answer:
 
 
 async def get_own_guilds(call: Call) -> Answer:
-    """The servers that the bot is in, each with what it may do there before a channel says otherwise."""
+    """The servers that the bot is in, each with what it may do there before a channel says
+    otherwise.
+    """
     state = call.state
-    return [{"id": str(state.guild), "name": state.guild_name, "permissions": str(permissions.EVERY), "owner": False}]
+    return [
+        {
+            "id": str(state.guild),
+            "name": state.guild_name,
+            "permissions": str(permissions.EVERY),
+            "owner": False,
+        }
+    ]
 
 
 async def get_application(call: Call) -> Answer:
@@ -129,11 +138,18 @@ async def get_gateway(call: Call) -> Answer:
         "reset_after": 86_400_000,
         "max_concurrency": call.state.max_concurrency,
     }
-    return {"url": call.state.gateway_url, "shards": call.state.advised_shards, "session_start_limit": limits}
+    return {
+        "url": call.state.gateway_url,
+        "shards": call.state.advised_shards,
+        "session_start_limit": limits,
+    }
 
 
 async def put_commands(call: Call) -> Answer:
-    """All commands at once, everywhere or for the one server. Those that keep their name keep their id."""
+    """All commands at once, everywhere or for the one server.
+
+    Those that keep their name keep their id.
+    """
     state = call.state
     scope = call.number("guild") if "guild" in call.request.match_info else None
     if call.number("application") != state.application:
@@ -178,7 +194,10 @@ async def get_channel(call: Call) -> Answer:
 
 
 async def edit_channel(call: Call) -> Answer:
-    """A thread renamed, archived or opened again. Locked ones, and other channels, are not the bot's to change."""
+    """A thread renamed, archived or opened again.
+
+    Locked ones, and other channels, are not the bot's to change.
+    """
     found = call.channel()
     body = await call.object()
     if not isinstance(found, Thread) or found.locked:
@@ -219,7 +238,9 @@ async def open_thread(call: Call) -> Answer:
         # Without a type it would be a private thread, which Motu's invitation does not ask for.
         raise Refusal(50013)
     thread = _open_thread(call, parent, body, state.snowflake())
-    line = Message(state.snowflake(), parent, state.bot, state.clock.now(), thread.name, kind=THREAD_CREATED)
+    line = Message(
+        state.snowflake(), parent, state.bot, state.clock.now(), thread.name, kind=THREAD_CREATED
+    )
     line.reference = {"channel_id": str(thread.id), "guild_id": str(parent.guild)}
     state.add_message(line)
     return objects.thread(state, thread)
@@ -230,7 +251,9 @@ def _open_thread(call: Call, parent: Channel, body: Json, thread_id: int) -> Thr
         raise Refusal(50024)
     call.state.require(parent, "create_public_threads")
     form = Form()
-    form.known((), body, ("name", "auto_archive_duration", "rate_limit_per_user", "type", "invitable"))
+    form.known(
+        (), body, ("name", "auto_archive_duration", "rate_limit_per_user", "type", "invitable")
+    )
     form.text(("name",), body.get("name"), 1, 100)
     duration = body.get("auto_archive_duration") or 4320
     form.choice(("auto_archive_duration",), duration, (60, 1440, 4320, 10080))
@@ -338,7 +361,9 @@ async def follow_up(call: Call) -> Answer:
 
 async def get_answer(call: Call) -> Answer:
     """Return the current answer (`@original`) or a follow-up."""
-    return objects.message(call.state, call.interactions.find(_interaction(call), call.request.match_info["which"]))
+    return objects.message(
+        call.state, call.interactions.find(_interaction(call), call.request.match_info["which"])
+    )
 
 
 async def edit_answer(call: Call) -> Answer:
@@ -379,5 +404,7 @@ ROUTES = [
     Route("POST", "/interactions/{interaction}/{token}/callback", callback, needs_login=False),
     Route("POST", "/webhooks/{application}/{token}", follow_up, needs_login=False),
     Route("GET", "/webhooks/{application}/{token}/messages/{which}", get_answer, needs_login=False),
-    Route("PATCH", "/webhooks/{application}/{token}/messages/{which}", edit_answer, needs_login=False),
+    Route(
+        "PATCH", "/webhooks/{application}/{token}/messages/{which}", edit_answer, needs_login=False
+    ),
 ]

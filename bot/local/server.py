@@ -24,13 +24,17 @@ from bot.local.table_file import TableFile
 
 HOST = "127.0.0.1"
 PATIENCE = 120.0
-"""Seconds that a test waits for anything before it fails: far more than even a very busy machine needs."""
+"""Seconds that a test waits for anything before it fails: far more than even a very busy machine
+needs.
+"""
 LARGEST_REQUEST = 128 * 1024 * 1024
 T = TypeVar("T")
 
 
 class LocalDiscord:
-    """A Discord on this machine, to be used with `async with`; `url` and `token` are for the bot."""
+    """A Discord on this machine, to be used with `async with`; `url` and `token` are for the
+    bot.
+    """
 
     def __init__(
         self,
@@ -77,7 +81,9 @@ class LocalDiscord:
 
     @property
     def crashes(self) -> list[str]:
-        """Requests that it could not handle for a fault of its own; tests assert that there were none."""
+        """Requests that it could not handle for a fault of its own; tests assert that there were
+        none.
+        """
         return self.rest.crashes
 
     # Life
@@ -95,12 +101,15 @@ class LocalDiscord:
         try:
             await self._runner.setup()
             await web.TCPSite(self._runner, HOST, self.port).start()
-            # From here to the end nothing is awaited: all is in its place before the first request is read.
+            # From here to the end nothing is awaited: all is in its place before the first request
+            # is read.
             self.port = self._runner.addresses[0][1]
             self.state.url = f"http://{HOST}:{self.port}"
             if self._file is not None:
                 self._file.attach(self.state)
-                self.table.capability = str(self._file.fact("capability", lambda: self.table.capability))
+                self.table.capability = str(
+                    self._file.fact("capability", lambda: self.table.capability)
+                )
             known = {user.name.casefold() for user in self.state.people}
             for name in self._players:
                 if name.casefold() not in known:
@@ -126,12 +135,17 @@ class LocalDiscord:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
     ) -> None:
         await self.stop()
 
     async def _clock(self, request: web.Request) -> web.Response:
-        """How far the clock was moved forward, for the bot: told once it differs from what the bot knows."""
+        """How far the clock was moved forward, for the bot: told once it differs from what the
+        bot knows.
+        """
         if request.query.get("token") != self.token:
             raise web.HTTPUnauthorized
         while str(self.state.ahead) == request.query.get("ahead") and not self._stopping:
@@ -191,7 +205,10 @@ class LocalDiscord:
     # Waiting and looking
 
     async def until(self, condition: Callable[[], T | None], *, about: str = "") -> T:
-        """Wait until the condition gives something true, and return it. Looked at after every change."""
+        """Wait until the condition gives something true, and return it.
+
+        Looked at after every change.
+        """
         found = condition()
         if found:
             return found
@@ -219,14 +236,18 @@ class LocalDiscord:
 
     async def ready(self) -> None:
         """Wait until the bot is connected and has registered commands."""
-        await self.until(lambda: self.gateway.connected and any(self.state.commands.values()), about="the bot")
+        await self.until(
+            lambda: self.gateway.connected and any(self.state.commands.values()), about="the bot"
+        )
 
     async def gone(self) -> None:
         """Wait until the bot's connection has ended."""
         await self.until(lambda: not self.gateway.connected, about="the bot to go")
 
     async def message(self, matching: Callable[[Message], bool] | str) -> Message:
-        """The newest public message with this text, or that the predicate likes; waits for one if need be."""
+        """The newest public message with this text, or that the predicate likes; waits for one
+        if need be.
+        """
 
         def find() -> Message | None:
             for message in reversed(self.messages()):
@@ -239,7 +260,11 @@ class LocalDiscord:
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """The public messages, oldest first."""
         found = self.state.messages.values()
-        return [message for message in found if not message.ephemeral and channel in (None, message.channel)]
+        return [
+            message
+            for message in found
+            if not message.ephemeral and channel in (None, message.channel)
+        ]
 
     def sees(self, user: User, sight: Sight) -> bool:
         """Whether somebody could see what was shown."""
@@ -268,8 +293,8 @@ async def guard(
 ) -> web.StreamResponse:
     """Let in whoever asks for this machine by its own name, and no page of another site.
 
-    A page somewhere on the web could otherwise have its visitor's browser talk to this server, under a name of its
-    own that it lets point here.
+    A page somewhere on the web could otherwise have its visitor's browser talk to this server,
+    under a name of its own that it lets point here.
     """
     try:
         host = yarl.URL(f"http://{request.host}").host
@@ -283,5 +308,6 @@ async def guard(
     try:
         return await handler(request)
     except ConnectionError:
-        # Whoever asked has gone before there was an answer, as a bot does that is stopped while it connects.
+        # Whoever asked has gone before there was an answer, as a bot does that is stopped while it
+        # connects.
         return web.Response()

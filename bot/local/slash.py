@@ -1,4 +1,6 @@
-"""Slash commands as a client of Discord offers them: what there is, and what it lets people send."""
+"""Slash commands as a client of Discord offers them: what there is, and what it lets people
+send.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +13,9 @@ from bot.local.state import State
 
 LONGEST_TEXT = 6000
 TYPES = {STRING: str, INTEGER: int, BOOLEAN: bool, ATTACHMENT: Upload}
-"""What stands in an option of each type; a file is sent beside the command, and its id stands there."""
+"""What stands in an option of each type; a file is sent beside the command, and its id stands
+there.
+"""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,9 @@ def commands(state: State, channel: Channel, user: User) -> dict[str, Command]:
 
 
 def _works_in_private(command: Json) -> bool:
-    """Whether a command can be used in the private channel with the bot; all can be used in the server."""
+    """Whether a command can be used in the private channel with the bot; all can be used in the
+    server.
+    """
     contexts = command.get("contexts")
     if contexts is not None:
         return 1 in contexts
@@ -64,9 +70,13 @@ def invoke(command: Command, given: dict[str, Any], *, focused: str | None = Non
         if name == focused:
             if not option.get("autocomplete"):
                 raise Impossible("no_completion", option=name)
-            options.append({"name": name, "type": option["type"], "value": str(given[name]), "focused": True})
+            options.append(
+                {"name": name, "type": option["type"], "value": str(given[name]), "focused": True}
+            )
         elif name in given:
-            options.append({"name": name, "type": option["type"], "value": _value(option, given[name])})
+            options.append(
+                {"name": name, "type": option["type"], "value": _value(option, given[name])}
+            )
         elif option.get("required") and focused is None:
             # While one option is typed, the others may still be empty.
             raise Impossible("option_missing", option=name, description=option["description"])
@@ -88,7 +98,9 @@ def _value(option: Json, value: Any) -> Any:
         raise Impossible("needs_file", option=option["name"])
     if option.get("choices") or type(value) is not TYPES[option["type"]]:
         raise Impossible("not_listed", option=option["name"], value=value)
-    if option["type"] == INTEGER and not option.get("min_value", value) <= value <= option.get("max_value", value):
+    if option["type"] == INTEGER and not option.get("min_value", value) <= value <= option.get(
+        "max_value", value
+    ):
         raise Impossible("not_listed", option=option["name"], value=value)
     if isinstance(value, str):
         low, high = max(option.get("min_length") or 1, 1), option.get("max_length") or LONGEST_TEXT

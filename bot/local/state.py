@@ -39,7 +39,9 @@ class State:
         self.guild = self.snowflake()
         self.guild_name = "Local table"
         self.more_guilds: list[int] = []
-        """Further servers, for what is tried with several; everybody is in all of them, and a file keeps none."""
+        """Further servers, for what is tried with several; everybody is in all of them, and a
+        file keeps none.
+        """
         self.bot_role = self.snowflake()
         self.users: dict[int, User] = {}
         self.channels: dict[int, Channel] = {}
@@ -110,7 +112,10 @@ class State:
 
     def add_user(self, name: str, *, bot: bool = False) -> User:
         """A new member of the server."""
-        username = "".join(c for c in name.lower() if c.isascii() and (c.isalnum() or c in "._")) or "someone"
+        username = (
+            "".join(c for c in name.lower() if c.isascii() and (c.isalnum() or c in "._"))
+            or "someone"
+        )
         user = User(self.snowflake(), name, username, bot=bot)
         self.users[user.id] = user
         self.tell("member_add", user)
@@ -135,7 +140,9 @@ class State:
 
     def threads(self, *, archived: bool = False) -> list[Thread]:
         """The threads that are active, or those that are archived."""
-        return [c for c in self.channels.values() if isinstance(c, Thread) and c.archived == archived]
+        return [
+            c for c in self.channels.values() if isinstance(c, Thread) and c.archived == archived
+        ]
 
     def channel(self, channel_id: int) -> Channel:
         """The channel or thread of that id."""
@@ -146,7 +153,9 @@ class State:
 
     def add_channel(self, name: str, guild: int | None = None) -> Channel:
         """A new text channel of a server, or of the first."""
-        channel = Channel(self.snowflake(), name, position=len(self.channels), guild=guild or self.guild)
+        channel = Channel(
+            self.snowflake(), name, position=len(self.channels), guild=guild or self.guild
+        )
         self.channels[channel.id] = channel
         self.tell("channel_create", channel)
         return channel
@@ -163,13 +172,16 @@ class State:
 
     def delete_channel(self, channel: Channel) -> None:
         """Take a channel or thread away, with its threads and messages."""
-        children = [c for c in self.channels.values() if isinstance(c, Thread) and c.parent == channel.id]
+        children = [
+            c for c in self.channels.values() if isinstance(c, Thread) and c.parent == channel.id
+        ]
         for gone in (*children, channel):
             gone.gone = True
             del self.channels[gone.id]
             for message in [m for m in self.messages.values() if m.channel is gone]:
                 self.forget(message)
-        # Discord tells of the channel alone: that its threads are gone with it, everybody has to conclude.
+        # Discord tells of the channel alone: that its threads are gone with it, everybody has to
+        # conclude.
         self.tell("thread_delete" if isinstance(channel, Thread) else "channel_delete", channel)
 
     def add_thread(self, thread: Thread) -> None:
@@ -234,7 +246,9 @@ class State:
         if not all(self.may(self.bot, channel, permission) for permission in needed):
             raise Refusal(50013)
 
-    def set_permissions(self, channel: Channel, user: User, names: tuple[str, ...], *, allowed: bool) -> None:
+    def set_permissions(
+        self, channel: Channel, user: User, names: tuple[str, ...], *, allowed: bool
+    ) -> None:
         """Give somebody permissions in a channel, or take them away."""
         allow, deny = channel.overwrites.get(user.id, (0, 0))
         changed = permissions.bits(names)
@@ -291,7 +305,8 @@ class State:
         self.messages.pop(message.id, None)
         for attachment in message.attachments:
             self.attachments.pop(attachment.id, None)
-        # An interaction holds on to the messages that answer it for as long as its token lives; not to their pictures.
+        # An interaction holds on to the messages that answer it for as long as its token lives; not
+        # to their pictures.
         message.attachments = []
         if message.nonce is not None:
             self.nonces.pop(message.nonce, None)
@@ -299,7 +314,9 @@ class State:
     # What people have seen
 
     def last_seen(self, user: User, channel: Channel) -> int:
-        """The newest message that somebody has seen in a channel; what is older than the person counts as seen."""
+        """The newest message that somebody has seen in a channel; what is older than the person
+        counts as seen.
+        """
         return max(user.id, self.seen.get((user.id, channel.id), 0))
 
     def see(self, user: User, channel: Channel, message: int) -> None:

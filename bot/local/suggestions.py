@@ -26,7 +26,9 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Hint:
-    """What is being typed: an option with its description, or the command's description; which options are left."""
+    """What is being typed: an option with its description, or the command's description; which
+    options are left.
+    """
 
     description: str = ""
     option: str = ""
@@ -75,7 +77,13 @@ class Offer:
     def packet(self) -> Json:
         """As the page gets it."""
         entries = [asdict(entry) for entry in self.entries]
-        return {"t": "offer", "hint": asdict(self.hint), "entries": entries, "note": self.note, "picks": self.picks}
+        return {
+            "t": "offer",
+            "hint": asdict(self.hint),
+            "entries": entries,
+            "note": self.note,
+            "picks": self.picks,
+        }
 
 
 def offer(known: dict[str, Command], line: str, caret: int) -> Offer:
@@ -106,9 +114,15 @@ def _names(known: dict[str, Command], line: str, caret: int, found: Line | None)
     entries = []
     for command in fits:
         # With the option that comes first, if there must be one.
-        first = next((option["name"] + ":" for option in command.options if option.get("required")), "")
-        entries.append(Suggestion(f"/{command.name} {first}", 0, end, f"/{command.name}", command.description))
-    is_ready = found is not None and not any(option.get("required") for option in found.command.options)
+        first = next(
+            (option["name"] + ":" for option in command.options if option.get("required")), ""
+        )
+        entries.append(
+            Suggestion(f"/{command.name} {first}", 0, end, f"/{command.name}", command.description)
+        )
+    is_ready = found is not None and not any(
+        option.get("required") for option in found.command.options
+    )
     return Offer(Hint(), entries, NO_COMMAND, is_name=not is_ready)
 
 
@@ -132,15 +146,23 @@ def _filling(line: Line, slot: Slot, more: list[Suggestion]) -> Offer:
     if entries is None:
         return Offer(hint, more)
     begun = slot.value.strip().casefold()
-    fits = [_in_slot(slot, entry.text, entry.text) for entry in entries if begun in entry.text.casefold()]
-    is_due = bool(fits) and _is_due(slot, [text for entry in entries for text in (entry.text, entry.other)])
+    fits = [
+        _in_slot(slot, entry.text, entry.text)
+        for entry in entries
+        if begun in entry.text.casefold()
+    ]
+    is_due = bool(fits) and _is_due(
+        slot, [text for entry in entries for text in (entry.text, entry.other)]
+    )
     return Offer(hint, _together(slot, fits, more), NO_MATCH, is_due=is_due)
 
 
 def _is_due(slot: Slot, known: list[str]) -> bool:
     """Whether an option that must be there is none of what it can be yet."""
     typed = slot.value.strip().casefold()
-    return bool(slot.option.get("required") and known) and typed not in [text.casefold() for text in known]
+    return bool(slot.option.get("required") and known) and typed not in [
+        text.casefold() for text in known
+    ]
 
 
 def _given(line: Line, focused: str) -> dict[str, Any]:
@@ -159,12 +181,19 @@ def _in_slot(slot: Slot, text: str, label: str) -> Suggestion:
 
 
 def _together(slot: Slot, values: list[Suggestion], options: list[Suggestion]) -> list[Suggestion]:
-    """Values, then options; where an option can begin, nobody needs the value that stands there already."""
+    """Values, then options; where an option can begin, nobody needs the value that stands there
+    already.
+    """
     typed = slot.value.strip().casefold()
     if options:
-        values = [one for one in values if one.text.removeprefix(f"{slot.name}:").casefold() != typed]
+        values = [
+            one for one in values if one.text.removeprefix(f"{slot.name}:").casefold() != typed
+        ]
     return values + options
 
 
 def _options(options: list[Json], caret: int) -> list[Suggestion]:
-    return [Suggestion(f"{one['name']}:", caret, caret, f"{one['name']}:", one["description"]) for one in options]
+    return [
+        Suggestion(f"{one['name']}:", caret, caret, f"{one['name']}:", one["description"])
+        for one in options
+    ]

@@ -40,16 +40,21 @@ NONSENSE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeEr
 class Tab:
     """Speaks JSON with the page.
 
-    The page says {do: verb, n: number, …}. What comes of it carries the same number and says what it is: `history`,
-    `offer`, `joined`, `answered`; `refused` with `why` and `facts`, for which the page has the words; `failed` if the
-    bot did not answer in time. Without a number come `table` (the lists) and `message_create`, `_update`, `_delete`.
+    The page says {do: verb, n: number, …}. What comes of it carries the same number and says what
+    it is: `history`, `offer`, `joined`, `answered`; `refused` with `why` and `facts`, for which the
+    page has the words; `failed` if the bot did not answer in time. Without a number come `table`
+    (the lists) and `message_create`, `_update`, `_delete`.
     """
 
-    def __init__(self, discord: "LocalDiscord", socket: web.WebSocketResponse, person: Person | None) -> None:
+    def __init__(
+        self, discord: "LocalDiscord", socket: web.WebSocketResponse, person: Person | None
+    ) -> None:
         self.discord, self.socket, self.person = discord, socket, person
         self._queue: asyncio.Queue[Json] = asyncio.Queue()
         self._pending: dict[int, tuple[int, Offer | None]] = {}
-        """What the page waits for, by interaction: the number of its question, and what is offered besides."""
+        """What the page waits for, by interaction: the number of its question, and what is
+        offered besides.
+        """
         self._open_channel: int | None = None
         self._told: Json = {}
         """The lists as the page has them."""
@@ -105,9 +110,13 @@ class Tab:
     # What the page is told
 
     def show(self, kind: str, message: Message) -> None:
-        """A message was made, has changed or is gone; whoever may not see it hears nothing of it."""
+        """A message was made, has changed or is gone; whoever may not see it hears nothing of
+        it.
+        """
         if self.person is not None and self.person.sees(message):
-            self.send({"t": kind, "message": page_data.message(self.state, message, self.person.user)})
+            self.send(
+                {"t": kind, "message": page_data.message(self.state, message, self.person.user)}
+            )
 
     def changed(self) -> None:
         """What the lists show may be different now; told once, however much happens at once."""
@@ -125,7 +134,9 @@ class Tab:
             "ahead": state.ahead,
             "players": [page_data.user(state, user) for user in state.people],
             "me": None if person is None else page_data.user(state, person.user),
-            "places": [] if person is None else page_data.places(state, person.user, self._open_channel),
+            "places": []
+            if person is None
+            else page_data.places(state, person.user, self._open_channel),
         }
         if found != self._told:
             self._told = found
@@ -137,7 +148,9 @@ class Tab:
             return
         number, offered = self._pending.pop(interaction.id)
         if offered is not None:
-            outcome = offered.answered(None if interaction.expired else interaction.choices).packet()
+            outcome = offered.answered(
+                None if interaction.expired else interaction.choices
+            ).packet()
         else:
             outcome = {"t": "failed" if interaction.expired else "answered"}
         self.send({**outcome, "n": number})
@@ -197,11 +210,15 @@ class Tab:
         return found
 
     async def _enter(self, person: Person, packet: Json) -> None:
-        """A channel is opened: its newest messages, back to one that is asked for, and which is the first new one."""
+        """A channel is opened: its newest messages, back to one that is asked for, and which is
+        the first new one.
+        """
         channel, asked = self._channel(person, packet), int(packet.get("message") or 0)
         posts, seen = person.messages(channel), self.state.last_seen(person.user, channel)
         back_to = next((at for at, post in enumerate(posts) if post.id == asked), len(posts))
-        first_new = next((str(post.id) for post in posts if post.id > seen and not post.ephemeral), None)
+        first_new = next(
+            (str(post.id) for post in posts if post.id > seen and not post.ephemeral), None
+        )
         self._open_channel = channel.id
         self._tell()
         history = self._history(person, posts, max(MESSAGES_AT_ONCE, len(posts) - back_to))
@@ -218,7 +235,9 @@ class Tab:
             for file in message.attachments:
                 if file.expires - now < FRESH_SECONDS:
                     self.state.sign(file, message.channel)
-        messages = [page_data.message(self.state, message, person.user) for message in posts[-count:]]
+        messages = [
+            page_data.message(self.state, message, person.user) for message in posts[-count:]
+        ]
         return {"t": "history", "messages": messages, "more": len(posts) > count}
 
     async def _see(self, person: Person, packet: Json) -> None:
@@ -241,7 +260,9 @@ class Tab:
             if line is None:
                 raise Impossible("no_command", command=text.split()[0].removeprefix("/"))
             options = {**values(line), **_file(line, packet.get("file"))}
-            response = await person.slash(line.command.name, channel=channel, wait="nothing", options=options)
+            response = await person.slash(
+                line.command.name, channel=channel, wait="nothing", options=options
+            )
             self._await(packet, response)
             return
         self._unarchive(channel)
@@ -263,13 +284,19 @@ class Tab:
     async def _suggest(self, person: Person, packet: Json) -> None:
         """What could be typed at the caret; the bot may have to be asked."""
         channel, line = self._channel(person, packet), str(packet["line"])[:LONGEST_MESSAGE]
-        found = offer(commands(self.state, channel, person.user), line, max(0, int(packet["caret"])))
+        found = offer(
+            commands(self.state, channel, person.user), line, max(0, int(packet["caret"]))
+        )
         asked = found.question
         if asked is None:
             self.send({**found.packet(), "n": packet["n"]})
             return
         response = await person.autocomplete(
-            asked.command.name, focused=asked.slot.name, channel=channel, wait="nothing", options=asked.values
+            asked.command.name,
+            focused=asked.slot.name,
+            channel=channel,
+            wait="nothing",
+            options=asked.values,
         )
         self._await(packet, response, found)
 
@@ -282,7 +309,9 @@ class Tab:
 
     async def _click(self, person: Person, packet: Json) -> None:
         message = self._message(person, packet)
-        self._await(packet, await person.click(message, custom_id=str(packet["id"]), wait="nothing"))
+        self._await(
+            packet, await person.click(message, custom_id=str(packet["id"]), wait="nothing")
+        )
 
     async def _choose(self, person: Person, packet: Json) -> None:
         message, picked = self._message(person, packet), [str(value) for value in packet["values"]]

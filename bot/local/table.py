@@ -1,4 +1,6 @@
-"""The page in the browser: its files, behind a secret in the address, and a socket for every tab."""
+"""The page in the browser: its files, behind a secret in the address, and a socket for every
+tab.
+"""
 
 import secrets
 from pathlib import Path
@@ -28,7 +30,9 @@ CONTENT_TYPES = {
 
 
 class Table:
-    """Shows the local Discord to people with browsers; each tab hears what its own player may see."""
+    """Shows the local Discord to people with browsers; each tab hears what its own player may
+    see.
+    """
 
     def __init__(self, discord: "LocalDiscord") -> None:
         self.discord = discord
@@ -67,7 +71,9 @@ class Table:
 
     async def _with_slash(self, request: web.Request) -> web.Response:
         self._check(request)
-        raise web.HTTPFound(f"{request.rel_url.raw_path}/" + (f"?{request.query_string}" if request.query else ""))
+        raise web.HTTPFound(
+            f"{request.rel_url.raw_path}/" + (f"?{request.query_string}" if request.query else "")
+        )
 
     async def _file(self, request: web.Request) -> web.Response:
         self._check(request)
@@ -75,15 +81,23 @@ class Table:
         if path is None:
             raise web.HTTPNotFound
         kind = CONTENT_TYPES[path.suffix]
-        return web.Response(body=path.read_bytes(), content_type=kind, charset="utf-8", headers=_headers(request.host))
+        return web.Response(
+            body=path.read_bytes(),
+            content_type=kind,
+            charset="utf-8",
+            headers=_headers(request.host),
+        )
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
         self._check(request)
         if request.headers.get("Origin") != f"http://{request.host}":
             # Programs leave the origin out, pages cannot: only the page itself may come in here.
             raise web.HTTPForbidden(text="Wrong origin.")
-        # aiohttp compresses large frames in a task of its own, which fails unseen if the page closes meanwhile.
-        socket = web.WebSocketResponse(compress=False, heartbeat=20, timeout=1.0, max_msg_size=1 << 20)
+        # aiohttp compresses large frames in a task of its own, which fails unseen if the page
+        # closes meanwhile.
+        socket = web.WebSocketResponse(
+            compress=False, heartbeat=20, timeout=1.0, max_msg_size=1 << 20
+        )
         await socket.prepare(request)
         tab = Tab(self.discord, socket, self._player(request.query.get("as")))
         self.tabs.add(tab)

@@ -1,6 +1,8 @@
-"""What the local Discord keeps from one start to the next: one SQLite file, written with every change.
+"""What the local Discord keeps from one start to the next: one SQLite file, written with every
+change.
 
-People, channels, messages and files are rows of JSON. What is too old is let go: the file does not grow for ever.
+People, channels, messages and files are rows of JSON. What is too old is let go: the file does not
+grow for ever.
 """
 
 import json
@@ -40,9 +42,14 @@ TIDY_EVERY = 50
 PUBLIC = 1000
 """Messages of a channel or thread that everybody there sees: several times the longest match."""
 PRIVATE = 20
-"""Messages of a channel that one player alone sees; the newest panel counts, those before it are spent."""
+"""Messages of a channel that one player alone sees; the newest panel counts, those before it are
+spent.
+"""
 FILES = 256 * 1024 * 1024
-"""Bytes of all files together. Messages whose files are let go keep their words, alt texts included."""
+"""Bytes of all files together.
+
+Messages whose files are let go keep their words, alt texts included.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +75,8 @@ class TableFile:
         db = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # Private messages and the page's address are in it: nobody else on this machine may read them.
+            # Private messages and the page's address are in it: nobody else on this machine may
+            # read them.
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             path.chmod(0o600)
             self._db = db = sqlite3.connect(path, isolation_level=None, timeout=0.5)
@@ -126,7 +134,9 @@ class TableFile:
     def _keep_all(self, state: State) -> None:
         self._db.execute("BEGIN")
         for name in FACTS:
-            self._db.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, getattr(state, name)))
+            self._db.execute(
+                "INSERT OR REPLACE INTO fact VALUES (?, ?)", (name, getattr(state, name))
+            )
         for person in state.users.values():
             self._put_person(person)
         for channel in state.channels.values():
@@ -150,17 +160,25 @@ class TableFile:
             state.channels[channel.id] = channel
         self._restore_messages(state)
         state.commands = {None: {}}
-        for scope, name, data in self._db.execute("SELECT scope, name, data FROM command ORDER BY rowid"):
+        for scope, name, data in self._db.execute(
+            "SELECT scope, name, data FROM command ORDER BY rowid"
+        ):
             state.commands.setdefault(scope or None, {})[name] = json.loads(data)
-        state.seen = {(p, c): m for p, c, m in self._db.execute("SELECT person, channel, message FROM seen")}
+        state.seen = {
+            (p, c): m for p, c, m in self._db.execute("SELECT person, channel, message FROM seen")
+        }
         for thread in state.threads():
             state.wait_for_silence(thread)
 
     def _restore_messages(self, state: State) -> None:
         state.messages, state.attachments, state.nonces = {}, {}, {}
-        for message_id, data in self._db.execute("SELECT id, data FROM message ORDER BY id").fetchall():
+        for message_id, data in self._db.execute(
+            "SELECT id, data FROM message ORDER BY id"
+        ).fetchall():
             files = {}
-            for row, content in self._db.execute("SELECT data, bytes FROM file WHERE message = ?", (message_id,)):
+            for row, content in self._db.execute(
+                "SELECT data, bytes FROM file WHERE message = ?", (message_id,)
+            ):
                 file = Attachment(**json.loads(row), data=content)
                 files[file.id] = file
             message = message_from(json.loads(data), files, state)
@@ -178,7 +196,8 @@ class TableFile:
 
     def _hear(self, kind: str, subject: object) -> None:
         is_kept = isinstance(subject, User | Channel | Message | Seen)
-        # Of interactions nothing is kept but that their ids are used up: the bot knows them by these.
+        # Of interactions nothing is kept but that their ids are used up: the bot knows them by
+        # these.
         if is_kept or kind in ("commands", "clock", "interaction_create"):
             self._due.append((kind, subject))
             self._flush()
@@ -188,7 +207,9 @@ class TableFile:
                 self._tidy()
 
     def _tidy(self) -> None:
-        """Let go of what is too old, newest first: whole messages by their number, files by their weight."""
+        """Let go of what is too old, newest first: whole messages by their number, files by
+        their weight.
+        """
         self._new_messages = 0
         count: Counter[tuple[Channel, User | None]] = Counter()
         weight = 0
@@ -215,7 +236,9 @@ class TableFile:
             self._db.execute("BEGIN")
             for kind, subject in self._due:
                 self._write(kind, subject)
-            self._db.execute("UPDATE fact SET value = ? WHERE name = 'last_id'", (self._state.last_id,))
+            self._db.execute(
+                "UPDATE fact SET value = ? WHERE name = 'last_id'", (self._state.last_id,)
+            )
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             log.error("The table cannot be kept in %s just now: %s.", self.path, error)
@@ -243,10 +266,14 @@ class TableFile:
             case _ if kind == "commands":
                 self._put_commands()
             case _ if kind == "clock":
-                self._db.execute("INSERT OR REPLACE INTO fact VALUES ('ahead', ?)", (self._state.ahead,))
+                self._db.execute(
+                    "INSERT OR REPLACE INTO fact VALUES ('ahead', ?)", (self._state.ahead,)
+                )
 
     def _put_person(self, person: User) -> None:
-        self._db.execute("INSERT OR REPLACE INTO person VALUES (?, ?)", (person.id, json.dumps(asdict(person))))
+        self._db.execute(
+            "INSERT OR REPLACE INTO person VALUES (?, ?)", (person.id, json.dumps(asdict(person)))
+        )
 
     def _put_channel(self, channel: Channel) -> None:
         if not channel.gone:
@@ -257,19 +284,27 @@ class TableFile:
         """Whatever the state has no more: with a channel go its threads."""
         for (channel,) in self._db.execute("SELECT id FROM channel").fetchall():
             if channel not in self._state.channels:
-                for (message,) in self._db.execute("SELECT id FROM message WHERE channel = ?", (channel,)).fetchall():
+                for (message,) in self._db.execute(
+                    "SELECT id FROM message WHERE channel = ?", (channel,)
+                ).fetchall():
                     self._drop_message(message)
                 self._db.execute("DELETE FROM channel WHERE id = ?", (channel,))
 
     def _put_message(self, message: Message) -> None:
         row = (message.id, message.channel.id, json.dumps(message_row(message)))
         self._db.execute("INSERT OR REPLACE INTO message VALUES (?, ?, ?)", row)
-        known = {i for (i,) in self._db.execute("SELECT id FROM file WHERE message = ?", (message.id,))}
+        known = {
+            i for (i,) in self._db.execute("SELECT id FROM file WHERE message = ?", (message.id,))
+        }
         for gone in known - {file.id for file in message.attachments}:
             self._db.execute("DELETE FROM file WHERE id = ?", (gone,))
         for file in message.attachments:
             if file.id not in known:
-                about = {field.name: getattr(file, field.name) for field in fields(file) if field.name != "data"}
+                about = {
+                    field.name: getattr(file, field.name)
+                    for field in fields(file)
+                    if field.name != "data"
+                }
                 new = (file.id, message.id, json.dumps(about), file.data)
                 self._db.execute("INSERT INTO file VALUES (?, ?, ?, ?)", new)
             elif not file.data:
@@ -283,7 +318,9 @@ class TableFile:
         self._db.execute("DELETE FROM command")
         for scope, commands in self._state.commands.items():
             for name, command in commands.items():
-                self._db.execute("INSERT INTO command VALUES (?, ?, ?)", (scope or 0, name, json.dumps(command)))
+                self._db.execute(
+                    "INSERT INTO command VALUES (?, ?, ?)", (scope or 0, name, json.dumps(command))
+                )
 
 
 # Rows. Objects refer to each other by id there
@@ -297,7 +334,9 @@ def _known(kind: type, row: Json) -> Json:
 
 def channel_row(place: Channel) -> Json:
     """A channel's or thread's row."""
-    row: Json = {field.name: getattr(place, field.name) for field in fields(place) if field.name != "gone"}
+    row: Json = {
+        field.name: getattr(place, field.name) for field in fields(place) if field.name != "gone"
+    }
     row["overwrites"] = {str(target): list(bits) for target, bits in place.overwrites.items()}
     row["recipient"] = place.recipient.id if place.recipient else None
     return row
@@ -305,7 +344,9 @@ def channel_row(place: Channel) -> Json:
 
 def channel_from(row: Json, state: State) -> Channel:
     """The channel or thread of a row; the people must be there already."""
-    row["overwrites"] = {int(target): (allow, deny) for target, (allow, deny) in row["overwrites"].items()}
+    row["overwrites"] = {
+        int(target): (allow, deny) for target, (allow, deny) in row["overwrites"].items()
+    }
     row["recipient"] = state.users[row["recipient"]] if row["recipient"] else None
     kind = Thread if "parent" in row else Channel
     return kind(**_known(kind, row))

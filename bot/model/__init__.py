@@ -1,4 +1,5 @@
-"""The records: plain values that the store keeps and everything else passes around. Imports nothing else of the bot.
+"""The records: plain values that the store keeps and everything else passes around. Imports nothing
+else of the bot.
 
 match.py    a match: its status, place, people and terms
 people.py   which fields tell of a person

@@ -24,7 +24,9 @@ class Expiry(StrEnum):
 
     REMIND = "remind"
     DRAFT = "draft"
-    """A computer drafts the decision, which is confirmed after some hours in which its owner can change it."""
+    """A computer drafts the decision, which is confirmed after some hours in which its owner can
+    change it.
+    """
     COMPUTER = "computer"
     """A computer plays the seat until its owner comes back."""
     CLAIM = "claim"

@@ -11,7 +11,10 @@ SHARED_JOBS = frozenset({"remind", "film"})
 
 
 class Job(Struct, frozen=True):
-    """Something that is to happen at a time: of each kind one for a match and a person. To set it again moves it."""
+    """Something that is to happen at a time: of each kind one for a match and a person.
+
+    To set it again moves it.
+    """
 
     kind: str
     at: int

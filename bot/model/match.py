@@ -1,4 +1,6 @@
-"""A match as the store keeps it: who sits where, where it is played, and what its table has agreed on."""
+"""A match as the store keeps it: who sits where, where it is played, and what its table has
+agreed on.
+"""
 
 from enum import StrEnum
 from typing import Annotated
@@ -14,7 +16,10 @@ TABLE = "table"
 
 
 COMPUTER = 0
-"""The user id of a chair that no person took. Those of people who wanted to be forgotten are below it."""
+"""The user id of a chair that no person took.
+
+Those of people who wanted to be forgotten are below it.
+"""
 
 
 USUAL_LEVEL: Level = "steady"
@@ -29,7 +34,10 @@ class Status(StrEnum):
     PAUSED = "paused"
     """It cannot post where it lives; `MatchRecord.paused_for` says why."""
     ON_HOLD = "on_hold"
-    """Its players have agreed on a pause. Should it be unable to post as well, `paused_for` says so besides."""
+    """Its players have agreed on a pause.
+
+    Should it be unable to post as well, `paused_for` says so besides.
+    """
     FINISHED = "finished"
     CANCELLED = "cancelled"
     EXPIRED = "expired"
@@ -71,7 +79,10 @@ class Terms(Struct, frozen=True, omit_defaults=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a match is played. `thread` is 0 until its thread is made, or if it lives in the channel itself."""
+    """Where a match is played.
+
+    `thread` is 0 until its thread is made, or if it lives in the channel itself.
+    """
 
     guild: int
     channel: int
@@ -89,7 +100,9 @@ DEFAULT_TERMS = Terms()
 
 
 class SeatChange(Struct, frozen=True, omit_defaults=True):
-    """That another sits in a chair from a commit on; before the first such note of a chair, `was` sat there."""
+    """That another sits in a chair from a commit on; before the first such note of a chair,
+    `was` sat there.
+    """
 
     seat: int
     since: int
@@ -100,11 +113,16 @@ class SeatChange(Struct, frozen=True, omit_defaults=True):
     """The user who sat there before, and their name."""
     was_name: Annotated[str, NameOf("was")]
     why: str
-    """How they lost it: `replaced` at their own wish or because they were away, `resigned` or `removed`."""
+    """How they lost it: `replaced` at their own wish or because they were away, `resigned` or
+    `removed`.
+    """
 
 
 class PlannedTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A seat's next turn, written down before it comes. Nobody else may know of it: its repr tells nothing."""
+    """A seat's next turn, written down before it comes.
+
+    Nobody else may know of it: its repr tells nothing.
+    """
 
     id: int
     """The interaction that made it, by which its buttons know it."""
@@ -114,7 +132,9 @@ class PlannedTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answers: tuple[tuple[str, tuple[str, ...]], ...]
     """Kinds of questions, and what is answered to each."""
     meant: tuple[str, ...] = ()
-    """For each answer the facts of what it names, '' where its keys alone say that; none before they were noted."""
+    """For each answer the facts of what it names, '' where its keys alone say that; none before
+    they were noted.
+    """
     stages: tuple[str, ...] = ()
     """The rounds in which it may be played."""
     unless: tuple[str, ...] = ()
@@ -145,7 +165,9 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
     """In seat order once running."""
     terms: Terms = Terms()
     commitment: str = ""
-    """The seals of its dice, of which there are new ones whenever it is rewound, parted by blanks."""
+    """The seals of its dice, of which there are new ones whenever it is rewound, parted by
+    blanks.
+    """
     lobby_message: int = 0
     turn_message: int = 0
     """The public message that carries the buttons now."""

@@ -4,7 +4,9 @@ from msgspec import Struct
 
 
 class Reminder(Struct, frozen=True):
-    """How somebody is called to a decision of theirs in a match; in no match, to all that waits for them."""
+    """How somebody is called to a decision of theirs in a match; in no match, to all that waits
+    for them.
+    """
 
     match: str
     user: int

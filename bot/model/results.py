@@ -106,7 +106,10 @@ PLAYED = (Kind.RATED, Kind.UNRATED)
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """What came of a match for one person or computer. In a seat that changed hands there are several."""
+    """What came of a match for one person or computer.
+
+    In a seat that changed hands there are several.
+    """
 
     seat: int
     user: int

@@ -27,7 +27,11 @@ class Shards(Struct, frozen=True):
     count: int = 1
 
     def __str__(self) -> str:
-        return f"{self.first}-{self.last}/{self.count}" if self.last > self.first else f"{self.first}/{self.count}"
+        return (
+            f"{self.first}-{self.last}/{self.count}"
+            if self.last > self.first
+            else f"{self.first}/{self.count}"
+        )
 
     @property
     def ids(self) -> range:

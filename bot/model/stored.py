@@ -1,4 +1,6 @@
-"""What one transaction writes and what the store hands back: encoded commits, drafts and positions."""
+"""What one transaction writes and what the store hands back: encoded commits, drafts and
+positions.
+"""
 
 from enum import StrEnum
 from typing import Any
@@ -40,7 +42,9 @@ class StoredCommit(Record, frozen=True, kw_only=True):
     """Without its events; empty for the set-up."""
     events: bytes
     snapshot: bytes
-    """The position after it, without drafts; empty once it was thinned out of a match that has ended."""
+    """The position after it, without drafts; empty once it was thinned out of a match that has
+    ended.
+    """
 
 
 class StoredDraft(Record, frozen=True, kw_only=True):
@@ -52,7 +56,9 @@ class StoredDraft(Record, frozen=True, kw_only=True):
 
 
 class HandledInteraction(Record, frozen=True, kw_only=True):
-    """An interaction that was carried out: `since` and `number` are the commits before and after it, if it made any."""
+    """An interaction that was carried out: `since` and `number` are the commits before and after
+    it, if it made any.
+    """
 
     interaction: int
     seat: int = 0

@@ -23,7 +23,10 @@ class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ends: int
     """In seconds since 1970."""
     facts: Annotated[dict[str, Any], IS_FACTS] = field(default_factory=dict)
-    """What it is about. `seat` is the seat whose owner it is about, who is not asked; `subject` is any other seat."""
+    """What it is about.
+
+    `seat` is the seat whose owner it is about, who is not asked; `subject` is any other seat.
+    """
     said: dict[UserId, str] = field(default_factory=dict)
     outcome: str = ""
     """What was decided: an option, or VOID; '' while it is open."""

@@ -1,4 +1,6 @@
-"""Work for each match by itself: one task a match at most, so that what it posts keeps its order."""
+"""Work for each match by itself: one task a match at most, so that what it posts keeps its
+order.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -8,7 +10,10 @@ from bot.runtime.tasks import track_task
 
 
 class Chores:
-    """The same work for many matches. Whoever asks for it while it is being done has it done once more after that."""
+    """The same work for many matches.
+
+    Whoever asks for it while it is being done has it done once more after that.
+    """
 
     def __init__(self, name: str, work: Callable[[str], Coroutine[Any, Any, Any]]) -> None:
         self.tasks: dict[str, asyncio.Task[Any]] = {}
@@ -30,7 +35,9 @@ class Chores:
         task.add_done_callback(lambda _: self._done(match))
 
     async def finish(self, match: str) -> Any:
-        """Have the work done from now on, wait for it, and return what came of it; None if nothing begins any more."""
+        """Have the work done from now on, wait for it, and return what came of it; None if
+        nothing begins any more.
+        """
         self.poke(match)
         task = None
         while match in self.tasks:

@@ -1,10 +1,10 @@
 """Places that were lost: when a paused match can post again is noticed without asking Discord.
 
-Discord tells the bot of every change to channels, threads, roles and its own membership, so what the bot may do where
-is known without a request; and requests that are refused count towards a ban. So a match is tried again when something
-has changed where it is played and it may post by all that is known. Where Discord refuses although nothing seems to
-stand against it, that may pass as well (moderators can silence a bot for a while), and the match is tried now and then,
-ever later.
+Discord tells the bot of every change to channels, threads, roles and its own membership, so what
+the bot may do where is known without a request; and requests that are refused count towards a ban.
+So a match is tried again when something has changed where it is played and it may post by all that
+is known. Where Discord refuses although nothing seems to stand against it, that may pass as well
+(moderators can silence a bot for a while), and the match is tried now and then, ever later.
 """
 
 import asyncio
@@ -33,11 +33,15 @@ GONE, FORBIDDEN = "gone", "forbidden"
 LOOKED_AT_EVERY = 600.0
 """Seconds between two looks at all of them, for what no event has told of."""
 FIRST_TRY, LONGEST_WAIT = 600.0, 6 * 3600.0
-"""Seconds before a match is tried that nothing seems to stand against; then twice as many each time, up to so many."""
+"""Seconds before a match is tried that nothing seems to stand against; then twice as many each
+time, up to so many.
+"""
 AFTER_CHANGE = 3.0
 """Seconds before a match is tried once more, if something has changed where it is played."""
 RECENT = 10.0
-"""Seconds that a change is remembered: Discord may tell of it before it has refused a post, or before it heeds it."""
+"""Seconds that a change is remembered: Discord may tell of it before it has refused a post, or
+before it heeds it.
+"""
 REMEMBERED = 10_000
 """Changes that are remembered at most."""
 
@@ -70,7 +74,9 @@ class Lost(Struct):
     wait: float = FIRST_TRY
     refused_at: float = 0.0
     next_try: float = 0.0
-    """By the loop's clock, as `refused_at`; it is tried then if it may post by all that is known."""
+    """By the loop's clock, as `refused_at`; it is tried then if it may post by all that is
+    known.
+    """
 
 
 class LostPlaces:
@@ -88,7 +94,9 @@ class LostPlaces:
     async def recall(self) -> None:
         """After a start: those that were paused then."""
         kernel = self._client.kernel
-        for room in await kernel.matches.select(queries.matches_unable_to_post, own=kernel.store.own):
+        for room in await kernel.matches.select(
+            queries.matches_unable_to_post, own=kernel.store.own
+        ):
             if room.record.paused_for != DAMAGED:
                 self._lost[room.record.id] = Lost(room.record.place, room.record.paused_for)
         self.look_again()
@@ -132,7 +140,9 @@ class LostPlaces:
         self.look_again()
 
     def _place_of(self, subject: object) -> int:
-        """Return the id of the server, channel or thread in which an event may let the bot post; 0 if in none."""
+        """Return the id of the server, channel or thread in which an event may let the bot post;
+        0 if in none.
+        """
         match subject:
             case discord.Guild() | discord.abc.GuildChannel() | discord.Thread():
                 return subject.id
@@ -141,7 +151,9 @@ class LostPlaces:
             case discord.Member() if subject == subject.guild.me:
                 return subject.guild.id
             # One that is gone is no longer among the bot's own.
-            case discord.Role() if subject in subject.guild.me.roles or subject not in subject.guild.roles:
+            case discord.Role() if (
+                subject in subject.guild.me.roles or subject not in subject.guild.roles
+            ):
                 return subject.guild.id
         return 0
 
@@ -164,7 +176,11 @@ class LostPlaces:
             self._next_look.cancel()
         if self._lost:
             loop = asyncio.get_running_loop()
-            tries = [lost.next_try for lost in self._lost.values() if self._seems_open(lost.place, lost.why)]
+            tries = [
+                lost.next_try
+                for lost in self._lost.values()
+                if self._seems_open(lost.place, lost.why)
+            ]
             wait = max(0.0, min(tries) - loop.time()) if tries else LOOKED_AT_EVERY
             self._next_look = loop.call_later(min(wait, LOOKED_AT_EVERY), self.look_again)
 
@@ -184,7 +200,8 @@ class LostPlaces:
             room = await self._client.kernel.matches.find(match)
             if room.record.paused_for and room.record.place == self._lost[match].place:
                 log.info("match %s may be able to post again", match)
-                # Should it be refused once more, it is paused once more, and its host is not told again.
+                # Should it be refused once more, it is paused once more, and its host is not told
+                # again.
                 await move_match(self._client.kernel, match, room.record.place)
             else:
                 self.forget(match)
@@ -203,4 +220,6 @@ class LostPlaces:
         # Any other thread that is not known is archived: a post opens it.
         if thread is not None and thread.locked:
             return False
-        return not missing(channel.permissions_for(guild.me), in_thread=bool(place.thread), wants_thread=False)
+        return not missing(
+            channel.permissions_for(guild.me), in_thread=bool(place.thread), wants_thread=False
+        )

@@ -71,7 +71,9 @@ SHUTDOWN_SECONDS = 3.0
 BACKLOG_WORKERS = 2
 """Matches caught up on at once after a start: as many as can be drawn in parallel."""
 MAX_POSTS_AT_ONCE = 32
-"""After an hour's outage thousands of posts are pending; sent all at once they would starve each other."""
+"""After an hour's outage thousands of posts are pending; sent all at once they would starve each
+other.
+"""
 BACKLOG_PATIENCE_SECONDS = 5.0
 """How long to wait for a match that cannot post before starting the next in the backlog."""
 CONTENTS_REMEMBERED = 2048
@@ -91,7 +93,9 @@ class Outbox:
         self._threads = threads
         self._chores = Chores("outbox", self._drain)
         self._backlog: dict[str, asyncio.Event] = {}
-        """Matches with posts that were pending at the start, in order, and an event for when their turn has come."""
+        """Matches with posts that were pending at the start, in order, and an event for when
+        their turn has come.
+        """
         self._backlog_tasks: list[asyncio.Task[None]] = []
         self._locks = Locks()
         """Held while something is sent where a match is played."""
@@ -101,7 +105,9 @@ class Outbox:
         self._refused: deque[float] = deque(maxlen=MAX_REFUSALS)
         """When Discord refused something of late."""
         self._contents: LRUCache[int, str] = LRUCache(CONTENTS_REMEMBERED)
-        """What the last posts and reminders say, by message: so that they are edited without being fetched."""
+        """What the last posts and reminders say, by message: so that they are edited without
+        being fetched.
+        """
         self.lost_places = LostPlaces(client)
 
     # When to look for pending posts.
@@ -121,7 +127,9 @@ class Outbox:
             self.poke(notification)
 
     async def poll_pending_posts(self) -> None:
-        """Wake every match with a pending post, in case the process that wrote it stopped before telling anyone."""
+        """Wake every match with a pending post, in case the process that wrote it stopped before
+        telling anyone.
+        """
         for announcement in await self._kernel.announcements.due():
             if announcement.match not in self._chores.tasks:
                 self.poke(announcement.match)
@@ -133,13 +141,19 @@ class Outbox:
         self._maybe_sent |= {announcement.id for announcement in due}
         store = self._kernel.store
         ended = await store.read(queries.matches_with_unannounced_result, own=store.own)
-        self._backlog = {match: asyncio.Event() for match in (*(announcement.match for announcement in due), *ended)}
+        self._backlog = {
+            match: asyncio.Event()
+            for match in (*(announcement.match for announcement in due), *ended)
+        }
         self._backlog_tasks = [
-            track_task(self._work_off_backlog(), f"outbox-backlog-{n}") for n in range(BACKLOG_WORKERS)
+            track_task(self._work_off_backlog(), f"outbox-backlog-{n}")
+            for n in range(BACKLOG_WORKERS)
         ]
 
     async def _work_off_backlog(self) -> None:
-        """Work through the backlog one match at a time, so that people playing now do not wait behind it."""
+        """Work through the backlog one match at a time, so that people playing now do not wait
+        behind it.
+        """
         while self._backlog:
             match = next(iter(self._backlog))
             self._backlog.pop(match).set()
@@ -162,19 +176,24 @@ class Outbox:
         self.lost_places.close()
         for task in self._backlog_tasks:
             task.cancel()
-        await asyncio.gather(self._chores.close(SHUTDOWN_SECONDS), *self._backlog_tasks, return_exceptions=True)
+        await asyncio.gather(
+            self._chores.close(SHUTDOWN_SECONDS), *self._backlog_tasks, return_exceptions=True
+        )
 
     # Pending posts.
 
     async def _drain(self, match: str) -> bool:
-        """Send all pending posts of a match and update the last one; return whether that is done."""
+        """Send all pending posts of a match and update the last one; return whether that is
+        done.
+        """
 
         async def read_due(tries: int) -> list[Announcement]:
             return await self._kernel.announcements.due(match)
 
         try:
             async with self._locks[match]:
-                # If another process looks after the match, it was notified of what has been written.
+                # If another process looks after the match, it was notified of what has been
+                # written.
                 if not await self._client.owns(match):
                     return False
                 due = await self._retry(match, read_due)
@@ -198,7 +217,8 @@ class Outbox:
         return False
 
     async def _retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
-        """Attempt something, given how often it has failed, until Discord and the database have taken it.
+        """Attempt something, given how often it has failed, until Discord and the database have
+        taken it.
 
         Raises an HTTPException only if the match's place is lost.
         """
@@ -219,7 +239,8 @@ class Outbox:
             except (BotError, EngineError):
                 raise
             except Exception as error:
-                # An unintelligible response, such as an error page from a proxy in front of Discord.
+                # An unintelligible response, such as an error page from a proxy in front of
+                # Discord.
                 log_error(error, f"match {match}")
                 longest = MAX_REFUSED_WAIT_SECONDS
                 failed = type(error).__name__
@@ -231,16 +252,25 @@ class Outbox:
         raise AssertionError("counting never ends")
 
     async def _wait_out_refusals(self) -> None:
-        """Wait while too many requests have been refused recently: Discord temporarily bans clients that go on."""
+        """Wait while too many requests have been refused recently: Discord temporarily bans
+        clients that go on.
+        """
         now = asyncio.get_running_loop().time()
-        if len(self._refused) == MAX_REFUSALS and (wait := self._refused[0] + REFUSAL_WINDOW_SECONDS - now) > 0:
-            log.warning("Discord refused %d requests; sending nothing for %.0f s", MAX_REFUSALS, wait)
+        if (
+            len(self._refused) == MAX_REFUSALS
+            and (wait := self._refused[0] + REFUSAL_WINDOW_SECONDS - now) > 0
+        ):
+            log.warning(
+                "Discord refused %d requests; sending nothing for %.0f s", MAX_REFUSALS, wait
+            )
             await asyncio.sleep(wait)
 
     # One post.
 
     async def deliver(self, announcement: Announcement) -> bool:
-        """Send one post, retrying until it succeeds; return False if another process owns the match."""
+        """Send one post, retrying until it succeeds; return False if another process owns the
+        match.
+        """
 
         async def post(tries: int) -> bool:
             async with self._posting:
@@ -255,7 +285,11 @@ class Outbox:
             return False
         if not tries or announcement.id in [one.id for one in await announcements.due(match)]:
             post = await announcements.post_of(announcement)
-            extras = [await follow(post) for parts in self._kernel.parts for follow in parts.post_followers]
+            extras = [
+                await follow(post)
+                for parts in self._kernel.parts
+                for follow in parts.post_followers
+            ]
             room = await self._threads.provide(post.room, gives_up=tries >= RETRIES_BEFORE_FALLBACK)
             mentions = tuple(user for extra in extras for user in extra.mentions)
             sent = await self._send_with_fallbacks(post, room, tries, mentions)
@@ -271,7 +305,8 @@ class Outbox:
             for extra in extras:
                 if extra.on_noted is not None:
                     extra.on_noted()
-        # Otherwise it was recorded after all, here or by another process; a later board may carry the buttons by now.
+        # Otherwise it was recorded after all, here or by another process; a later board may carry
+        # the buttons by now.
         self._maybe_sent.discard(announcement.id)
         self.lost_places.forget(match)
         return True
@@ -282,7 +317,9 @@ class Outbox:
         """Send the post with pictures; failing that without them; failing that as plain text."""
         deadlines = self._kernel.clocks.deadlines(post.room)
         made = turn_message.message(post, pings=mentions, untils=deadlines)
-        if post.announcement.id in self._maybe_sent and (found := await self._find_posted(post, room, made, tries)):
+        if post.announcement.id in self._maybe_sent and (
+            found := await self._find_posted(post, room, made, tries)
+        ):
             return found
         # From here on the post may be sent without our getting the response.
         self._maybe_sent.add(post.announcement.id)
@@ -313,7 +350,9 @@ class Outbox:
         view, names = post.room.playing().view(None), plain_names(post.room)
         try:
             scene = describe.scene(post.room, post.events, None)
-            pictures: list[Picture | None] = [await self._client.pictures.board(view, names, **scene)]
+            pictures: list[Picture | None] = [
+                await self._client.pictures.board(view, names, **scene)
+            ]
             if made.with_scores:
                 pictures.append(await self._client.pictures.score_sheet(view, names))
             return pictures
@@ -322,10 +361,15 @@ class Outbox:
             log_error(error)
             return []
 
-    async def _find_posted(self, post: Post, room: Room, made: Message, tries: int) -> discord.Message | None:
-        """Return the post if it is there already: Discord drops a repeat by itself for some minutes only."""
-        # Its buttons name the match and the announcement; the words may be the same in another match, or another turn.
-        # In words alone it has no buttons, and says itself which match it is of.
+    async def _find_posted(
+        self, post: Post, room: Room, made: Message, tries: int
+    ) -> discord.Message | None:
+        """Return the post if it is there already: Discord drops a repeat by itself for some
+        minutes only.
+        """
+        # Its buttons name the match and the announcement; the words may be the same in another
+        # match, or another turn. In words alone it has no buttons, and says itself which match it
+        # is of.
         plain = turn_message.message(post, with_points=True, pings=made.pings)
         words = turn_message.in_words(post, plain).content.strip()
         buttons = ids_in(made.rows)
@@ -340,8 +384,11 @@ class Outbox:
         except discord.HTTPException as error:
             is_lost = error.code in error_codes.PLACE_LOST
             cannot_read_history = error.status == 403 and is_lost
-            # Refused for a long time, and not by an outage: a missing post is worse than a possible duplicate.
-            has_given_up = 400 <= error.status < 500 and not is_lost and tries >= RETRIES_BEFORE_FALLBACK
+            # Refused for a long time, and not by an outage: a missing post is worse than a possible
+            # duplicate.
+            has_given_up = (
+                400 <= error.status < 500 and not is_lost and tries >= RETRIES_BEFORE_FALLBACK
+            )
             if not cannot_read_history and not has_given_up:
                 raise
             log.info("match %s cannot look back at what it has posted", room.record.id)
@@ -389,10 +436,14 @@ class Outbox:
             log.info("the last turn of match %s keeps its buttons (%s)", room.record.id, error.code)
 
     def _last_post(self, room: Room) -> discord.PartialMessage:
-        return self._client.channel_of(room.record.place).get_partial_message(room.record.turn_message)
+        return self._client.channel_of(room.record.place).get_partial_message(
+            room.record.turn_message
+        )
 
     async def _content_of(self, message: discord.PartialMessage) -> str:
-        """Return the words of a post or reminder; Discord is asked only for one sent before the bot was started."""
+        """Return the words of a post or reminder; Discord is asked only for one sent before the
+        bot was started.
+        """
         if message.id not in self._contents:
             self._contents[message.id] = (await message.fetch()).content
         return self._contents[message.id]
@@ -430,7 +481,9 @@ class Outbox:
     # The end.
 
     async def _announce_result(self, match: str) -> None:
-        """Once a match has ended, show the result in its lobby message and thread name; stays pending until done."""
+        """Once a match has ended, show the result in its lobby message and thread name; stays
+        pending until done.
+        """
         room = await self._kernel.matches.find(match)
         if not room.record.result_unannounced or room.record.paused_for:
             return
@@ -452,18 +505,26 @@ class Outbox:
             try:
                 await tell(room)
             except discord.HTTPException as error:
-                if error_codes.is_passing(error) or (not error.code and tries < RETRIES_BEFORE_FALLBACK):
+                if error_codes.is_passing(error) or (
+                    not error.code and tries < RETRIES_BEFORE_FALLBACK
+                ):
                     raise
-                log.info("the end of match %s is not told everywhere (%s)", room.record.id, error.code)
+                log.info(
+                    "the end of match %s is not told everywhere (%s)", room.record.id, error.code
+                )
 
         await self._retry(room.record.id, attempt)
 
     async def _change_buttons(self, room: Room) -> None:
-        """Give the last board the buttons of an end: no post tells of a match that ended without a result."""
+        """Give the last board the buttons of an end: no post tells of a match that ended without
+        a result.
+        """
         await self._last_post(room).edit(view=view_of(turn_message.turn_rows(room)))
 
     async def _note_result_announced(self, room: Room) -> None:
-        await self._kernel.pipeline.change(room.record.id, lambda change: change.update(result_unannounced=False))
+        await self._kernel.pipeline.change(
+            room.record.id, lambda change: change.update(result_unannounced=False)
+        )
 
     # Lost places.
 
@@ -481,5 +542,11 @@ class Outbox:
         log.warning("match %s is paused: %s", match, why)
         if self.lost_places.note(room):
             ended = room.record.status is Status.FINISHED
-            said = say("notice.paused", game=describe.title(room), id=match, ended=ended, why=room.why_paused)
+            said = say(
+                "notice.paused",
+                game=describe.title(room),
+                id=match,
+                ended=ended,
+                why=room.why_paused,
+            )
             await write_to(self._client, room.record.host, said)

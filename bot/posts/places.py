@@ -7,7 +7,9 @@ from bot.model.match import Place, Status
 
 
 async def move_match(kernel: Kernel, match: str, place: Place) -> Room:
-    """Play a match in another place from now on; one that was paused because it could not post goes on there."""
+    """Play a match in another place from now on; one that was paused because it could not post
+    goes on there.
+    """
 
     def move(change: Change) -> Change:
         record = change.before.record
@@ -26,7 +28,9 @@ async def move_match(kernel: Kernel, match: str, place: Place) -> Room:
 
 
 async def pause_match(kernel: Kernel, match: str, why: str) -> Room | None:
-    """Pause a match that cannot post where it is played, for a reason of [pause]; None if it is paused already."""
+    """Pause a match that cannot post where it is played, for a reason of [pause]; None if it is
+    paused already.
+    """
 
     def pause(change: Change) -> Change:
         record = change.before.record

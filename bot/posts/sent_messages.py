@@ -1,4 +1,6 @@
-"""Messages that may have been sent already, without the bot having noted it: looked for before they are sent again."""
+"""Messages that may have been sent already, without the bot having noted it: looked for before
+they are sent again.
+"""
 
 import logging
 from collections.abc import Callable
@@ -28,7 +30,8 @@ async def find_own_message(
     is_it: Callable[[discord.Message], bool],
 ) -> discord.Message | None:
     """Return a message that the bot has sent to a channel; None if there is none."""
-    # From the newest back: much may have been said since, but little after a message that is in doubt.
+    # From the newest back: much may have been said since, but little after a message that is in
+    # doubt.
     history = channel.history(limit=MESSAGES_LOOKED_THROUGH, after=after, oldest_first=False)
     async for message in history:
         if message.author == client.user and is_it(message):
@@ -58,8 +61,9 @@ class SentMessages:
     ) -> int:
         """Return the id of a message that was sent already; 0 if there is none.
 
-        Discord is only asked if `is_doubtful`, or if this process or an earlier one may have tried to send it: `key`
-        names what is sent, and `since` is the earliest time at which it can have been.
+        Discord is only asked if `is_doubtful`, or if this process or an earlier one may have tried
+        to send it: `key` names what is sent, and `since` is the earliest time at which it can have
+        been.
         """
         is_doubtful |= key in self._tried or since <= self._started_at
         self._tried[key] = True

@@ -1,4 +1,6 @@
-"""The threads in which matches are played: made, named, and opened when Discord has archived them."""
+"""The threads in which matches are played: made, named, and opened when Discord has archived
+them.
+"""
 
 import asyncio
 import logging
@@ -79,7 +81,8 @@ class Threads:
         self._bucket = bucket
 
     async def provide(self, room: Room, gives_up: bool) -> Room:
-        """Return the match with its thread, made if it has none; in the channel itself where no thread can be.
+        """Return the match with its thread, made if it has none; in the channel itself where no
+        thread can be.
 
         With `gives_up` an odd refusal counts as well: it has been tried for long.
         """
@@ -92,24 +95,34 @@ class Threads:
             may_pass = error_codes.is_passing(error) or (not error.code and not gives_up)
             if may_pass or error.code in (*error_codes.PLACE_GONE, error_codes.NO_ACCESS):
                 raise
-            log.info("no thread for match %s (%s): it stays in its channel", room.record.id, error.code)
+            log.info(
+                "no thread for match %s (%s): it stays in its channel", room.record.id, error.code
+            )
             place = replace(place, wants_thread=False)
         moved = await move_match(self._client.kernel, room.record.id, place)
         return Room(replace(room.record, place=moved.record.place), room.match)
 
     async def _make(self, room: Room) -> int:
-        """Make a thread under the lobby's message; it has that message's id, so a repeat after a crash finds it."""
-        # By Discord's routes themselves: discord.py's own objects make a thread only where they have the server and
-        # the channel in memory, and those may not have come yet when a post is due at a start.
+        """Make a thread under the lobby's message; it has that message's id, so a repeat after a
+        crash finds it.
+        """
+        # By Discord's routes themselves: discord.py's own objects make a thread only where they
+        # have the server and the channel in memory, and those may not have come yet when a post is
+        # due at a start.
         http, place, name = self._client.http, room.record.place, turn_message.thread_name(room)
         if room.record.lobby_message:
             try:
                 made = await http.start_thread_with_message(
-                    place.channel, room.record.lobby_message, name=name, auto_archive_duration=ARCHIVE_AFTER_MINUTES
+                    place.channel,
+                    room.record.lobby_message,
+                    name=name,
+                    auto_archive_duration=ARCHIVE_AFTER_MINUTES,
                 )
                 return int(made["id"])
             except discord.HTTPException as error:
-                if error.code == error_codes.THREAD_EXISTS and await self._takes_posts(room.record.lobby_message):
+                if error.code == error_codes.THREAD_EXISTS and await self._takes_posts(
+                    room.record.lobby_message
+                ):
                     return room.record.lobby_message
                 if error.code not in (error_codes.THREAD_EXISTS, error_codes.UNKNOWN_MESSAGE):
                     raise
@@ -122,7 +135,9 @@ class Threads:
         return int(made["id"])
 
     async def _takes_posts(self, thread: int) -> bool:
-        """Return whether a thread is there and not locked: what else keeps a post out, the whole channel does."""
+        """Return whether a thread is there and not locked: what else keeps a post out, the whole
+        channel does.
+        """
         try:
             found: Any = await self._client.http.get_channel(thread)
         except discord.NotFound as error:
@@ -146,19 +161,26 @@ class Threads:
             log.info("the thread of match %s keeps its name (%s)", job.match, error.code)
 
     async def rename(self, room: Room) -> None:
-        """Rename a thread that the bot has made: a match may have been resumed in somebody else's."""
+        """Rename a thread that the bot has made: a match may have been resumed in somebody
+        else's.
+        """
         thread = room.record.place.thread
         if not thread:
             return
         client = self._client
         found: Any = await client.http.get_channel(thread)
         is_ours = client.user is not None and int(found.get("owner_id") or 0) == client.user.id
-        # Read now: since the job was scheduled, or while Discord was in trouble, somebody may have been forgotten.
+        # Read now: since the job was scheduled, or while Discord was in trouble, somebody may have
+        # been forgotten.
         room = await client.kernel.matches.find(room.record.id)
         name = turn_message.thread_name(room)
         if is_ours and found["name"] != name:
             # An archived thread is opened in the same request, without which Discord would refuse.
             await client.http.edit_channel(thread, name=name, archived=False)
-            if room.is_over and not room.record.result_unannounced and found["thread_metadata"]["archived"]:
+            if (
+                room.is_over
+                and not room.record.result_unannounced
+                and found["thread_metadata"]["archived"]
+            ):
                 # Nobody is to find an old match among the open threads only because of its name.
                 await client.http.edit_channel(thread, archived=True)

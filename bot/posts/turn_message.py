@@ -19,7 +19,9 @@ from engine import Seat
 from engine.core.event import Rewound
 
 HEAD = 600
-"""Characters of the headline at most: several people may be called in it, and a call is longer than what it shows."""
+"""Characters of the headline at most: several people may be called in it, and a call is longer
+than what it shows.
+"""
 STORY = 180
 """Characters of what happened: the rest is behind Log, and the picture shows it."""
 TURNS = 200
@@ -41,12 +43,16 @@ class Message(Struct, frozen=True):
 
 
 def message(
-    post: Post, with_points: bool = False, pings: tuple[int, ...] | None = None, untils: Untils = NO_CLOCK
+    post: Post,
+    with_points: bool = False,
+    pings: tuple[int, ...] | None = None,
+    untils: Untils = NO_CLOCK,
 ) -> Message:
-    """The words and buttons of a post: at most three lines, for the picture below them tells the rest.
+    """The words and buttons of a post: at most three lines, for the picture below them tells the
+    rest.
 
-    `with_points` adds how the match stands, for a post that has no picture. It calls `pings`, unless said otherwise all
-    whom it concerns.
+    `with_points` adds how the match stands, for a post that has no picture. It calls `pings`,
+    unless said otherwise all whom it concerns.
     """
     room = post.room
     outcome = room.playing().outcome
@@ -60,13 +66,23 @@ def message(
         if room.is_paused:
             # Nobody is called to a match that takes no moves.
             pings, called = (), ""
-        facts = {"called": called, "game": describe.title(room), "id": room.record.id, "paused": room.is_paused}
+        facts = {
+            "called": called,
+            "game": describe.title(room),
+            "id": room.record.id,
+            "paused": room.is_paused,
+        }
         head = say("post.turn", turn=describe.whose_turn(room), until=until(room, untils), **facts)
         lines = _lines(head, post, room)
     if with_points:
         lines += describe.status_lines(room, None)
     with_scores = outcome is not None or any(event.shows_scores for event in post.events)
-    return Message(_fitted(lines), pings, tuple(turn_rows(room, post.announcement, _seals(post) != "")), with_scores)
+    return Message(
+        _fitted(lines),
+        pings,
+        tuple(turn_rows(room, post.announcement, _seals(post) != "")),
+        with_scores,
+    )
 
 
 def until(room: Room, untils: Untils) -> str:
@@ -74,7 +90,9 @@ def until(room: Room, untils: Untils) -> str:
     if len(set(untils.values())) == 1:
         return say("post.until", at=next(iter(untils.values())))
     names = marked_names(room)
-    return " ".join(say("post.until_each", seat=names[seat], at=at) for seat, at in sorted(untils.items()))
+    return " ".join(
+        say("post.until_each", seat=names[seat], at=at) for seat, at in sorted(untils.items())
+    )
 
 
 def uncalled(content: str) -> str:
@@ -89,21 +107,33 @@ def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
     if not inside:
         # Whoever was in has taken the answer back: the post says again what it said at first.
         return message(post, pings=(), untils=untils).content
-    facts: dict[str, Any] = {"game": describe.title(now), "id": now.record.id, "turn": describe.whose_turn(now)}
+    facts: dict[str, Any] = {
+        "game": describe.title(now),
+        "id": now.record.id,
+        "turn": describe.whose_turn(now),
+    }
     facts |= {"who": inside, "number": len(inside), "all": len(awaited) + len(inside)}
     facts["until"] = until(now, untils)
     return _fitted(_lines(say("post.answered", marked_names(now), **facts), post, now))
 
 
 def thinking(content: str, room: Room, seat: Seat) -> str:
-    """The words of the last post while a computer takes longer than people would wait without a word."""
+    """The words of the last post while a computer takes longer than people would wait without a
+    word.
+    """
     return f"{thought(content, room)}\n{_thinks(room, seat)}"
 
 
 def thought(content: str, room: Room) -> str:
-    """The words of a post as they were before it said who thinks: what happened is to be read for ever."""
+    """The words of a post as they were before it said who thinks: what happened is to be read
+    for ever.
+    """
     before, _, last = content.rpartition("\n")
-    return before if last in {_thinks(room, Seat(seat)) for seat in range(room.playing().seats)} else content
+    return (
+        before
+        if last in {_thinks(room, Seat(seat)) for seat in range(room.playing().seats)}
+        else content
+    )
 
 
 def _thinks(room: Room, seat: Seat) -> str:
@@ -118,9 +148,13 @@ def in_words(post: Post, made: Message) -> Message:
 
 
 def turn_rows(
-    room: Room, announcement: Announcement | None = None, is_sealed: bool = False, call: int | None = None
+    room: Room,
+    announcement: Announcement | None = None,
+    is_sealed: bool = False,
+    call: int | None = None,
 ) -> list[Row]:
-    """The buttons under a turn; the last post and one that seals dice have the one that proves them fair.
+    """The buttons under a turn; the last post and one that seals dice have the one that proves them
+    fair.
 
     `call` is when a call was wanted whose message they are under: by it that is known again.
     """
@@ -132,14 +166,19 @@ def turn_rows(
         button(turn_button_id(match, "log", post), say("post.log")),
     ]
     if over:
-        buttons.insert(0, button(turn_button_id(match, "rematch", post), say("post.rematch"), STRONG))
+        buttons.insert(
+            0, button(turn_button_id(match, "rematch", post), say("post.rematch"), STRONG)
+        )
     if has_result:
         buttons.append(button(turn_button_id(match, "review", post), say("post.review")))
     elif not over:
-        buttons.insert(0, button(turn_button_id(match, "move", post), say("post.your_move"), STRONG))
+        buttons.insert(
+            0, button(turn_button_id(match, "move", post), say("post.your_move"), STRONG)
+        )
         buttons.append(button(turn_button_id(match, "rules", post), say("post.rules")))
         if announcement is None or announcement.since >= 0:
-            # Under the first post there is nothing to catch up on, and the proof of the dice has its place.
+            # Under the first post there is nothing to catch up on, and the proof of the dice has
+            # its place.
             buttons.insert(1, button(turn_button_id(match, "news", post), say("post.news")))
     if over or is_sealed:
         buttons.append(fairness_button(room, post))
@@ -152,10 +191,14 @@ def fairness_button(room: Room, post: int | None = None) -> Button:
 
 
 def fairness(room: Room) -> str:
-    """How it can be checked that the dice are fair: the seal, and the seed once the match has ended."""
+    """How it can be checked that the dice are fair: the seal, and the seed once the match has
+    ended.
+    """
     match = room.playing()
     first, *later = room.record.commitment.split() or [""]
-    seed, *reseeds = (match.seed, *match.reseeds) if match.outcome or room.is_over else [""] * (1 + len(later))
+    seed, *reseeds = (
+        (match.seed, *match.reseeds) if match.outcome or room.is_over else [""] * (1 + len(later))
+    )
     lines = [say("post.proof", id=room.record.id, seal=first, seed=seed)]
     for number, (seal, reseed) in enumerate(zip(later, reseeds, strict=True), start=1):
         lines.append(say("post.proof_again", number=number, seal=seal, seed=reseed))
@@ -163,9 +206,13 @@ def fairness(room: Room) -> str:
 
 
 def thread_name(room: Room) -> str:
-    """What a match's thread is called: who plays or how it ended, and the match's id, for others may be alike."""
+    """What a match's thread is called: who plays or how it ended, and the match's id, for others
+    may be alike.
+    """
     facts: dict[str, Any] = {"game": describe.title(room), "players": listed(plain_names(room))}
-    if room.match is not None and (room.match.outcome is not None or room.record.status is Status.CALLED_OFF):
+    if room.match is not None and (
+        room.match.outcome is not None or room.record.status is Status.CALLED_OFF
+    ):
         facts["result"] = describe.result(room, plain_names(room))
     tail = say("post.thread_id", id=room.record.id)
     return cut(say("post.thread", **facts), 100 - len(tail)) + tail
@@ -185,7 +232,9 @@ def _seals(post: Post) -> str:
     """That dice are sealed, in words, where the match begins or goes back; else ''."""
     if post.announcement.since < 0:
         return say("post.fair_begun")
-    return say("post.fair_again") if any(isinstance(event, Rewound) for event in post.events) else ""
+    return (
+        say("post.fair_again") if any(isinstance(event, Rewound) for event in post.events) else ""
+    )
 
 
 def _fitted(lines: list[str]) -> str:

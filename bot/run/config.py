@@ -1,5 +1,6 @@
-"""How the program is to run: the environment and the file .env (.env.example says what each means), then the command
-line laid over them."""
+"""How the program is to run: the environment and the file .env (.env.example says what each means),
+then the command line laid over them.
+"""
 
 import argparse
 import os
@@ -40,7 +41,9 @@ class Config(Struct, frozen=True, kw_only=True):
     postgres: str = ""
     """The address of a PostgreSQL database, password and all, that takes the place of the file."""
     backups: int = 24
-    """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if none are made."""
+    """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if
+    none are made.
+    """
     log_level: str = "INFO"
     log_form: str = LINES
     metrics: tuple[str, int] | None = None
@@ -70,8 +73,8 @@ class Config(Struct, frozen=True, kw_only=True):
         return f"<Config: {public_address(self.postgres) if self.postgres else self.database}>"
 
 
-# How the text of a setting is read. Given its key and the text, which a refusal never shows: it might be a token that
-# was pasted into the wrong line.
+# How the text of a setting is read. Given its key and the text, which a refusal never shows: it
+# might be a token that was pasted into the wrong line.
 
 Parser = Callable[[str, str], Any]
 
@@ -152,13 +155,17 @@ SETTINGS: dict[str, tuple[str, Parser]] = {
 
 
 def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:
-    """Return the settings; the environment wins over the file, and what is empty counts as not set."""
+    """Return the settings; the environment wins over the file, and what is empty counts as not
+    set.
+    """
     values = read_env_file(path)
     for key, value in (os.environ if env is None else env).items():
         if value:
             values[key] = value
     given = {key: value.strip() for key, value in values.items() if value.strip()}
-    fields = {name: parse(key, given[key]) for name, (key, parse) in SETTINGS.items() if key in given}
+    fields = {
+        name: parse(key, given[key]) for name, (key, parse) in SETTINGS.items() if key in given
+    }
     data, place = Path(given.get("MOTU_DATA", "motu-data")), given.get("MOTU_DATABASE", "")
     if is_postgres(place):
         fields |= {"postgres": place, "database": data / DATABASE}
@@ -173,7 +180,8 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
 def read_env_file(path: Path) -> dict[str, str]:
     """Return the settings in a file of lines KEY=value; a key without a value says nothing."""
     try:
-        # Values are taken as they stand: a folder may have a $ in its name. Windows begins a file with a mark (sig).
+        # Values are taken as they stand: a folder may have a $ in its name. Windows begins a file
+        # with a mark (sig).
         found = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig("config.unreadable", path=path) from error
@@ -216,7 +224,8 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
     return replace(
         config,
         token="",
-        # The local table is for this machine alone: what it plays is not put among the matches of a host.
+        # The local table is for this machine alone: what it plays is not put among the matches of a
+        # host.
         postgres="",
         backups=0,
         guild=None,

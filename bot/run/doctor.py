@@ -28,7 +28,9 @@ FREE = 100 * 2**20
 """Bytes that must be free on the disk: a write that fails there is a move that is refused."""
 PLENTY = 2**30
 OFF = 20
-"""Seconds by which the clock may be wrong: the times in Discord's messages are read by other clocks."""
+"""Seconds by which the clock may be wrong: the times in Discord's messages are read by other
+clocks.
+"""
 PAGE = 200
 """Servers that Discord lists at a time."""
 TOLD = 10
@@ -203,7 +205,10 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
     try:
         async with asyncio.timeout(ANSWER):
             # Whoever has no token is refused, and told what time it is.
-            async with aiohttp.ClientSession() as session, session.get(f"{Route.BASE}/users/@me") as answer:
+            async with (
+                aiohttp.ClientSession() as session,
+                session.get(f"{Route.BASE}/users/@me") as answer,
+            ):
                 yield clock(answer.headers.get(aiohttp.hdrs.DATE, ""), time.time())
             await client.login(config.token)
             yield _right("doctor.token")
@@ -215,7 +220,13 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
                 yield finding
     except discord.LoginFailure:
         yield _wrong("program.bad_token")
-    except (aiohttp.ClientError, discord.DiscordException, OSError, TimeoutError, ValueError) as error:
+    except (
+        aiohttp.ClientError,
+        discord.DiscordException,
+        OSError,
+        TimeoutError,
+        ValueError,
+    ) as error:
         # Its words may hold an address with what is secret in it.
         status = getattr(error, "status", None)
         yield _wrong("doctor.no_discord", why=str(status or type(error).__name__))
@@ -260,7 +271,8 @@ def intents(flags: int) -> Finding:
     granted = discord.ApplicationFlags()
     granted.value = flags
     is_granted = {
-        name: getattr(granted, flag) or getattr(granted, f"{flag}_limited") for name, flag in PRIVILEGED_INTENTS.items()
+        name: getattr(granted, flag) or getattr(granted, f"{flag}_limited")
+        for name, flag in PRIVILEGED_INTENTS.items()
     }
     lacking = [name for name, is_on in is_granted.items() if getattr(INTENTS, name) and not is_on]
     needless = [name for name, is_on in is_granted.items() if is_on and not getattr(INTENTS, name)]
@@ -283,12 +295,16 @@ def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Find
     wrong = []
     for guild in guilds:
         allowed = discord.Permissions(int(guild["permissions"]))
-        lacking = [] if allowed.administrator else missing(allowed, in_thread=False, wants_thread=True)
+        lacking = (
+            [] if allowed.administrator else missing(allowed, in_thread=False, wants_thread=True)
+        )
         if lacking:
             wrong.append((guild, lacking))
     for guild, lacking in wrong[:TOLD]:
         name = one_line(guild["name"])
-        yield _wrong("doctor.no_permissions", server=name, id=guild["id"], permissions=listed(lacking))
+        yield _wrong(
+            "doctor.no_permissions", server=name, id=guild["id"], permissions=listed(lacking)
+        )
     if wrong[TOLD:]:
         yield _wrong("doctor.more_servers", servers=len(wrong) - TOLD)
     if not guilds:

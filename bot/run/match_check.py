@@ -1,4 +1,6 @@
-"""Whether what is kept of a match is right: seed and commits give its positions, seats and posts are in order."""
+"""Whether what is kept of a match is right: seed and commits give its positions, seats and posts
+are in order.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,7 +22,9 @@ UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 
 SEATS = Statement("SELECT user_id, is_open FROM seats WHERE match_id = {match} AND is_seated")
 
-POSTS = Statement("SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number")
+POSTS = Statement(
+    "SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number"
+)
 
 
 class Kept(Struct, frozen=True):
@@ -109,7 +113,9 @@ def _wrong_positions(commits: list[StoredCommit]) -> Iterator[str]:
             elif there is None or number:
                 again = encoding.played_on(stood[number - 1], stored, stood)
             else:
-                begun = begin(there.game, there.seats, dict(there.settings), there.seed, there.computers)
+                begun = begin(
+                    there.game, there.seats, dict(there.settings), there.seed, there.computers
+                )
                 again = begun.without_log()
         except (BotError, EngineError) as error:
             yield say("check.not_played", number=number, why=error)

@@ -1,7 +1,8 @@
-"""A port for whoever watches over the bot: /health says whether it serves people, /metrics how it does.
+"""A port for whoever watches over the bot: /health says whether it serves people, /metrics how it
+does.
 
-Numbers alone: how often, how long, how much; never who, and nothing of what is played. Whatever is measured is measured
-here, around what the parts of the bot do, and only if there is such a port.
+Numbers alone: how often, how long, how much; never who, and nothing of what is played. Whatever is
+measured is measured here, around what the parts of the bot do, and only if there is such a port.
 """
 
 import asyncio
@@ -44,7 +45,10 @@ MEASURED: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
     "job": (LONG, ("kind",)),
     "store": (QUICK, ("kind",)),
 }
-"""What takes time, how finely it is told apart, and by which labels. Table [metric] explains each."""
+"""What takes time, how finely it is told apart, and by which labels.
+
+Table [metric] explains each.
+"""
 WAIT = 5.0
 """Seconds in which the database must answer whoever asks how things stand."""
 
@@ -62,7 +66,13 @@ class Metrics:
             return Gauge(f"motu_{name}", about, registry=registry)
 
         self._histograms = {
-            what: Histogram(f"motu_{what}_seconds", say(f"metric.{what}"), labels, buckets=buckets, registry=registry)
+            what: Histogram(
+                f"motu_{what}_seconds",
+                say(f"metric.{what}"),
+                labels,
+                buckets=buckets,
+                registry=registry,
+            )
             for what, (buckets, labels) in MEASURED.items()
         }
         self._errors = Counter("motu_store_errors", say("metric.store_errors"), registry=registry)
@@ -128,9 +138,12 @@ async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
         return web.json_response({"well": not ills, "ills": ills}, status=503 if ills else 200)
 
     async def told(request: web.Request) -> web.Response:
-        return web.Response(body=await metrics.told(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        return web.Response(
+            body=await metrics.told(), headers={"Content-Type": CONTENT_TYPE_LATEST}
+        )
 
-    # A web page could let a name of its own point at this machine, and have its visitor's browser read from here.
+    # A web page could let a name of its own point at this machine, and have its visitor's browser
+    # read from here.
     app = web.Application(middlewares=[guard] if is_loopback(host) else [])
     app.add_routes([web.get("/health", health), web.get("/metrics", told)])
     runner = web.AppRunner(app, access_log=None)

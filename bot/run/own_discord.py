@@ -43,7 +43,9 @@ class Address(Struct, frozen=True):
 async def own_discord(
     port: int | None, file: Path, players: tuple[str, ...], stop: asyncio.Event
 ) -> AsyncIterator[Address]:
-    """Run a local Discord for as long as this lasts; `stop` is set when somebody tells it to stop, or it is gone."""
+    """Run a local Discord for as long as this lasts; `stop` is set when somebody tells it to
+    stop, or it is gone.
+    """
     try:
         process, address = await _start(USUAL_PORT if port is None else port, file, players)
     except PortTaken:
@@ -63,12 +65,21 @@ async def own_discord(
 
 async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
     """Start the child, which ends by itself when its standard input does, and read where it is."""
-    # Ending all processes at once must not take the bot's Discord from it while it ends: the child has a
-    # session of its own, and signals wait until it can answer them.
+    # Ending all processes at once must not take the bot's Discord from it while it ends: the child
+    # has a session of its own, and signals wait until it can answer them.
     with hold_signals():
         process = await asyncio.create_subprocess_exec(
             # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
-            *(sys.executable, "-P", "-m", "bot.local", "--port", str(port), "--json", "--until-eof"),
+            *(
+                sys.executable,
+                "-P",
+                "-m",
+                "bot.local",
+                "--port",
+                str(port),
+                "--json",
+                "--until-eof",
+            ),
             *("--file", str(file), *(f"--player={name}" for name in players)),
             stdin=PIPE,
             stdout=PIPE,
@@ -118,7 +129,8 @@ async def _end(process: Process) -> None:
 def table_beside(database: Path, *, fresh: bool) -> Path:
     """Return the local Discord's own file beside the bot's database, both made empty if so wished.
 
-    A database without such a file is not of the local table's making: it is neither used nor emptied.
+    A database without such a file is not of the local table's making: it is neither used nor
+    emptied.
     """
     table = database.with_name(TABLE)
     if database.exists() and not table.exists():
@@ -135,7 +147,11 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
 
 def open_page(address: str) -> threading.Thread | None:
     """Show the page, where there is somebody to look at it."""
-    is_desktop = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    is_desktop = (
+        sys.platform in ("darwin", "win32")
+        or os.environ.get("DISPLAY")
+        or os.environ.get("WAYLAND_DISPLAY")
+    )
     if os.environ.get("CI") or not sys.stdout.isatty() or not is_desktop:
         return None
     import webbrowser

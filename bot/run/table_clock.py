@@ -20,14 +20,19 @@ class TableClock(Clock):
         self._url = f"{url}/clock"
         self._token = token
         self._known = ""
-        """What the local Discord last said. It answers once that is not true any more, at first at once."""
+        """What the local Discord last said.
+
+        It answers once that is not true any more, at first at once.
+        """
 
     async def ask(self) -> bool:
         """Ask where the table's clock is; return False if it cannot be asked."""
         try:
             async with (
                 aiohttp.ClientSession(timeout=ANSWER) as session,
-                session.get(self._url, params={"token": self._token, "ahead": self._known}) as answer,
+                session.get(
+                    self._url, params={"token": self._token, "ahead": self._known}
+                ) as answer,
             ):
                 answer.raise_for_status()
                 self._known = await answer.text()

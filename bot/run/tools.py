@@ -1,7 +1,8 @@
 """The command line, and what `motu` does instead of running the bot, such as `motu backup`.
 
-A tool is a function that is given the options and returns the exit code. All of them are loaded whenever the program
-starts, so each imports what it needs when it runs. Whatever is wrong is raised as a BotError.
+A tool is a function that is given the options and returns the exit code. All of them are loaded
+whenever the program starts, so each imports what it needs when it runs. Whatever is wrong is raised
+as a BotError.
 """
 
 import argparse
@@ -53,7 +54,9 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     Ends the program for --help, --version and what it does not know.
     """
     parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
-    parser.add_argument("--version", action="version", version=say("help.version", version=version("motu")))
+    parser.add_argument(
+        "--version", action="version", version=say("help.version", version=version("motu"))
+    )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
     local = parser.add_argument_group(say("help.local_group"))
     local.add_argument("--local", action="store_true", help=say("help.local"))
@@ -67,10 +70,18 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
         own = words.add_parser(word, help=about, description=about)
         if tool.takes_data:
             # Suppressed, so that what stands before the tool's name is kept.
-            own.add_argument("--data", type=Path, metavar="FOLDER", default=argparse.SUPPRESS, help=say("help.data"))
+            own.add_argument(
+                "--data",
+                type=Path,
+                metavar="FOLDER",
+                default=argparse.SUPPRESS,
+                help=say("help.data"),
+            )
         for name, metavar in tool.arguments.items():
             about = say(f"help.{word}.{name}")
-            own.add_argument(name, nargs="?" if tool.is_optional else None, metavar=metavar, help=about)
+            own.add_argument(
+                name, nargs="?" if tool.is_optional else None, metavar=metavar, help=about
+            )
         own.set_defaults(run=tool.run)
     return parser.parse_args(arguments)
 
@@ -90,9 +101,13 @@ def back_up(options: argparse.Namespace) -> int:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Say a line for each match that is not as its seed and commits have it; the exit code is 1 if there is one."""
+    """Say a line for each match that is not as its seed and commits have it; the exit code is 1
+    if there is one.
+    """
     config = _read_settings(options)
-    return asyncio.run(_check(config.place if options.database is None else _place(options.database)))
+    return asyncio.run(
+        _check(config.place if options.database is None else _place(options.database))
+    )
 
 
 async def _check(place: Path | str) -> int:
@@ -136,7 +151,9 @@ async def _move(source: Path | str, target: Path | str) -> None:
 
 
 def recompute_ratings(options: argparse.Namespace) -> int:
-    """Recompute results and ratings in the database that the bot would run with, which must not run meanwhile."""
+    """Recompute results and ratings in the database that the bot would run with, which must not
+    run meanwhile.
+    """
     config = _read_settings(options)
     if not config.postgres and not config.database.is_file():
         raise BotError("database.none", path=config.database)
@@ -163,7 +180,9 @@ async def _recompute_ratings(place: Path | str) -> int:
 
 
 def replay(options: argparse.Namespace) -> int:
-    """Play the match in a transcript and print its course; the exit code is 1 if a line of it is wrong."""
+    """Play the match in a transcript and print its course; the exit code is 1 if a line of it is
+    wrong.
+    """
     from engine import EngineError
     from engine.core.notation import LIMIT
     from engine.core.transcript import check
@@ -220,7 +239,11 @@ def _findings(played: "Played") -> Iterator[str]:
     """Yield what was checked, and what could not be."""
     script, match = played.script, played.match
     has_positions = script.format > 1 and script.written == match.game.version
-    yield say("replay_file.moves", moves=match.number, positions=match.number + 1 if has_positions else None)
+    yield say(
+        "replay_file.moves",
+        moves=match.number,
+        positions=match.number + 1 if has_positions else None,
+    )
     if not has_positions:
         yield say("replay_file.no_positions")
     yield say("replay_file.result" if match.outcome else "replay_file.no_result")
@@ -240,7 +263,8 @@ def _harmless(line: str) -> str:
 def _read_settings(options: argparse.Namespace) -> Config:
     """Return the settings that the bot would run with; from here on their language is spoken."""
     read = read_config()
-    # A server that is named is meant, also where no token is set and the bot would run on a table of its own.
+    # A server that is named is meant, also where no token is set and the bot would run on a table
+    # of its own.
     config = replace(apply_options(options, read), postgres="" if options.data else read.postgres)
     speak(config.language)
     return config

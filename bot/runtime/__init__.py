@@ -1,4 +1,5 @@
-"""What every part of the bot stands on: errors, tasks, logs, time, and what differs between operating systems.
+"""What every part of the bot stands on: errors, tasks, logs, time, and what differs between
+operating systems.
 
 errors.py   what the bot refuses, and how anything unexpected is logged
 locks.py    a lock for each of many things, such as matches

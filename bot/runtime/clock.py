@@ -1,4 +1,7 @@
-"""The one clock: whatever a player or a match feels of time comes from it. Tests hand in one of their own."""
+"""The one clock: whatever a player or a match feels of time comes from it.
+
+Tests hand in one of their own.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,7 +11,10 @@ HOUR, DAY = 3600, 86_400
 
 
 class Clock:
-    """This machine's time, called for seconds since 1970. At the local table it can be moved forward."""
+    """This machine's time, called for seconds since 1970.
+
+    At the local table it can be moved forward.
+    """
 
     def __init__(self) -> None:
         self.ahead = 0.0

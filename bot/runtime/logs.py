@@ -1,7 +1,8 @@
-"""What is logged: as lines or as JSON, each with the press that it came of, and no secret, name or token in it.
+"""What is logged: as lines or as JSON, each with the press that it came of, and no secret, name or
+token in it.
 
-A press is a command or button of somebody's. It gets an id when it comes in; whatever is logged because of it carries
-that id, and so does the private answer if something goes wrong.
+A press is a command or button of somebody's. It gets an id when it comes in; whatever is logged
+because of it carries that id, and so does the private answer if something goes wrong.
 """
 
 import json
@@ -22,7 +23,9 @@ log = logging.getLogger("motu.presses")
 LINES, JSON = FORMS = ("lines", "json")
 SECRET = "…"
 """What stands in a log for what must not."""
-TOKENS = re.compile(r"(?<=/interactions/)\d+/[\w.-]+|(?<=/webhooks/)\d+/[\w.-]+|\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}")
+TOKENS = re.compile(
+    r"(?<=/interactions/)\d+/[\w.-]+|(?<=/webhooks/)\d+/[\w.-]+|\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}"
+)
 """Tokens of interactions, which are part of Discord's addresses, and of bots."""
 
 
@@ -35,9 +38,14 @@ class Pressed(Struct):
     came: float
     """When, by a clock that only runs forward."""
     outcome: str = "done"
-    """`done`, `refused` with a reason, `busy`, `failed`, or `late` if nobody could be told any more."""
+    """`done`, `refused` with a reason, `busy`, `failed`, or `late` if nobody could be told any
+    more.
+    """
     is_over: bool = False
-    """It is answered. Tasks that it has begun may live on, and what they do then is no part of it."""
+    """It is answered.
+
+    Tasks that it has begun may live on, and what they do then is no part of it.
+    """
 
 
 _listeners: list[Callable[[Pressed, float], None]] = []
@@ -45,7 +53,9 @@ _current: ContextVar[Pressed | None] = ContextVar("press", default=None)
 
 
 def begin(what: str) -> Pressed:
-    """A press has come in: what is logged from here on in this task, and in those that it begins, came of it."""
+    """A press has come in: what is logged from here on in this task, and in those that it
+    begins, came of it.
+    """
     pressed = Pressed(secrets.token_hex(3), what, time.monotonic())
     _current.set(pressed)
     return pressed
@@ -71,7 +81,12 @@ def heard_by(listener: Callable[[Pressed, float], None]) -> None:
 def end(pressed: Pressed) -> None:
     """It is answered."""
     took = time.monotonic() - pressed.came
-    facts = {"press": pressed.id, "what": pressed.what, "outcome": pressed.outcome, "ms": round(1000 * took)}
+    facts = {
+        "press": pressed.id,
+        "what": pressed.what,
+        "outcome": pressed.outcome,
+        "ms": round(1000 * took),
+    }
     log.info("%s %s in %d ms", pressed.what, pressed.outcome, 1000 * took, extra={"facts": facts})
     pressed.is_over = True
     for listener in _listeners:
@@ -106,7 +121,10 @@ class InLines(logging.Formatter):
         return f"{first} [{press}]{newline}{rest}" if press else said
 
     def formatException(self, ei: Any) -> str:  # noqa: N802  (logging's own name)
-        """The kind of an error and where it happened. Its message is left out: it might hold somebody's secret."""
+        """The kind of an error and where it happened.
+
+        Its message is left out: it might hold somebody's secret.
+        """
         return "".join([*traceback.format_tb(ei[2]), ei[0].__name__])
 
     def _harmless(self, text: str) -> str:
@@ -122,7 +140,8 @@ class InJson(InLines):
         if record.exc_info and record.exc_info[0] is not None:
             said = f"{said}\n{self.formatException(record.exc_info)}"
         facts: dict[str, Any] = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+            + f".{int(record.msecs):03}Z",
             "level": record.levelname,
             "logger": record.name,
             "message": self._harmless(said),

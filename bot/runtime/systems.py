@@ -1,4 +1,5 @@
-"""What Windows does differently from Linux and macOS: how a process is told to stop, and how one is started apart.
+"""What Windows does differently from Linux and macOS: how a process is told to stop, and how one is
+started apart.
 
 Nothing slow is imported here: the program handles signals before it loads anything else.
 """
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
 
 STOP_SIGNALS = tuple(
     getattr(signal, name)
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK")  # Ctrl-C, a supervisor, and Ctrl-Break, which only Windows has
+    for name in (
+        "SIGINT",
+        "SIGTERM",
+        "SIGBREAK",
+    )  # Ctrl-C, a supervisor, and Ctrl-Break, which only Windows has
     if hasattr(signal, name)
 )
 
@@ -31,7 +36,8 @@ def stop_on_signals(stop: "asyncio.Event", loop: "asyncio.AbstractEventLoop") ->
 
 @contextmanager
 def hold_signals() -> Iterator[None]:
-    """Hold stop signals back, also from a process that is started meanwhile, until it calls `release_signals`.
+    """Hold stop signals back, also from a process that is started meanwhile, until it calls
+    `release_signals`.
 
     Windows cannot do that. There a process that is started apart does not hear Ctrl-C anyway.
     """

@@ -1,8 +1,8 @@
 """The one place where tasks begin, so that none of them fails without somebody reading why.
 
-asyncio tells of a task's failure only when the task is forgotten, at some later time and with its message, which may
-hold somebody's secret. So the code that starts a task says here who reads its failure: the log, or the code that
-awaits it.
+asyncio tells of a task's failure only when the task is forgotten, at some later time and with its
+message, which may hold somebody's secret. So the code that starts a task says here who reads its
+failure: the log, or the code that awaits it.
 """
 
 import asyncio
@@ -18,7 +18,8 @@ AnyFuture = TypeVar("AnyFuture", bound="asyncio.Future[Any]")
 
 
 def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
-    """Begin a task beside this one; a failure that it does not handle itself is logged as soon as it ends.
+    """Begin a task beside this one; a failure that it does not handle itself is logged as soon as
+    it ends.
 
     The name stands in the log, so it names no person.
     """
@@ -28,7 +29,9 @@ def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
 
 
 def awaited_task(work: Awaitable[T]) -> asyncio.Future[T]:
-    """Begin a task whose failure is raised where it is awaited, and dropped if nobody awaits it any more."""
+    """Begin a task whose failure is raised where it is awaited, and dropped if nobody awaits it
+    any more.
+    """
     task = asyncio.ensure_future(work)
     # asyncio logs no failure that was looked at.
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -80,7 +83,9 @@ class RunningTasks:
 
 
 def watch_loop() -> None:
-    """Log what goes wrong in the running loop where nobody could be told, as in a task that a library has begun."""
+    """Log what goes wrong in the running loop where nobody could be told, as in a task that a
+    library has begun.
+    """
     asyncio.get_running_loop().set_exception_handler(_log_context)
 
 

@@ -1,7 +1,7 @@
 """The store: what must outlive a crash. Knows no rules, no match in play and no Discord.
 
-A query is a plain function over a database, and lies beside its callers: in the kernel or in a feature. `store.read`
-and `store.write` run it whole, in one transaction.
+A query is a plain function over a database, and lies beside its callers: in the kernel or in a
+feature. `store.read` and `store.write` run it whole, in one transaction.
 
 opening.py      whichever store is asked for
 base.py         what every store can do: run a query whole

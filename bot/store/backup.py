@@ -29,14 +29,18 @@ LOCK_TIMEOUT = 60.0
 
 
 def back_up(path: Path, target: Path) -> int:
-    """Copy a database into a new file, also while a bot writes to it; the number of matches in the copy."""
+    """Copy a database into a new file, also while a bot writes to it; the number of matches in
+    the copy.
+    """
     if not path.is_file():
         raise StoreError("database.none", path=path)
     if target.exists():
         raise StoreError("database.backup_exists", path=target)
     try:
         make_private_folder(target.parent)
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)) as database:
+        with closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)
+        ) as database:
             copy_into(database, target)
         with closing(sqlite3.connect(target)) as copy:
             if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
@@ -54,7 +58,8 @@ def copy_into(database: sqlite3.Connection, target: Path) -> None:
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     try:
         database.execute("VACUUM INTO ?", (str(part),))
-        # Open for writing as well, which nothing does: Windows only syncs a file that could have been written to.
+        # Open for writing as well, which nothing does: Windows only syncs a file that could have
+        # been written to.
         with part.open("r+b") as made:
             os.fsync(made.fileno())
         part.replace(target)
@@ -92,7 +97,9 @@ class Hourly:
             await asyncio.sleep(HOUR)
 
     def wait(self) -> float:
-        """Seconds until the next copy is due: an hour after the last one, however often the bot was started since."""
+        """Seconds until the next copy is due: an hour after the last one, however often the bot
+        was started since.
+        """
         copies = self._copies()
         made = _made(copies[-1]) if copies else 0.0
         return max(FIRST_COPY_DELAY, min(HOUR, made + HOUR - self._now()))
@@ -119,10 +126,14 @@ class Hourly:
 
 
 def write_in_copies(database: Path, work: Work[None]) -> None:
-    """Run a query in the hourly copies as well; one that cannot be changed is gone within a week anyway."""
+    """Run a query in the hourly copies as well; one that cannot be changed is gone within a week
+    anyway.
+    """
     for path in Hourly(database, keep=1)._copies():
         try:
-            opened = sqlite3.connect(path, isolation_level=None, timeout=LOCK_TIMEOUT, factory=SqliteConnection)
+            opened = sqlite3.connect(
+                path, isolation_level=None, timeout=LOCK_TIMEOUT, factory=SqliteConnection
+            )
             with closing(opened) as copy:
                 copy.execute("BEGIN IMMEDIATE")
                 work(copy)

@@ -19,7 +19,10 @@ Query = Callable[Concatenate[Database, P], T]
 
 
 class Store(ABC):
-    """A database that no crash robs of an acknowledged move. Every method raises StoreError if it cannot be reached."""
+    """A database that no crash robs of an acknowledged move.
+
+    Every method raises StoreError if it cannot be reached.
+    """
 
     is_shared = False
     """Whether other processes write to it: then what was read may be out of date."""
@@ -33,7 +36,9 @@ class Store(ABC):
         self._listener: Callable[[str], None] = lambda told: None
 
     def listen(self, listener: Callable[[str], None]) -> None:
-        """Call this with the id of a match of ours that another process has written, or with what it tells all."""
+        """Call this with the id of a match of ours that another process has written, or with
+        what it tells all.
+        """
         self._listener = listener
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -64,26 +69,38 @@ class Store(ABC):
         self.own = shards
 
     async def confirm_claim(self) -> bool:
-        """Return whether the shards are surely this process's, if need be after asking the database."""
+        """Return whether the shards are surely this process's, if need be after asking the
+        database.
+        """
         return True
 
     async def wait_until_claim_lost(self) -> None:
-        """Wait until this process has lost its shards, or may have: another may answer for them from then on."""
+        """Wait until this process has lost its shards, or may have: another may answer for them
+        from then on.
+        """
         await asyncio.Event().wait()
 
     async def regain_claim(self) -> None:
-        """Claim lost shards again; StoreError if another process has them, or the database stays out of reach."""
+        """Claim lost shards again; StoreError if another process has them, or the database stays
+        out of reach.
+        """
         raise AssertionError("a store that nobody shares never loses its shards")
 
     async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
-        """Return how many seconds to wait for something that all processes share, one per `cost` seconds.
+        """Return how many seconds to wait for something that all processes share, one per `cost`
+        seconds.
 
-        As much as fits into `ahead` seconds may be had at once. What would take longer than `longest` is not reserved.
+        As much as fits into `ahead` seconds may be had at once. What would take longer than
+        `longest` is not reserved.
         """
         return 0.0
 
-    async def write_in_copies(self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs) -> None:  # noqa: B027
-        """Run a query also in the copies that the bot itself has made, and leave no trace of what it deletes."""
+    async def write_in_copies(  # noqa: B027
+        self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Run a query also in the copies that the bot itself has made, and leave no trace of
+        what it deletes.
+        """
 
     async def scrub(self) -> None:  # noqa: B027
         """Make what was deleted so far unreadable, down to the bytes of the file."""

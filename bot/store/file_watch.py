@@ -1,8 +1,10 @@
-"""Watching the file under a running bot: whoever removes, replaces or cuts it short does not go unnoticed.
+"""Watching the file under a running bot: whoever removes, replaces or cuts it short does not go
+unnoticed.
 
-SQLite holds its files open and goes on writing into them, also when they have no name any more: all that is
-acknowledged from then on would be gone with the process. So with every write it is made sure that the files are still
-the same. What was removed or replaced can still be read, and is put where it is found at the next start.
+SQLite holds its files open and goes on writing into them, also when they have no name any more: all
+that is acknowledged from then on would be gone with the process. So with every write it is made
+sure that the files are still the same. What was removed or replaced can still be read, and is put
+where it is found at the next start.
 """
 
 import logging
@@ -66,17 +68,20 @@ class FileWatch:
         if found.st_size < self._size:
             raise FileLost(Harm.OVERWRITTEN)
         if found.st_mtime_ns != self._written:
-            # Somebody else wrote into it: SQLite, for a reader who tidies up, or whoever copied a file over it.
+            # Somebody else wrote into it: SQLite, for a reader who tidies up, or whoever copied a
+            # file over it.
             database.execute("PRAGMA shrink_memory")
             if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise FileLost(Harm.OVERWRITTEN)
             self._note()
 
     def check_written(self) -> None:
-        """After a commit, before it is acknowledged: FileLost unless it stands in the files of these names."""
+        """After a commit, before it is acknowledged: FileLost unless it stands in the files of
+        these names.
+        """
         self._check_names()
-        # A log that was emptied begins with a hole, and none of it would be read after a crash. One that was empty
-        # before stays so if nothing had to be changed.
+        # A log that was emptied begins with a hole, and none of it would be read after a crash. One
+        # that was empty before stays so if nothing had to be changed.
         if self._log.exists():
             with self._log.open("rb") as file:
                 begins = file.read(4)
@@ -97,8 +102,12 @@ class FileWatch:
             raise FileLost(Harm.LOG_REMOVED)
 
     def rescue(self, database: sqlite3.Connection, harm: Harm) -> str:
-        """Put what the open connection still reads where it is not lost; what has become of it, in words."""
-        copy = self.path.with_name(f"{self.path.name}.rescued-{strftime('%Y%m%d-%H%M%S', gmtime())}")
+        """Put what the open connection still reads where it is not lost; what has become of it,
+        in words.
+        """
+        copy = self.path.with_name(
+            f"{self.path.name}.rescued-{strftime('%Y%m%d-%H%M%S', gmtime())}"
+        )
         try:
             match harm:
                 case Harm.REMOVED:

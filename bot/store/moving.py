@@ -1,7 +1,7 @@
 """A whole database copied into another, match by match, and each match compared by its hash.
 
-What is there already is not copied again, so it can be stopped and begun again at any time. Until all of it is there
-the target has a table `moving`, and no bot starts on it.
+What is there already is not copied again, so it can be stopped and begun again at any time. Until
+all of it is there the target has a table `moving`, and no bot starts on it.
 """
 
 import hashlib
@@ -32,10 +32,14 @@ class Moved(Struct, frozen=True):
 
 
 async def move(source: Store, target: Store, told: Callable[[int, int], None]) -> Moved:
-    """Copy all of a database; StoreError if the target is not an earlier copy of it, or if something differs after."""
+    """Copy all of a database; StoreError if the target is not an earlier copy of it, or if
+    something differs after.
+    """
     versions = await versions_of(source)
     await _check_target(source, target, versions)
-    await target.write(lambda db: db.execute(Statement("CREATE TABLE IF NOT EXISTS moving (since INTEGER)")))
+    await target.write(
+        lambda db: db.execute(Statement("CREATE TABLE IF NOT EXISTS moving (since INTEGER)"))
+    )
     for table in tables():
         if not table.of_match:
             await _copy_table(source, target, table)
@@ -54,14 +58,18 @@ def fingerprint(rows: Rows) -> str:
     """The hash of rows, in whichever order a database gives them."""
     digest = hashlib.sha256()
     for name, theirs in rows.items():
-        digest.update(msgspec.msgpack.encode([name, sorted(msgspec.msgpack.encode(row) for row in theirs)]))
+        digest.update(
+            msgspec.msgpack.encode([name, sorted(msgspec.msgpack.encode(row) for row in theirs)])
+        )
     return digest.hexdigest()
 
 
 def of_match(db: Database, match: str) -> Rows:
     """All rows of a match."""
     return {
-        table.name: db.execute(Statement(f"{table.select} WHERE {table.of_match}"), {"match": match}).fetchall()
+        table.name: db.execute(
+            Statement(f"{table.select} WHERE {table.of_match}"), {"match": match}
+        ).fetchall()
         for table in tables()
         if table.of_match
     }
@@ -88,7 +96,9 @@ async def _copy_match(source: Store, target: Store, match: str) -> bool:
     def put(db: Database) -> None:
         owned = [table for table in tables() if table.of_match]
         for table in reversed(owned):
-            db.execute(Statement(f"DELETE FROM {table.name} WHERE {table.of_match}"), {"match": match})
+            db.execute(
+                Statement(f"DELETE FROM {table.name} WHERE {table.of_match}"), {"match": match}
+            )
         for table in owned:
             _put(db, table, rows[table.name])
 

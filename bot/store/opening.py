@@ -10,7 +10,9 @@ from bot.store.postgres_url import is_postgres
 
 
 async def open_store(place: Path | str, alone: bool = False) -> Store:
-    """The store in that file or at that address; StoreError with the reason if it cannot be used."""
+    """The store in that file or at that address; StoreError with the reason if it cannot be
+    used.
+    """
     if isinstance(place, str) and is_postgres(place):
         try:
             from bot.store.postgres import PostgresStore
@@ -24,7 +26,9 @@ async def open_store(place: Path | str, alone: bool = False) -> Store:
 
 @asynccontextmanager
 async def open_alone(place: Path | str) -> AsyncIterator[Store]:
-    """The same for whoever copies or mends all of it: StoreError while a bot runs on it, and none starts meanwhile."""
+    """The same for whoever copies or mends all of it: StoreError while a bot runs on it, and
+    none starts meanwhile.
+    """
     store = await open_store(place, alone=True)
     try:
         yield store

@@ -45,12 +45,15 @@ RETRY_SECONDS = 5.0
 FIRST_RETRY_WAIT, LONGEST_RETRY_WAIT = 0.05, 0.5
 """First and longest wait between two tries, in seconds."""
 STARTUP_SECONDS = 60.0
-"""How long startup waits for a server that is down or starting, as after a crash or in a new container."""
+"""How long startup waits for a server that is down or starting, as after a crash or in a new
+container.
+"""
 WRITES_PER_CLEANUP = 256
 """One write in this many deletes old tokens."""
 
 PERMANENT_ERRORS = (psycopg.Error, msgspec.MsgspecError, OverflowError, ValueError)
-"""Errors that retrying will not fix: a statement the server rejects, a damaged row, a value that no column can hold.
+"""Errors that retrying will not fix: a statement the server rejects, a damaged row, a value that no
+column can hold.
 
 Caught after TRANSIENT_ERRORS, which it overlaps.
 """
@@ -66,7 +69,9 @@ RESERVE = Statement("""
         WHERE kept.full_at + {cost} <= extract(epoch FROM clock_timestamp()) + {most}
     RETURNING full_at - extract(epoch FROM clock_timestamp())
 """)
-FULL_IN = Statement("SELECT full_at - extract(epoch FROM clock_timestamp()) FROM reserved WHERE what = {what}")
+FULL_IN = Statement(
+    "SELECT full_at - extract(epoch FROM clock_timestamp()) FROM reserved WHERE what = {what}"
+)
 
 
 class Unreachable(StoreError):
@@ -99,10 +104,11 @@ class PostgresStore(Store):
         retry_seconds: float = RETRY_SECONDS,
         exclusive: bool = False,
     ) -> "PostgresStore":
-        """Open the store at that address, making or migrating its tables; StoreError says why it cannot be used.
+        """Open the store at that address, making or migrating its tables; StoreError says why it
+        cannot be used.
 
-        Wait for a server that is down or starting. With `exclusive`, no bot may be using the database, and a
-        half-finished move into it is accepted.
+        Wait for a server that is down or starting. With `exclusive`, no bot may be using the
+        database, and a half-finished move into it is accepted.
         """
         store = cls(url, retry_seconds, exclusive)
         try:
@@ -130,10 +136,14 @@ class PostgresStore(Store):
                 if time.monotonic() > end:
                     raise StoreError(why) from error
                 if not is_waiting:
-                    log.warning("%s", say("database.waiting", why=why, seconds=round(STARTUP_SECONDS)))
+                    log.warning(
+                        "%s", say("database.waiting", why=why, seconds=round(STARTUP_SECONDS))
+                    )
                     is_waiting = True
             except PERMANENT_ERRORS as error:
-                raise StoreError("database.unusable_server", place=place, why=reason(error)) from error
+                raise StoreError(
+                    "database.unusable_server", place=place, why=reason(error)
+                ) from error
             await asyncio.sleep(LONGEST_RETRY_WAIT)
 
     def connect(self, **settings: str) -> Connection:
@@ -160,7 +170,8 @@ class PostgresStore(Store):
             connection.enter_pipeline()
             connection.execute(BEGIN_READ)
             result = work(connection)
-            # Nobody waits for the answer to this, which comes together with that to the next statement.
+            # Nobody waits for the answer to this, which comes together with that to the next
+            # statement.
             connection.execute("COMMIT")
             return result
 
@@ -175,7 +186,8 @@ class PostgresStore(Store):
             pipeline = connection.enter_pipeline()
             connection.execute("BEGIN")
             put = connection.execute(PUT_TOKEN, {"token": token})
-            # Should the server still be busy with a commit whose answer was lost, this waits for it.
+            # Should the server still be busy with a commit whose answer was lost, this waits for
+            # it.
             if in_doubt and put.rowcount == 0:
                 connection.execute("COMMIT")
                 return in_doubt[0]
@@ -223,13 +235,16 @@ class PostgresStore(Store):
                 has_collided = True
             except TRANSIENT_ERRORS as error:
                 if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-                    # Another server may have become the one to write to: nothing more is read from this one either.
+                    # Another server may have become the one to write to: nothing more is read from
+                    # this one either.
                     is_read_only = True
                     for connection in list(self._connections):
                         connection.is_outdated = True
                 if time.monotonic() + wait > deadline:
                     log.error("the database cannot be used: %s", reason(error))
-                    raise Unreachable("database.read_only" if is_read_only else "database.unreachable") from error
+                    raise Unreachable(
+                        "database.read_only" if is_read_only else "database.unreachable"
+                    ) from error
             except PERMANENT_ERRORS as error:
                 log.error("the database fails: %s", reason(error))
                 raise StoreError("database.server_fails", why=reason(error)) from error
@@ -258,9 +273,11 @@ class PostgresStore(Store):
             connection.close()
 
     async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
-        """Reserve `cost` seconds of a rate limit shared by all processes; return the seconds to wait.
+        """Reserve `cost` seconds of a rate limit shared by all processes; return the seconds to
+        wait.
 
-        Zero or less means go ahead; more than `longest` means nothing was reserved. Uses the server's clock.
+        Zero or less means go ahead; more than `longest` means nothing was reserved. Uses the
+        server's clock.
         """
 
         def take(connection: Connection) -> float:
@@ -296,7 +313,9 @@ class PostgresStore(Store):
         await self._locks.lost()
 
     async def regain_claim(self) -> None:
-        """Own the shards again; StoreError if another process has them, or the server stays out of reach."""
+        """Own the shards again; StoreError if another process has them, or the server stays out
+        of reach.
+        """
         assert self._locks is not None
         await self._locks.regain()
 
@@ -324,7 +343,9 @@ async def check_database(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tu
     def find_version() -> int:
         with connect(url) as connection:
             version = postgres_schema.check_version(connection, place, migrations)
-            if postgres_schema.is_true(connection, "SELECT current_setting('transaction_read_only') = 'on'"):
+            if postgres_schema.is_true(
+                connection, "SELECT current_setting('transaction_read_only') = 'on'"
+            ):
                 raise StoreError("database.read_only")
             return version
 

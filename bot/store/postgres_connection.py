@@ -19,7 +19,10 @@ T = TypeVar("T")
 CONNECT_TIMEOUT = 2
 """Seconds to make a connection in; libpq allows no less."""
 ANSWER_TIMEOUT = 3.0
-"""Seconds after which a server that says nothing is given up. Together with another connection that is five seconds."""
+"""Seconds after which a server that says nothing is given up.
+
+Together with another connection that is five seconds.
+"""
 SETTINGS = {
     "statement_timeout": f"{ANSWER_TIMEOUT:.0f}s",
     # The server ends a transaction that its process has forgotten.
@@ -27,12 +30,17 @@ SETTINGS = {
 }
 
 TRANSIENT_ERRORS = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
-"""Errors worth retrying on a new connection: the server or the way to it is gone, going, coming, full or silent."""
+"""Errors worth retrying on a new connection: the server or the way to it is gone, going, coming,
+full or silent.
+"""
 
 NO_DATABASE = re.compile(r'FATAL: .*database ".*" does not exist')
 NOT_ADMITTED = re.compile(r"FATAL: .*(authentication|role|pg_hba)|no password supplied")
 WHY = re.compile(r"(?:failed: |\[Errno -?\d+\] )(?!.*failed: )(?:FATAL: *)?(.*)")
-"""Where libpq says why it could not connect. What stands before names the address, of which nothing is repeated."""
+"""Where libpq says why it could not connect.
+
+What stands before names the address, of which nothing is repeated.
+"""
 
 
 class Rows(psycopg.Cursor[tuple[Any, ...]]):
@@ -57,7 +65,9 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     _entered: psycopg.Pipeline | None = None
 
     def enter_pipeline(self) -> psycopg.Pipeline:
-        """Send statements without waiting for their answers, from now on until the connection is closed."""
+        """Send statements without waiting for their answers, from now on until the connection is
+        closed.
+        """
         if self._entered is None:
             self._pipelining = self.pipeline()
             self._entered = self._pipelining.__enter__()
@@ -121,7 +131,8 @@ def connect(url: str, **settings: str) -> Connection:
 
 
 def reason(error: BaseException) -> str:
-    """Return the server's words without the details, which quote rows; of other errors only the kind.
+    """Return the server's words without the details, which quote rows; of other errors only the
+    kind.
 
     Messages of other errors may quote anything, the password included.
     """

@@ -11,7 +11,9 @@ from bot.store.schema import MOVING, UNRELEASED, steps
 from bot.store.sql import Statement
 
 MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
-"""Locks of the database: whoever changes the schema has the first alone, and every connection shares the second."""
+"""Locks of the database: whoever changes the schema has the first alone, and every connection
+shares the second.
+"""
 RELEASE_TRIES, RELEASE_INTERVAL = 10, 0.2
 """How often to look whether a bot has let the database go, and the seconds in between."""
 MIGRATION_TIMEOUT = 3600.0
@@ -23,12 +25,12 @@ TRY_LOCK = Statement("SELECT pg_try_advisory_lock({lock})")
 TRY_SHARE_LOCK = Statement("SELECT pg_try_advisory_lock_shared({lock})")
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
-# Tokens of recent writes, by which a commit is recognised whose answer was lost. They are nothing that a match is made
-# of, so they are not moved to another database.
+# Tokens of recent writes, by which a commit is recognised whose answer was lost. They are nothing
+# that a match is made of, so they are not moved to another database.
 WRITTEN = "CREATE TABLE IF NOT EXISTS written (token BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now())"
 
-# When a budget that processes share is full again, by the server's clock. Losing it in a crash does no harm, so it is
-# not written to the log.
+# When a budget that processes share is full again, by the server's clock. Losing it in a crash does
+# no harm, so it is not written to the log.
 RESERVED = "CREATE UNLOGGED TABLE IF NOT EXISTS reserved (what TEXT PRIMARY KEY, full_at DOUBLE PRECISION NOT NULL)"
 
 
@@ -41,7 +43,8 @@ def is_true(connection: Connection, question: Statement | str, **values: object)
 def hold(connection: Connection, place: str, alone: bool) -> None:
     """Show that the database is in use as long as this connection lasts: by a bot, or `alone`.
 
-    Raises StoreError while somebody has it to themselves, or if it is wanted exclusively and a bot is using it.
+    Raises StoreError while somebody has it to themselves, or if it is wanted exclusively and a bot
+    is using it.
     """
     lock = TRY_LOCK if alone else TRY_SHARE_LOCK
     for _ in range(RELEASE_TRIES):
@@ -67,7 +70,9 @@ def bring_up(connection: Connection, place: str, migrations: Path, alone: bool =
 
 
 def check_version(connection: Connection, place: str, migrations: Path) -> int:
-    """Return the schema that a database has, 0 if it is empty; refuse another program's or a newer one's."""
+    """Return the schema that a database has, 0 if it is empty; refuse another program's or a
+    newer one's.
+    """
     tables, known = _tables(connection), len(steps(migrations))
     if not tables:
         return 0
@@ -102,6 +107,8 @@ def _migrate(connection: Connection, place: str, number: int, step: Path) -> Non
     except TRANSIENT_ERRORS:
         raise
     except psycopg.Error as error:
-        raise StoreError("database.not_brought", path=place, version=number, why=error.diag.message_primary) from error
+        raise StoreError(
+            "database.not_brought", path=place, version=number, why=error.diag.message_primary
+        ) from error
     finally:
         del connection.answer_timeout

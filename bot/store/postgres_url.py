@@ -12,11 +12,15 @@ def is_postgres(text: str) -> bool:
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a text is meant as an address, even of another program's: no file is called so."""
+    """Return whether a text is meant as an address, even of another program's: no file is called
+    so.
+    """
     return re.match(r"[a-z+]{2,}:/", text, re.IGNORECASE) is not None
 
 
 def public_address(url: str) -> str:
-    """Return as much of an address as anybody may read: where the database is, never who enters or how."""
+    """Return as much of an address as anybody may read: where the database is, never who enters
+    or how.
+    """
     place = url.split("://", 1)[1].rpartition("@")[2].partition("?")[0]
     return f"{SCHEMES[0]}{place if HARMLESS.fullmatch(place) else '…'}"

@@ -1,4 +1,6 @@
-"""Opening a database file: one bot a file, checked, brought to the newest schema, or refused with the reason."""
+"""Opening a database file: one bot a file, checked, brought to the newest schema, or refused
+with the reason.
+"""
 
 import os
 import sqlite3
@@ -24,7 +26,10 @@ SCRUBBED = 1
 """Stands in the head of a file in which nothing was ever left that had been deleted."""
 
 CHECKED_AT_ONCE = 4 * 2**20
-"""Bytes of a file that is looked over for damage before it is used: a moment. Larger ones are looked over later."""
+"""Bytes of a file that is looked over for damage before it is used: a moment.
+
+Larger ones are looked over later.
+"""
 
 
 class Held(SqliteConnection):
@@ -75,7 +80,9 @@ def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) ->
 def examine(path: Path, migrations: Path = MIGRATIONS) -> tuple[int, int]:
     """Return the schema of a sound database and the newest one; nothing of it is changed."""
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT
+        )
         try:
             if found := find_damage(connection):
                 raise StoreError("database.damaged", path=path, why=found)
@@ -120,8 +127,8 @@ def _lock_path(path: Path) -> Path:
 
 
 def _lock(path: Path) -> sqlite3.Connection:
-    # A lock of SQLite's own, in a file beside: it works on every system, ends with its process however that
-    # ends, and leaves the database itself open to readers.
+    # A lock of SQLite's own, in a file beside: it works on every system, ends with its process
+    # however that ends, and leaves the database itself open to readers.
     beside = _lock_path(path)
     _make_private(beside)
     try:
@@ -139,7 +146,9 @@ def _lock(path: Path) -> sqlite3.Connection:
 
 
 def _make_private(path: Path) -> None:
-    """Make a file that its owner alone can read, or make it so; if that cannot be, opening it says why."""
+    """Make a file that its owner alone can read, or make it so; if that cannot be, opening it
+    says why.
+    """
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         path.chmod(0o600)
@@ -155,8 +164,14 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
     _check_whole(connection, path)
     _check_ours(connection, path, migrations)
     is_new = not _has_table(connection, "schema_version")
-    # What is deleted is written over: somebody who wants to be forgotten must not be found in the bytes of the file.
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+    # What is deleted is written over: somebody who wants to be forgotten must not be found in the
+    # bytes of the file.
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+    ):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("PRAGMA temp_store = MEMORY")
     version = schema_version(connection)
@@ -167,8 +182,9 @@ def _prepare(connection: sqlite3.Connection, path: Path, migrations: Path) -> No
     for number, step in newer_steps:
         _migrate(connection, path, number, step)
     if connection.execute("PRAGMA user_version").fetchone() != (SCRUBBED,):
-        # One of an older Motu has in its pages what was deleted. Once; for a large file it takes a while. Should there
-        # be no room for a copy of it, or somebody reading it, it is tried again at the next start.
+        # One of an older Motu has in its pages what was deleted. Once; for a large file it takes a
+        # while. Should there be no room for a copy of it, or somebody reading it, it is tried again
+        # at the next start.
         with suppress(sqlite3.OperationalError):
             if not is_new:
                 connection.execute("VACUUM")
@@ -186,7 +202,9 @@ def is_large(path: Path) -> bool:
 
 
 def find_damage(connection: sqlite3.Connection) -> str:
-    """Return what is damaged in a database, '' if nothing is; table by table, so that none is held for long."""
+    """Return what is damaged in a database, '' if nothing is; table by table, so that none is
+    held for long.
+    """
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     for (table,) in tables:
         ((found,),) = connection.execute(f"PRAGMA quick_check('{table}')").fetchmany(1)
@@ -232,5 +250,7 @@ def _migrate(connection: sqlite3.Connection, path: Path, number: int, step: Path
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
-    found = connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
+    found = connection.execute(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)
+    )
     return found.fetchone() is not None

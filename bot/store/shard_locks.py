@@ -1,15 +1,17 @@
 """The locks by which processes on one PostgreSQL database know whose a shard is.
 
-They are advisory locks of one connection, which does nothing else but listen: the server lets go of them when that
-connection ends, however it does. So a shard has one owner at a time, and none is left behind by a process that is gone.
+They are advisory locks of one connection, which does nothing else but listen: the server lets go of
+them when that connection ends, however it does. So a shard has one owner at a time, and none is
+left behind by a process that is gone.
 
-A connection that breaks takes the locks with it. From that moment the process owns nothing and must say nothing, for
-another may answer for it. It asks for the locks again for a while; should another process be faster, it has to end.
+A connection that breaks takes the locks with it. From that moment the process owns nothing and must
+say nothing, for another may answer for it. It asks for the locks again for a while; should another
+process be faster, it has to end.
 
-A thread asks the server several times a second whether it is there. The locks are known to be held for a moment after
-each question that was answered. A process that was suspended, or whose way to the server is silently broken, notices by
-the time that has passed since, and waits for the next answer before it says anything; the server gives the locks away
-only much later.
+A thread asks the server several times a second whether it is there. The locks are known to be held
+for a moment after each question that was answered. A process that was suspended, or whose way to
+the server is silently broken, notices by the time that has passed since, and waits for the next
+answer before it says anything; the server gives the locks away only much later.
 """
 
 import asyncio
@@ -30,23 +32,28 @@ from bot.text import say
 log = logging.getLogger("motu.store")
 
 CLAIMING, SHARD, COUNT = 0x4D6F7477, 0x4D6F7478, 0x4D6F7479
-"""Whoever claims has the first alone for a moment; each shard is one of the second kind, and every process shares the
-one of the third kind that says how many shards there are: as long as one lasts nobody may count otherwise."""
+"""Whoever claims has the first alone for a moment; each shard is one of the second kind, and every
+process shares the one of the third kind that says how many shards there are: as long as one lasts
+nobody may count otherwise.
+"""
 CLAIM_INTERVAL = 1.0
 """Seconds between two looks whether the locks of another process are free."""
 REGAIN_INTERVAL = 0.2
-"""Seconds between two tries to regain lost locks: shorter, so that shards stay with their process if the server is away
-for a moment."""
+"""Seconds between two tries to regain lost locks: shorter, so that shards stay with their process
+if the server is away for a moment.
+"""
 PING_INTERVAL = 0.25
 """Seconds between an answer of the server and the next question."""
 LEASE = 1.0
 """Seconds for which an answer of the server is proof enough that the locks are held."""
 REGAIN_TIMEOUT = 45.0
-"""Seconds for which lost locks are asked for before the process ends. discord.py waits a minute for a connection to the
-gateway, which is not made meanwhile, and would log an error after that."""
+"""Seconds for which lost locks are asked for before the process ends. discord.py waits a minute for
+a connection to the gateway, which is not made meanwhile, and would log an error after that.
+"""
 SETTINGS = {"idle_session_timeout": "20s"}
-"""When the server ends a connection on which nothing is asked: that of a process that hangs, or behind a broken way. By
-then the process has noticed it and left the gateway."""
+"""When the server ends a connection on which nothing is asked: that of a process that hangs, or
+behind a broken way. By then the process has noticed it and left the gateway.
+"""
 
 CLAIM_ALONE = Statement("SELECT pg_advisory_xact_lock({kind})")
 SHARE_COUNT = Statement("SELECT pg_advisory_lock_shared(CAST({kind} AS int), CAST({count} AS int))")
@@ -91,7 +98,9 @@ class ShardLocks:
         self._watcher: Thread | None = None
 
     async def hold(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
-        """Return once all of these shards are this process's; `on_wait` is called once if another has them."""
+        """Return once all of these shards are this process's; `on_wait` is called once if
+        another has them.
+        """
         self._shards = shards
         has_told = False
         while why := await self._take_unless_held(CLAIM_INTERVAL, inf):
@@ -101,7 +110,9 @@ class ShardLocks:
             await asyncio.sleep(CLAIM_INTERVAL)
 
     async def confirm(self) -> bool:
-        """Return whether the locks are held: known from a moment ago, or else by the server's next answer."""
+        """Return whether the locks are held: known from a moment ago, or else by the server's
+        next answer.
+        """
         while not self._gone.is_set() and self._clock() - self._confirmed_at > LEASE:
             await self._answered.wait()
         return not self._gone.is_set()
@@ -111,8 +122,13 @@ class ShardLocks:
         await self._gone.wait()
 
     async def regain(self) -> None:
-        """Take lost locks again; StoreError if another process has them, or the server stays out of reach."""
-        log.warning("the locks of shards %s are lost: nothing is said or done until they are back", self._shards)
+        """Take lost locks again; StoreError if another process has them, or the server stays out
+        of reach.
+        """
+        log.warning(
+            "the locks of shards %s are lost: nothing is said or done until they are back",
+            self._shards,
+        )
         if await self._take_unless_held(REGAIN_INTERVAL, self._clock() + REGAIN_TIMEOUT):
             raise StoreError("shards.overtaken", shards=str(self._shards))
 
@@ -123,7 +139,10 @@ class ShardLocks:
             await asyncio.to_thread(self._watcher.join)
 
     async def _take_unless_held(self, interval: float, end: float) -> str:
-        """Take the locks and return '', or say why another has them. A server in trouble is waited for until `end`."""
+        """Take the locks and return '', or say why another has them.
+
+        A server in trouble is waited for until `end`.
+        """
         while True:
             try:
                 return await asyncio.to_thread(self._try)
@@ -131,7 +150,9 @@ class ShardLocks:
                 # StoreError: somebody moves the database, and has it for themselves.
                 if self._clock() > end:
                     why = str(error) if isinstance(error, StoreError) else reason(error)
-                    raise StoreError("shards.unreachable", shards=str(self._shards), why=why) from error
+                    raise StoreError(
+                        "shards.unreachable", shards=str(self._shards), why=why
+                    ) from error
                 await asyncio.sleep(interval)
 
     def _try(self) -> str:
@@ -164,14 +185,22 @@ class ShardLocks:
             held = connection.execute(HELD_BY_OTHERS, wanted | kinds).fetchone()
             if held is not None:
                 kind, number = held
-                return say("shards.other_count", count=number) if kind == COUNT else say("shards.taken", shard=number)
+                return (
+                    say("shards.other_count", count=number)
+                    if kind == COUNT
+                    else say("shards.taken", shard=number)
+                )
             connection.execute(SHARE_COUNT, {"kind": COUNT, "count": shards.count})
-            connection.executemany(LOCK_SHARD, [{"kind": SHARD, "shard": shard} for shard in shards.ids])
+            connection.executemany(
+                LOCK_SHARD, [{"kind": SHARD, "shard": shard} for shard in shards.ids]
+            )
         connection.execute(LISTEN)
         return ""
 
     def _watch(self, connection: Connection) -> None:
-        """Listen to others, and ask the server again and again whether it is there and takes writes."""
+        """Listen to others, and ask the server again and again whether it is there and takes
+        writes.
+        """
         try:
             while not self._is_closing:
                 asked_at = self._clock()

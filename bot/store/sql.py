@@ -1,8 +1,8 @@
 """Statements that both databases understand, and a database as a query sees it.
 
-A query is a plain function over a Database: `def votes(db: Database, match: str) -> list[Vote]`. It runs its statements
-with values bound by name, and stands in queries.py beside the feature that asks. `store.read` and `store.write` run it
-whole, in one transaction.
+A query is a plain function over a Database: `def votes(db: Database, match: str) -> list[Vote]`. It
+runs its statements with values bound by name, and stands in queries.py beside the feature that
+asks. `store.read` and `store.write` run it whole, in one transaction.
 """
 
 import sqlite3
@@ -20,7 +20,8 @@ OWNED = "(guild >> 22) % {shards} BETWEEN {first_shard} AND {last_shard}"
 class Statement:
     """A statement for both databases. Its values are named in braces: `WHERE user_id = {user}`.
 
-    Where the databases differ, both texts stand side by side: `Statement(sqlite=..., postgres=...)`.
+    Where the databases differ, both texts stand side by side: `Statement(sqlite=...,
+    postgres=...)`.
     """
 
     def __init__(self, text: str = "", *, sqlite: str = "", postgres: str = "") -> None:
@@ -104,8 +105,12 @@ class SqliteConnection(sqlite3.Connection):
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> sqlite3.Cursor:
         """Run one statement, or SQL of SQLite's own."""
-        return super().execute(statement if isinstance(statement, str) else statement.sqlite, values)
+        return super().execute(
+            statement if isinstance(statement, str) else statement.sqlite, values
+        )
 
     def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> sqlite3.Cursor:
         """Run a statement, or SQL of SQLite's own, once for each of these values."""
-        return super().executemany(statement if isinstance(statement, str) else statement.sqlite, values)
+        return super().executemany(
+            statement if isinstance(statement, str) else statement.sqlite, values
+        )

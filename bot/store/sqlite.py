@@ -1,4 +1,6 @@
-"""The embedded store: SQLite through aiosqlite, one connection, one function in its thread per transaction."""
+"""The embedded store: SQLite through aiosqlite, one connection, one function in its thread per
+transaction.
+"""
 
 import asyncio
 import logging
@@ -34,7 +36,10 @@ CLOSE_CHECK_INTERVAL = 0.2
 """Seconds between two checks whether to stop looking a file over because it is being closed."""
 
 ABANDONED: list[sqlite3.Connection] = []
-"""Connections whose files were taken away. Kept to the end of the process, for Python would close them."""
+"""Connections whose files were taken away.
+
+Kept to the end of the process, for Python would close them.
+"""
 
 
 class Connection(aiosqlite.Connection):
@@ -46,12 +51,15 @@ class Connection(aiosqlite.Connection):
 
     async def run(self, work: Callable[[SqliteConnection], T]) -> T:
         """Return what a function makes of the database."""
-        # A transaction is all or nothing, whoever stops waiting for it in its midst, so it must be one call in that
-        # thread; it also saves a hop a statement (0.44 ms a commit instead of 0.60). aiosqlite has no public way.
+        # A transaction is all or nothing, whoever stops waiting for it in its midst, so it must be
+        # one call in that thread; it also saves a hop a statement (0.44 ms a commit instead of
+        # 0.60). aiosqlite has no public way.
         return cast(T, await self._execute(work, self._database))  # type: ignore[no-untyped-call]
 
     async def abandon(self) -> None:
-        """End the thread and leave the database as it is: to close it would write into files that are another's now."""
+        """End the thread and leave the database as it is: to close it would write into files
+        that are another's now.
+        """
         ABANDONED.append(self._database)
         self._connection = None
         if ended := self.stop():
@@ -59,7 +67,10 @@ class Connection(aiosqlite.Connection):
 
 
 class SqliteStore(Store):
-    """A Store in one file. Reads and writes queue in one thread, so a read sees every write asked for before it."""
+    """A Store in one file.
+
+    Reads and writes queue in one thread, so a read sees every write asked for before it.
+    """
 
     def __init__(self, connection: Connection, watch: FileWatch) -> None:
         super().__init__()
@@ -70,17 +81,23 @@ class SqliteStore(Store):
         self._is_closing = False
 
     @classmethod
-    async def open(cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False) -> "SqliteStore":
-        """Open the store in that file, making it if there is none; StoreError says why it cannot be used.
+    async def open(
+        cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False
+    ) -> "SqliteStore":
+        """Open the store in that file, making it if there is none; StoreError says why it cannot be
+        used.
 
         `alone` if it is not for a bot: then it may be one that is being moved here.
         """
-        # Opened before aiosqlite's thread begins: should it fail, there is no thread that could outlive the loop.
+        # Opened before aiosqlite's thread begins: should it fail, there is no thread that could
+        # outlive the loop.
         connection = Connection(await asyncio.to_thread(open_file, Path(path), migrations, alone))
         await connection
         store = cls(connection, FileWatch(Path(path)))
         if is_large(Path(path)):
-            store._damage_check = track_task(store._check_for_damage(Path(path)), "check-for-damage")
+            store._damage_check = track_task(
+                store._check_for_damage(Path(path)), "check-for-damage"
+            )
         return store
 
     async def close(self) -> None:
@@ -93,15 +110,19 @@ class SqliteStore(Store):
             self._closing = awaited_task(end())
         await self._closing
 
-    async def write_in_copies(self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+    async def write_in_copies(
+        self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
         """Run a query also in the hourly copies."""
-        await asyncio.to_thread(write_in_copies, self._watch.path, lambda db: query(db, *args, **kwargs))
+        await asyncio.to_thread(
+            write_in_copies, self._watch.path, lambda db: query(db, *args, **kwargs)
+        )
 
     async def scrub(self) -> None:
         """Write all tables anew, one by one, and empty the write-ahead log.
 
-        What is deleted is written over, but not the copies that SQLite may have left beside it when it moved rows from
-        one page to another. They go with the pages that are given up here.
+        What is deleted is written over, but not the copies that SQLite may have left beside it when
+        it moved rows from one page to another. They go with the pages that are given up here.
         """
         for table in await self._in_thread(lambda db: first_column(db.execute(TABLES))):
             await self._in_thread(partial(self._rewrite, table=table))
@@ -114,7 +135,8 @@ class SqliteStore(Store):
             db.execute(Statement(f"INSERT INTO main.{table} SELECT * FROM anew"))
             db.execute(Statement("DROP TABLE anew"))
 
-        # All rows are back before anybody looks; to search for those that refer to each would take many times as long.
+        # All rows are back before anybody looks; to search for those that refer to each would take
+        # many times as long.
         db.execute("PRAGMA foreign_keys = OFF")
         try:
             self._transaction(db, rewrite)
@@ -131,8 +153,12 @@ class SqliteStore(Store):
             raise StoreError("database.fails", why=say("database.being_read"))
 
     async def _check_for_damage(self, path: Path) -> None:
-        """Look for damage in a large file while it is in use; if there is any the bot stops, as with a small one."""
-        reader = sqlite3.connect(f"{self._watch.path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
+        """Look for damage in a large file while it is in use; if there is any the bot stops, as
+        with a small one.
+        """
+        reader = sqlite3.connect(
+            f"{self._watch.path.as_uri()}?mode=ro", uri=True, check_same_thread=False
+        )
         checking = awaited_task(asyncio.to_thread(find_damage, reader))
         while not (await asyncio.wait([checking], timeout=CLOSE_CHECK_INTERVAL))[0]:
             if self._is_closing:
@@ -161,7 +187,8 @@ class SqliteStore(Store):
         deadline = time.monotonic() + LOCK_TIMEOUT
 
         def run(db: SqliteConnection) -> T:
-            # Work queues in one thread: behind others that wait for the file, there is less left to wait for it.
+            # Work queues in one thread: behind others that wait for the file, there is less left to
+            # wait for it.
             left = max(deadline - time.monotonic(), 0)
             db.execute(f"PRAGMA busy_timeout = {int(1000 * left)}")
             return work(db)
@@ -174,7 +201,10 @@ class SqliteStore(Store):
             raise StoreError("database.lost") from error
         except UNUSABLE as error:
             # SQLite's words name a trouble or a column; others might quote what a row holds.
-            log.error("the database fails: %s", error if isinstance(error, sqlite3.Error) else type(error).__name__)
+            log.error(
+                "the database fails: %s",
+                error if isinstance(error, sqlite3.Error) else type(error).__name__,
+            )
             raise StoreError("database.fails", why=error) from error
 
     def _transaction(self, db: SqliteConnection, work: Work[T]) -> T:
@@ -236,4 +266,6 @@ def _open_to_read(path: Path) -> SqliteConnection:
     if version < newest:
         raise StoreError("database.older", path=path, version=version, newest=newest)
     uri = f"{path.resolve().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, factory=SqliteConnection)
+    return sqlite3.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, factory=SqliteConnection
+    )

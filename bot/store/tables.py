@@ -1,4 +1,6 @@
-"""The tables as the migrations make them, whichever database they are in: for what copies or checks all of it."""
+"""The tables as the migrations make them, whichever database they are in: for what copies or
+checks all of it.
+"""
 
 import sqlite3
 from contextlib import closing
@@ -36,7 +38,9 @@ SET_LAST_NUMBER = Statement(
     postgres="SELECT setval(pg_get_serial_sequence({table}, {column}), {last})",
 )
 
-VERSIONS = Statement("SELECT opened, id, version FROM matches WHERE opened > {after} ORDER BY opened LIMIT {most}")
+VERSIONS = Statement(
+    "SELECT opened, id, version FROM matches WHERE opened > {after} ORDER BY opened LIMIT {most}"
+)
 
 
 class Table(Struct, frozen=True):
@@ -69,7 +73,9 @@ def tables() -> tuple[Table, ...]:
     with closing(sqlite3.connect(":memory:")) as schema:
         for step in steps():
             schema.executescript(step.read_text(encoding="utf-8"))
-        found = schema.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()
+        found = schema.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid"
+        ).fetchall()
         made: dict[str, Table] = {}
         for name, sql in found:
             if not name.startswith("sqlite_"):
@@ -80,9 +86,13 @@ def tables() -> tuple[Table, ...]:
 def _table(schema: sqlite3.Connection, name: str, sql: str, before: dict[str, Table]) -> Table:
     columns = schema.execute(f"PRAGMA table_info({name})").fetchall()
     names = tuple(column for _, column, *_ in columns)
-    key = tuple(column for _, column, *_, place in sorted(columns, key=lambda row: row[-1]) if place)
+    key = tuple(
+        column for _, column, *_, place in sorted(columns, key=lambda row: row[-1]) if place
+    )
     of_match = "id = {match}" if name == "matches" else ""
-    for _, _, parent, ours, theirs, *_ in schema.execute(f"PRAGMA foreign_key_list({name})").fetchall():
+    for _, _, parent, ours, theirs, *_ in schema.execute(
+        f"PRAGMA foreign_key_list({name})"
+    ).fetchall():
         if before[parent].of_match:
             owner = f"SELECT {theirs} FROM {parent} WHERE {before[parent].of_match}"
             of_match = f"{ours} = {{match}}" if parent == "matches" else f"{ours} IN ({owner})"
@@ -92,7 +102,9 @@ def _table(schema: sqlite3.Connection, name: str, sql: str, before: dict[str, Ta
 
 def last_number(db: Database, table: Table) -> int | None:
     """The last number that was given in a table; None if there was none."""
-    last: int | None = first_value(db.execute(LAST_NUMBER, {"table": table.name, "column": table.counted}))
+    last: int | None = first_value(
+        db.execute(LAST_NUMBER, {"table": table.name, "column": table.counted})
+    )
     return last
 
 

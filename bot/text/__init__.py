@@ -1,4 +1,6 @@
-"""What the bot says: en.toml has every sentence and label, in the templates of engine/core/template.py."""
+"""What the bot says: en.toml has every sentence and label, in the templates of
+engine/core/template.py.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path

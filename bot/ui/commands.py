@@ -1,4 +1,6 @@
-"""Slash commands, declared by their names: their texts and the usual completions are found by those."""
+"""Slash commands, declared by their names: their texts and the usual completions are found by
+those.
+"""
 
 from collections.abc import Callable, Mapping
 from inspect import signature
@@ -31,10 +33,11 @@ def slash(
 ) -> Callable[[Any], Command]:
     """Make a slash command of a callback.
 
-    Its description is the text `command.<name>.description`, that of an option `command.<name>.<option>`. An option
-    without a text of its own has that of [command.option] by its name, or by the one that `shared_texts` gives it.
-    `choices` are the values that an option may have, with their labels. Without `dms` the command is for servers alone,
-    which is what the client's command tree makes of commands that say nothing.
+    Its description is the text `command.<name>.description`, that of an option
+    `command.<name>.<option>`. An option without a text of its own has that of [command.option] by
+    its name, or by the one that `shared_texts` gives it. `choices` are the values that an option
+    may have, with their labels. Without `dms` the command is for servers alone, which is what the
+    client's command tree makes of commands that say nothing.
     """
 
     def declare(callback: Any) -> Command:
@@ -42,14 +45,21 @@ def slash(
         _, *options = signature(callback).parameters
         for option in options:
             own = f"command.{name}.{option}"
-            texts[option] = say(own) if has(own) else say(f"command.option.{shared_texts.get(option, option)}")
-        # discord.py reads what these decorators leave on the callback when it makes the command of it.
+            texts[option] = (
+                say(own) if has(own) else say(f"command.option.{shared_texts.get(option, option)}")
+            )
+        # discord.py reads what these decorators leave on the callback when it makes the command of
+        # it.
         callback = app_commands.describe(**texts)(callback)
         for option, labels in (choices or {}).items():
-            listed = [app_commands.Choice(name=label, value=value) for value, label in labels.items()]
+            listed = [
+                app_commands.Choice(name=label, value=value) for value, label in labels.items()
+            ]
             callback = app_commands.choices(**{option: listed})(callback)
         description = say(f"command.{name}.description")
-        command: Command = app_commands.command(name=name, description=description, extras=extras or {})(callback)
+        command: Command = app_commands.command(
+            name=name, description=description, extras=extras or {}
+        )(callback)
         for option, complete in {**COMPLETIONS, **(completions or {})}.items():
             if option in options:
                 command.autocomplete(option)(complete)

@@ -22,7 +22,9 @@ log = logging.getLogger("motu.completion")
 ENDED_MATCHES_OFFERED = 50
 """Ended matches that are offered while somebody types."""
 PATIENCE = 1.5
-"""Seconds after which nothing is offered: Discord waits for three, and a database that is lost may take longer."""
+"""Seconds after which nothing is offered: Discord waits for three, and a database that is lost
+may take longer.
+"""
 
 Choices = Iterable[tuple[str, str]]
 """What is offered: the name that is shown and the value that is sent, for each."""
@@ -31,15 +33,21 @@ Autocomplete = Callable[[MotuInteraction, str], Coroutine[Any, Any, list[app_com
 
 
 def quiet(completer: Completer) -> Autocomplete:
-    """Make a function that returns choices an autocomplete callback, which offers nothing if it fails or takes long."""
+    """Make a function that returns choices an autocomplete callback, which offers nothing if it
+    fails or takes long.
+    """
 
-    async def complete(interaction: MotuInteraction, current: str) -> list[app_commands.Choice[str]]:
+    async def complete(
+        interaction: MotuInteraction, current: str
+    ) -> list[app_commands.Choice[str]]:
         offered: list[app_commands.Choice[str]] = []
         try:
             async with asyncio.timeout(PATIENCE):
                 found = await completer(interaction, current)
                 # Discord takes no value that is longer than a name.
-                fitting = ((name, value) for name, value in found if name and len(value) <= CHOICE_TEXT)
+                fitting = (
+                    (name, value) for name, value in found if name and len(value) <= CHOICE_TEXT
+                )
                 for name, value in islice(fitting, CHOICES):
                     offered.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
         except (BotError, EngineError, TimeoutError):
@@ -47,11 +55,15 @@ def quiet(completer: Completer) -> Autocomplete:
             pass
         except Exception as error:
             log_error(error)
-        # Left to itself discord.py sends them and logs a failure as an error, with its stack and the person's id.
+        # Left to itself discord.py sends them and logs a failure as an error, with its stack and
+        # the person's id.
         try:
             await interaction.response.autocomplete(offered)
         except DISCORD_ERRORS as error:
-            log.info("a completion could not be shown (%s)", getattr(error, "code", 0) or type(error).__name__)
+            log.info(
+                "a completion could not be shown (%s)",
+                getattr(error, "code", 0) or type(error).__name__,
+            )
             # Returned to, discord.py would try once more.
             raise asyncio.CancelledError from None
         return offered
@@ -73,7 +85,9 @@ def named_match(interaction: MotuInteraction) -> str | None:
 @quiet
 async def matches(interaction: MotuInteraction, current: str) -> Choices:
     """Offer the matches somebody may mean: their own and those here."""
-    rooms = await interaction.client.kernel.matches.around(interaction.user.id, interaction.channel_id or 0)
+    rooms = await interaction.client.kernel.matches.around(
+        interaction.user.id, interaction.channel_id or 0
+    )
     return containing(current, ((describe.match_line(room), room.record.id) for room in rooms))
 
 

@@ -1,7 +1,8 @@
 """Buttons and menus that somebody presses.
 
-Everything a component knows when it is pressed stands in its custom id, so a restart loses nothing. A feature declares
-its components as subclasses of Item: the pattern of their ids, and what a press does.
+Everything a component knows when it is pressed stands in its custom id, so a restart loses nothing.
+A feature declares its components as subclasses of Item: the pattern of their ids, and what a press
+does.
 """
 
 import re
@@ -55,7 +56,8 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
         """Admit the press, then handle it; whatever goes wrong becomes one private answer."""
         if not await admit(interaction, type(self).__name__, self.acknowledged()):
             return
-        # A press that is not admitted leaves the message as it is, so what was to follow on it still may.
+        # A press that is not admitted leaves the message as it is, so what was to follow on it
+        # still may.
         await interaction.client.services.require(LateEdits).on_press(interaction)
         await guarded(interaction, self.on_press(interaction))
 
@@ -69,12 +71,16 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
 
 
 async def named(interaction: MotuInteraction, match: str) -> Room:
-    """Return the match of that id, if the user may see it: they sit in it, or it is played where they are."""
+    """Return the match of that id, if the user may see it: they sit in it, or it is played where
+    they are.
+    """
     wanted = match.strip().casefold()
     interaction.extras[MEANT] = wanted
     refusal = NotFound("refusal.no_match_here")
     try:
-        room = await interaction.client.kernel.matches.find(wanted if MATCH_ID.fullmatch(wanted) else "")
+        room = await interaction.client.kernel.matches.find(
+            wanted if MATCH_ID.fullmatch(wanted) else ""
+        )
     except NotFound:
         raise refusal from None
     around = {interaction.channel_id or 0}
@@ -82,7 +88,9 @@ async def named(interaction: MotuInteraction, match: str) -> Room:
         # In a thread they are in the channel above it too.
         around.add(interaction.channel.parent_id)
     place = room.record.place
-    if room.seat_of(interaction.user.id) is None and not around & ({place.channel, place.thread} - {0}):
+    if room.seat_of(interaction.user.id) is None and not around & (
+        {place.channel, place.thread} - {0}
+    ):
         raise refusal
     return room
 
@@ -93,12 +101,16 @@ def turn_button(what: str) -> str:
 
 
 def turn_button_id(match: str, what: str, post: int | None = None) -> str:
-    """Return the id of a button under a turn's public message; `post` tells the posts of a match apart."""
+    """Return the id of a button under a turn's public message; `post` tells the posts of a match
+    apart.
+    """
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
 GAMES_BUTTON = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
-"""A control of /games: a page of one's own matches or of open tables, the next match, or a table to join."""
+"""A control of /games: a page of one's own matches or of open tables, the next match, or a table
+to join.
+"""
 
 
 def games_button_id(what: str, page: int = 0, match: str = "") -> str:

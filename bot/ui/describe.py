@@ -21,7 +21,9 @@ from engine.core.words import Words, points, words_of
 BRIEFEST = 36
 """Characters without which what one of several did is not told."""
 LONGEST_NEWS = 150
-"""Characters of what happened, in an alt text: a renderer takes no more, and would cut off the newest."""
+"""Characters of what happened, in an alt text: a renderer takes no more, and would cut off the
+newest.
+"""
 
 
 # The match and its players.
@@ -52,7 +54,10 @@ def others(room: Room, user: int, names: Sequence[str]) -> str:
 
 def match_line(room: Room) -> str:
     """Return a room in a line without markdown, for autocompletion."""
-    return cut(say("match.choice", game=title(room), players=listed(plain_names(room)), id=room.record.id), 100)
+    return cut(
+        say("match.choice", game=title(room), players=listed(plain_names(room)), id=room.record.id),
+        100,
+    )
 
 
 def state_of(room: Room) -> str:
@@ -75,31 +80,42 @@ def link(room: Room, message: int = 0) -> str:
 
 
 def about(room: Room, hidden: Collection[int] = ()) -> About:
-    """Return who played a match that has ended, by the names that everybody has seen; when it ended; and its seals.
+    """Return who played a match that has ended, by the names that everybody has seen; when it
+    ended; and its seals.
 
     Those who want to be in no list are not named: the file may go anywhere.
     """
     record = discreet(room, hidden).record
     names = plain_names(Room(as_they_sat(record, 0)))
-    chairs = tuple(Chair(name, who.level or "") for name, who in zip(names, record.chairs, strict=True))
+    chairs = tuple(
+        Chair(name, who.level or "") for name, who in zip(names, record.chairs, strict=True)
+    )
     comings: list[Coming] = []
     for since in sorted({note.since for note in record.seat_changes if note.since > 0}):
         before, names = names, plain_names(Room(as_they_sat(record, since)))
         changed = [seat for seat, name in enumerate(names) if name != before[seat]]
         comings += [Coming(since, Seat(seat), names[seat]) for seat in changed]
-    day = datetime.fromtimestamp(record.last_activity_at, UTC).date().isoformat() if record.last_activity_at else ""
+    day = (
+        datetime.fromtimestamp(record.last_activity_at, UTC).date().isoformat()
+        if record.last_activity_at
+        else ""
+    )
     return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(comings))
 
 
 # What happened.
 
 
-def told(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str] = ()) -> list[str]:
+def told(
+    room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str] = ()
+) -> list[str]:
     """Return events in words for a message, as far as the viewer may know them."""
     return _story(room, visible(events, viewer), names or marked_names(room), viewer)
 
 
-def _story(room: Room, events: Sequence[Event], names: Sequence[str], viewer: Seat | None, first: int = 0) -> list[str]:
+def _story(
+    room: Room, events: Sequence[Event], names: Sequence[str], viewer: Seat | None, first: int = 0
+) -> list[str]:
     """Return events in words, the first lines left off."""
     # A person resigns, even if a computer plays for them by now.
     leaving = [unmarked(name) for name in names]
@@ -109,10 +125,14 @@ def _story(room: Room, events: Sequence[Event], names: Sequence[str], viewer: Se
 def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
     """Return events in words for a message, with a line for each."""
     names, view = marked_names(room), room.playing().view(viewer)
-    return [line for event in visible(events, viewer) for line in words(room).tell(event, names, view)]
+    return [
+        line for event in visible(events, viewer) for line in words(room).tell(event, names, view)
+    ]
 
 
-def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int) -> str:
+def told_within(
+    room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int
+) -> str:
     """Return events in one line of limited length: in order, keeping the end if it is too long."""
     known = visible(events, viewer)
     lines = sum(len(event.lines()) for event in known)
@@ -130,8 +150,12 @@ def told_within(room: Room, events: Sequence[Event], viewer: Seat | None, names:
     return fitting
 
 
-def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int) -> str:
-    """Return in one line how each of several who acted in turn began; what fits, if there is no room to say so."""
+def told_each(
+    room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int
+) -> str:
+    """Return in one line how each of several who acted in turn began; what fits, if there is no
+    room to say so.
+    """
     deeds: list[list[Event]] = []
     actor: Seat | None = None
     for event in visible(events, viewer):
@@ -156,7 +180,9 @@ def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, names: S
 
 
 def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:
-    """Return what a picture has to know of what happened: to mark it, and to say it in its alt text."""
+    """Return what a picture has to know of what happened: to mark it, and to say it in its alt
+    text.
+    """
     news = told_within(room, events, viewer, plain_names(room), LONGEST_NEWS)
     return {"events": visible(events, viewer), "last": news}
 
@@ -164,14 +190,19 @@ def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str,
 def seats_changed(room: Room, number: int) -> list[str]:
     """Return who came into whose seat just before a commit, a line for each."""
     notes = [note for note in room.record.seat_changes if note.since == number]
-    return [say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name)) for note in notes]
+    return [
+        say(f"look.seat_{note.why}", who=escaped(note.name), was=escaped(note.was_name))
+        for note in notes
+    ]
 
 
 # What has to be decided, and why other answers are refused.
 
 
 def whose_turn(room: Room) -> str:
-    """Return who has to decide what: 'Ana places a piece.'; those who are asked the same at once stand together."""
+    """Return who has to decide what: 'Ana places a piece.'; those who are asked the same at once
+    stand together.
+    """
     if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
     names, wording = marked_names(room), words(room)
@@ -190,7 +221,9 @@ def status_lines(room: Room, viewer: Seat | None) -> list[str]:
     """Sum the position up."""
     match = room.playing()
     # What a match would come to is nothing to say of one that has ended, however it has.
-    return words(room).status(match.view(viewer), marked_names(room)) if match.outcome is None else []
+    return (
+        words(room).status(match.view(viewer), marked_names(room)) if match.outcome is None else []
+    )
 
 
 def refusal(room: Room, seat: Seat, error: Exception) -> str:
@@ -201,17 +234,25 @@ def refusal(room: Room, seat: Seat, error: Exception) -> str:
 
 
 def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
-    """Return why a choice that was offered once is possible no more; '' if it is, or if something else is asked now."""
+    """Return why a choice that was offered once is possible no more; '' if it is, or if
+    something else is asked now.
+    """
     match = room.playing()
     asked = [decision for decision in match.decisions(seat) if decision.kind == kind]
-    reasons = (match.why_not(seat, decision, key, marked_names(room)) for decision in asked for key in keys)
+    reasons = (
+        match.why_not(seat, decision, key, marked_names(room)) for decision in asked for key in keys
+    )
     return next(filter(None, reasons), "")
 
 
 def dropped_plan(room: Room, seat: Seat) -> str:
     """Return why a seat's plan was not played, for its owner alone; '' if none was dropped."""
     plan = room.plan_of(seat)
-    return say("plan.gone_because", move=escaped(plan.move, 200), why=plan.dropped) if plan and plan.dropped else ""
+    return (
+        say("plan.gone_because", move=escaped(plan.move, 200), why=plan.dropped)
+        if plan and plan.dropped
+        else ""
+    )
 
 
 # The end.
@@ -230,7 +271,11 @@ def result(room: Room, names: Sequence[str]) -> str:
         return listed(names[seat] for seat in seats)
 
     first, *others = outcome.ranking
-    facts: dict[str, Any] = {"game": title(room), "who": list_seats(first), "score": _score(outcome, first)}
+    facts: dict[str, Any] = {
+        "game": title(room),
+        "who": list_seats(first),
+        "score": _score(outcome, first),
+    }
     if outcome.reason == RESIGNED:
         facts |= {"who": list_seats(match.humans()), "gone": list_seats(sorted(match.resigned))}
         return say("end.early", **facts)
@@ -262,14 +307,21 @@ def ranking_lines(room: Room) -> list[str]:
 
 
 def places(room: Room) -> str:
-    """Return beside the result: the places after the first where there are several, and why the match ended."""
+    """Return beside the result: the places after the first where there are several, and why the
+    match ended.
+    """
     outcome = room.playing().outcome
     if outcome is None:
         return ""
     names, is_early = marked_names(room), outcome.reason == RESIGNED
     # Of two players the result has told everything.
     told_places = [
-        say("end.also", place=place, who=listed(names[seat] for seat in seats), score=_score(outcome, seats))
+        say(
+            "end.also",
+            place=place,
+            who=listed(names[seat] for seat in seats),
+            score=_score(outcome, seats),
+        )
         for place, seats in _places(outcome)
         if is_early or (place > 1 and len(names) > 2)
     ]
@@ -319,7 +371,12 @@ def pace_grants(pace: Pace) -> str:
     if pace not in GRANTS:
         return say("pace.no_clock")
     grants = GRANTS[pace]
-    return say("pace.grants", bank=grants.bank // HOUR, increment=grants.increment // HOUR, cap=grants.cap // HOUR)
+    return say(
+        "pace.grants",
+        bank=grants.bank // HOUR,
+        increment=grants.increment // HOUR,
+        cap=grants.cap // HOUR,
+    )
 
 
 def expiry(chosen: Expiry) -> str:

@@ -1,4 +1,6 @@
-"""Discord's error codes that the bot handles by name, and what becomes of a request that failed with one."""
+"""Discord's error codes that the bot handles by name, and what becomes of a request that failed
+with one.
+"""
 
 import discord
 
@@ -22,8 +24,9 @@ THREAD_LOCKED = 160005
 
 PLACE_GONE = {UNKNOWN_CHANNEL, UNKNOWN_GUILD}
 PLACE_LOST = PLACE_GONE | {NO_ACCESS, NO_PERMISSION, THREAD_LOCKED}
-"""The match cannot post where it lives: it is paused, never lost. A bare 403 or 404 says nothing of the kind: it may
-come from a machine that stands before Discord."""
+"""The match cannot post where it lives: it is paused, never lost. A bare 403 or 404 says nothing of
+the kind: it may come from a machine that stands before Discord.
+"""
 
 DIRECT_CLOSED = {CANNOT_SEND, NO_MUTUAL_SERVER}
 """Somebody takes no direct messages from the bot."""
@@ -33,5 +36,7 @@ TOO_LATE = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, TOKEN_DEAD, UNKNOWN_MESSAGE}
 
 
 def is_passing(error: discord.HTTPException) -> bool:
-    """Whether Discord is in trouble or wants fewer requests: what it has not taken now it may take later."""
+    """Whether Discord is in trouble or wants fewer requests: what it has not taken now it may
+    take later.
+    """
     return error.status >= 500 or error.status == 429

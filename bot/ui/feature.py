@@ -20,12 +20,16 @@ class Feature:
 
     name: str
     build: Callable[[Kernel], Parts] = lambda kernel: Parts()
-    """Makes what works without Discord: services, jobs, and what follows from changes to a match."""
+    """Makes what works without Discord: services, jobs, and what follows from changes to a
+    match.
+    """
     connect: Callable[[MotuClient], Parts] = lambda client: Parts()
     """Makes what talks to Discord. It runs after every feature has been built."""
     commands: tuple[AnyCommand, ...] = ()
     """Slash commands that stand alone."""
-    subcommands: Mapping[str, tuple[app_commands.Command[Any, Any, Any], ...]] = field(default_factory=dict)
+    subcommands: Mapping[str, tuple[app_commands.Command[Any, Any, Any], ...]] = field(
+        default_factory=dict
+    )
     """Slash commands behind the name of a group that several features share, such as `game`."""
     items: tuple[type[Item], ...] = ()
     """Buttons and menus."""

@@ -1,7 +1,8 @@
-"""Edits of private messages that follow when more is known, and never overwrite what was shown since.
+"""Edits of private messages that follow when more is known, and never overwrite what was shown
+since.
 
-A panel is one message that every press edits. What is thought about for long, such as a coach's advice, may be ready
-only after its person has pressed on: then it is dropped.
+A panel is one message that every press edits. What is thought about for long, such as a coach's
+advice, may be ready only after its person has pressed on: then it is dropped.
 """
 
 import asyncio
@@ -21,7 +22,9 @@ log = logging.getLogger("motu.panel")
 REMEMBERED = 10_000
 """Messages of which the newest press is known."""
 EDIT_SECONDS = 2.0
-"""How long a press waits for an edit that is on its way to the same message: what is sent later must arrive later."""
+"""How long a press waits for an edit that is on its way to the same message: what is sent later
+must arrive later.
+"""
 
 
 class LateEdits:
@@ -33,7 +36,9 @@ class LateEdits:
         self.tasks = RunningTasks()
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Drop whatever was to follow earlier presses on the same message; an edit on its way to it goes first."""
+        """Drop whatever was to follow earlier presses on the same message; an edit on its way to
+        it goes first.
+        """
         if interaction.message is None:
             return
         message = interaction.message.id
@@ -42,7 +47,9 @@ class LateEdits:
             await asyncio.wait([edit], timeout=EDIT_SECONDS)
 
     def is_newest(self, interaction: MotuInteraction, message: int) -> bool:
-        """Return whether nothing has been pressed on a message since the interaction that it shows."""
+        """Return whether nothing has been pressed on a message since the interaction that it
+        shows.
+        """
         return self._newest.get(message, interaction.id) == interaction.id
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -56,7 +63,9 @@ class LateEdits:
 
         self.tasks.start(prepare(), "late-edit")
 
-    async def edit(self, interaction: MotuInteraction, message: int, send: Callable[[], Awaitable[Any]]) -> None:
+    async def edit(
+        self, interaction: MotuInteraction, message: int, send: Callable[[], Awaitable[Any]]
+    ) -> None:
         """Send the edit, unless something newer was pressed on the message."""
         if not self.is_newest(interaction, message):
             return

@@ -1,4 +1,6 @@
-"""Work that takes a minute: done in a process of its own, with a line that says how far it is and a Stop button."""
+"""Work that takes a minute: done in a process of its own, with a line that says how far it is
+and a Stop button.
+"""
 
 import asyncio
 import secrets
@@ -29,7 +31,9 @@ MOST = 2
 class Running:
     """A job that somebody waits for: how far it is, and how many answers wait for it."""
 
-    def __init__(self, user: int, job: "WorkerJob", work: "Callable[[Progress], Awaitable[Any]]") -> None:
+    def __init__(
+        self, user: int, job: "WorkerJob", work: "Callable[[Progress], Awaitable[Any]]"
+    ) -> None:
         self.user, self.job = user, job
         self.part = 0.0
         self.waiting = 0
@@ -40,7 +44,10 @@ class Running:
 
 
 class LongJobs:
-    """The long jobs under way. After a restart there are none: people who waited for one ask again."""
+    """The long jobs under way.
+
+    After a restart there are none: people who waited for one ask again.
+    """
 
     def __init__(self) -> None:
         self.workers = Workers(1, in_background=True)
@@ -49,8 +56,11 @@ class LongJobs:
         self._running: dict[int, Running] = {}
         self._closing = False
 
-    async def do(self, interaction: MotuInteraction, match: str, job: "WorkerJob", what: str) -> Any:
-        """Return what comes of a job; meanwhile show the user how far it is. `what` is being made, in words.
+    async def do(
+        self, interaction: MotuInteraction, match: str, job: "WorkerJob", what: str
+    ) -> Any:
+        """Return what comes of a job; meanwhile show the user how far it is. `what` is being made,
+        in words.
 
         Somebody who asks twice for the same waits twice for one job.
         """
@@ -62,10 +72,14 @@ class LongJobs:
         try:
             while not task.done():
                 percent = round(100 * running.part)
-                await reply.show(interaction, say("job.progress", what=what, percent=percent), [(stop,)])
+                await reply.show(
+                    interaction, say("job.progress", what=what, percent=percent), [(stop,)]
+                )
                 await asyncio.wait([task], timeout=EVERY)
             if task.cancelled():
-                raise Refused(say("refusal.restarting") if self._closing else say("job.stopped", what=what))
+                raise Refused(
+                    say("refusal.restarting") if self._closing else say("job.stopped", what=what)
+                )
             return task.result()
         except (WorkerLost, JobFailed) as error:
             log_error(error, str(error))
@@ -89,7 +103,9 @@ class LongJobs:
         return number
 
     async def result(self, job: "WorkerJob", progress: "Progress | None" = None) -> Any:
-        """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
+        """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing
+        does.
+        """
         tries = 0
         while not self._closing:
             try:
@@ -108,7 +124,9 @@ class LongJobs:
         return number in self._running and self._running[number].task.cancel()
 
     async def close(self) -> None:
-        """End the worker process; what it was at is lost, and everybody who waits for it is told."""
+        """End the worker process; what it was at is lost, and everybody who waits for it is
+        told.
+        """
         self._closing = True
         for running in self._running.values():
             running.task.cancel()
@@ -116,7 +134,10 @@ class LongJobs:
 
 
 class StopButton(Item, template=turn_button("stop")):
-    """Stops a job that somebody waits for. Where a turn's buttons name a post, it has the number of the job."""
+    """Stops a job that somebody waits for.
+
+    Where a turn's buttons name a post, it has the number of the job.
+    """
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Stop the job; those who wait for it are told so where they wait."""

@@ -1,4 +1,6 @@
-"""What people wrote, above all their names, made fit to be shown: nothing of it can pass for the bot's own words."""
+"""What people wrote, above all their names, made fit to be shown: nothing of it can pass for the
+bot's own words.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -21,7 +23,9 @@ NAME = 32
 
 
 def one_line(text: str, limit: int = NAME) -> str:
-    """A person's text as one line without invisible characters, for places that know no markdown."""
+    """A person's text as one line without invisible characters, for places that know no
+    markdown.
+    """
     return escape.one_line(text, limit)
 
 
@@ -31,7 +35,9 @@ def escaped(text: str, limit: int = NAME) -> str:
 
 
 def person_name(person: Person, is_played_for: bool = False) -> str:
-    """A player's name, unescaped; a computer's is marked, as is that of whoever a computer plays for."""
+    """A player's name, unescaped; a computer's is marked, as is that of whoever a computer plays
+    for.
+    """
     name = one_line(person.name) or say("name.player", number=person.id % 10_000)
     return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
 
@@ -43,13 +49,16 @@ def unmarked(name: str) -> str:
 
 
 def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
-    """The players' names in seat order for labels and pictures; those who are called alike are told apart by seat.
+    """The players' names in seat order for labels and pictures; those who are called alike are told
+    apart by seat.
 
     `played_for` are the people whom a computer plays for: unless said otherwise, those of now.
     """
     if played_for is None:
         played_for = _played_for(room.match) if room.match else frozenset()
-    names = [person_name(person, seat in played_for) for seat, person in enumerate(room.record.chairs)]
+    names = [
+        person_name(person, seat in played_for) for seat, person in enumerate(room.record.chairs)
+    ]
     alike = Counter(name.casefold() for name in names)
     for place, name in enumerate(names):
         if alike[name.casefold()] > 1:
@@ -58,7 +67,9 @@ def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple
 
 
 def _played_for(match: Match) -> frozenset[Seat]:
-    """The seats of people that a computer plays; none of them once a match has ended because people left it."""
+    """The seats of people that a computer plays; none of them once a match has ended because
+    people left it.
+    """
     if match.outcome is not None and match.outcome.reason == RESIGNED:
         return frozenset()
     return match.resigned | match.away
@@ -80,7 +91,9 @@ def discreet(room: Room, hidden: Collection[int]) -> Room:
     def name(user: int, usual: str) -> str:
         return say("name.somebody") if user in hidden and user != COMPUTER else usual
 
-    chairs = tuple(replace(person, name=name(person.id, person.name)) for person in room.record.chairs)
+    chairs = tuple(
+        replace(person, name=name(person.id, person.name)) for person in room.record.chairs
+    )
     sat = tuple(
         replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name))
         for note in room.record.seat_changes

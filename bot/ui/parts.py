@@ -1,4 +1,6 @@
-"""What messages are made of: buttons and menus as plain values or as discord.py sends them, within Discord's limits."""
+"""What messages are made of: buttons and menus as plain values or as discord.py sends them,
+within Discord's limits.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
@@ -65,7 +67,9 @@ def button(custom_id: str, label: str, look: str = PLAIN, disabled: bool = False
 
 def choice(value: str, label: str, description: str = "", chosen: bool = False) -> Choice:
     """A line of a menu whose texts fit."""
-    return Choice(value, cut(label.strip() or value, CHOICE_TEXT), cut(description, CHOICE_TEXT), chosen)
+    return Choice(
+        value, cut(label.strip() or value, CHOICE_TEXT), cut(description, CHOICE_TEXT), chosen
+    )
 
 
 def button_rows(buttons: Iterable[Button]) -> list[Row]:
@@ -113,9 +117,16 @@ def view_of(rows: Iterable[Row]) -> ui.View:
         for part in row:
             style = discord.ButtonStyle[part.look]
             view.add_item(
-                ui.Button(label=part.label, style=style, custom_id=part.id, disabled=part.disabled, row=number)
+                ui.Button(
+                    label=part.label,
+                    style=style,
+                    custom_id=part.id,
+                    disabled=part.disabled,
+                    row=number,
+                )
             )
-    # discord.py keeps a view in memory until it is stopped. Presses are served by the items' patterns instead.
+    # discord.py keeps a view in memory until it is stopped. Presses are served by the items'
+    # patterns instead.
     view.stop()
     return view
 
@@ -123,7 +134,10 @@ def view_of(rows: Iterable[Row]) -> ui.View:
 def _select(menu: Menu, row: int) -> "ui.Select[Any]":
     options = [
         discord.SelectOption(
-            label=line.label, value=line.value, description=line.description or None, default=line.chosen
+            label=line.label,
+            value=line.value,
+            description=line.description or None,
+            default=line.chosen,
         )
         for line in menu.choices
     ]

@@ -1,4 +1,7 @@
-"""What the bot and its users may do in a server and in its channels. The bot asks for no more than it needs."""
+"""What the bot and its users may do in a server and in its channels.
+
+The bot asks for no more than it needs.
+"""
 
 from collections.abc import Collection
 
@@ -32,7 +35,9 @@ CHANNELS_NAMED = 20
 
 def invitation(application: int) -> str:
     """Return the link that invites the bot with exactly these permissions."""
-    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
+    return discord.utils.oauth_url(
+        application, permissions=PERMISSIONS, scopes=("bot", "applications.commands")
+    )
 
 
 def may_manage(interaction: MotuInteraction) -> bool:
@@ -54,16 +59,26 @@ def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: boo
     needed.add("send_messages_in_threads" if in_thread else "send_messages")
     if wants_thread:
         needed |= {"create_public_threads", "send_messages_in_threads"}
-    return [say(f"permission.{key}") for key in NEEDED if key in needed and not getattr(permissions, key)]
+    return [
+        say(f"permission.{key}")
+        for key in NEEDED
+        if key in needed and not getattr(permissions, key)
+    ]
 
 
-def missing_in(channel: discord.abc.GuildChannel | discord.Thread, wants_thread: bool = False) -> list[str]:
+def missing_in(
+    channel: discord.abc.GuildChannel | discord.Thread, wants_thread: bool = False
+) -> list[str]:
     """Return the names of what the bot lacks to play in a channel or thread."""
-    return missing(channel.permissions_for(channel.guild.me), isinstance(channel, discord.Thread), wants_thread)
+    return missing(
+        channel.permissions_for(channel.guild.me), isinstance(channel, discord.Thread), wants_thread
+    )
 
 
 def missing_at(client: discord.Client, place: Place) -> list[str]:
-    """Return the names of what the bot lacks to post where a match is played, as far as it can know."""
+    """Return the names of what the bot lacks to post where a match is played, as far as it can
+    know.
+    """
     guild = client.get_guild(place.guild)
     channel = guild.get_channel_or_thread(place.posts_to) if guild is not None else None
     return missing_in(channel) if channel is not None else []
@@ -75,14 +90,19 @@ def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
     if channel is None:
         return say("chronicle.gone")
     lacking = missing_in(channel)
-    return say("server.lacks", channel=channel.mention, permissions=listed(lacking)) if lacking else ""
+    return (
+        say("server.lacks", channel=channel.mention, permissions=listed(lacking)) if lacking else ""
+    )
 
 
-# Whether a match may be played in a place: asked before anything begins, and refused with the reason.
+# Whether a match may be played in a place: asked before anything begins, and refused with the
+# reason.
 
 
 def check_can_post(interaction: MotuInteraction, wants_thread: bool) -> None:
-    """Refuse a match where the command was used if posts would fail later, naming what is missing."""
+    """Refuse a match where the command was used if posts would fail later, naming what is
+    missing.
+    """
     in_thread = isinstance(interaction.channel, discord.Thread)
     lacking = missing(interaction.app_permissions, in_thread, wants_thread)
     if lacking:
@@ -99,7 +119,11 @@ def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
     channel = guild.get_channel_or_thread(place.channel) if guild is not None else None
     lacking = missing_in(channel, wants_thread) if channel is not None else []
     if lacking:
-        facts = {"channel": f"<#{place.channel}>", "number": len(lacking), "permissions": listed(lacking)}
+        facts = {
+            "channel": f"<#{place.channel}>",
+            "number": len(lacking),
+            "permissions": listed(lacking),
+        }
         raise Refused("server.permissions", **facts)
 
 
@@ -122,18 +146,25 @@ def check_channel(interaction: MotuInteraction, allowed: Collection[int], channe
 async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
     """Refuse a place that somebody who plays the match cannot see, as far as the bot can know.
 
-    Somebody who has left the server sees nothing in it, wherever the match is played; that keeps nobody from moving it.
+    Somebody who has left the server sees nothing in it, wherever the match is played; that keeps
+    nobody from moving it.
     """
     playing = set(room.people(room.playing().humans())) - {interaction.user.id}
     others = [person for person in room.record.chairs if person.id in playing]
     home = room.record.place.guild
-    blind = [escaped(person_name(person)) for person in others if not await _can_see(interaction, person.id, home)]
+    blind = [
+        escaped(person_name(person))
+        for person in others
+        if not await _can_see(interaction, person.id, home)
+    ]
     if blind:
         raise Refused("refusal.out_of_sight", who=listed(blind), number=len(blind))
 
 
 async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
-    """Return whether somebody sees the place where a command was used; `home` is the server of the match so far."""
+    """Return whether somebody sees the place where a command was used; `home` is the server of
+    the match so far.
+    """
     guild, place = interaction.guild, interaction.channel
     channel = place.parent if isinstance(place, discord.Thread) else place
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):

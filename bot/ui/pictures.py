@@ -1,4 +1,6 @@
-"""Pictures, drawn in threads beside the event loop; the same picture is drawn once while it is wanted."""
+"""Pictures, drawn in threads beside the event loop; the same picture is drawn once while it is
+wanted.
+"""
 
 import asyncio
 import ctypes
@@ -21,13 +23,17 @@ from engine import View
 KEPT = 32
 """Pictures kept: about as many as are asked for again within a turn."""
 SWITCH_SECONDS = 0.0005
-"""How long a drawing thread may keep the interpreter while the event loop waits for it; Python's own are 5 ms."""
+"""How long a drawing thread may keep the interpreter while the event loop waits for it; Python's
+own are 5 ms.
+"""
 NICE = 10
 """How far a drawing thread steps back."""
 ALT_TEXT = 1024
 """Characters of an alt text at most."""
 M_MMAP_THRESHOLD, LARGE_BYTES = -3, 1 << 20
-"""An option of the GNU library's malloc, and the size from which on memory is given back at once."""
+"""An option of the GNU library's malloc, and the size from which on memory is given back at
+once.
+"""
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -46,11 +52,15 @@ class NotDrawn(Refused):
 
 
 class Pictures:
-    """Draws in threads of its own; everybody who asks for the same board waits for the same drawing."""
+    """Draws in threads of its own; everybody who asks for the same board waits for the same
+    drawing.
+    """
 
     def __init__(self, threads: int = 2) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="drawing", initializer=_step_back)
+        self._pool = ThreadPoolExecutor(
+            threads, thread_name_prefix="drawing", initializer=_step_back
+        )
         self._kept: LRUCache[Any, asyncio.Future[Any]] = LRUCache(KEPT)
         """Drawings, finished or under way."""
         self._under_way = RunningTasks()
@@ -61,9 +71,15 @@ class Pictures:
         data, alt = await self._render(("picture", "alt_text"), view, names, scene)
         return Picture(data, alt[:ALT_TEXT])
 
-    async def score_sheet(self, view: View, names: tuple[str, ...], so_far: bool = False) -> Picture | None:
-        """Draw the points as counted, None while nothing was; `so_far` counts those of a match that goes on."""
-        data, alt = await self._render(("score_sheet", "score_text"), view, names, {"so_far": so_far})
+    async def score_sheet(
+        self, view: View, names: tuple[str, ...], so_far: bool = False
+    ) -> Picture | None:
+        """Draw the points as counted, None while nothing was; `so_far` counts those of a match
+        that goes on.
+        """
+        data, alt = await self._render(
+            ("score_sheet", "score_text"), view, names, {"so_far": so_far}
+        )
         return Picture(data, alt[:ALT_TEXT], "scores.png") if data else None
 
     async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
@@ -83,7 +99,9 @@ class Pictures:
         names: tuple[str, ...],
         marked: tuple[tuple[str, int, int], ...],
     ) -> Picture:
-        """Draw the points that everybody could expect, at the start and after every commit, with moments marked."""
+        """Draw the points that everybody could expect, at the start and after every commit, with
+        moments marked.
+        """
         alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
         data = await self.draw(_draw_curves, title, expected, names, marked)
         return Picture(data, alt[:ALT_TEXT], "review.png")
@@ -97,7 +115,10 @@ class Pictures:
         return await _wait_for(self._begin(function, *args))
 
     def close(self) -> None:
-        """Draw nothing more. Those who wait for a picture are refused; threads that draw are left to themselves."""
+        """Draw nothing more.
+
+        Those who wait for a picture are refused; threads that draw are left to themselves.
+        """
         self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._under_way.cancel()
@@ -110,7 +131,8 @@ class Pictures:
         try:
             drawing = self._kept.get(key)
         except TypeError:
-            # A game may keep lists in its views, and those have no hash: they are drawn for everybody who asks.
+            # A game may keep lists in its views, and those have no hash: they are drawn for
+            # everybody who asks.
             return await self.draw(_render_view, kinds, view, names, scene)
         if drawing is None:
             drawing = self._kept[key] = self._begin(_render_view, kinds, view, names, scene)
@@ -133,7 +155,10 @@ class Pictures:
 
 
 async def _wait_for(drawing: "asyncio.Future[T]") -> T:
-    """Return what was drawn. Somebody who stops waiting for it does not stop the drawing for the others."""
+    """Return what was drawn.
+
+    Somebody who stops waiting for it does not stop the drawing for the others.
+    """
     await asyncio.wait([drawing])
     if drawing.cancelled():
         raise NotDrawn("refusal.restarting")
@@ -152,14 +177,17 @@ def _step_back() -> None:
 
 def _load() -> None:
     if sys.platform == "linux":
-        # The GNU library stops giving the memory of large pictures back to the system once it has seen their size,
-        # and a bot that draws grew by 40 MB for it. Another library may have no such option.
+        # The GNU library stops giving the memory of large pictures back to the system once it has
+        # seen their size, and a bot that draws grew by 40 MB for it. Another library may have no
+        # such option.
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
     import render  # noqa: F401
 
 
-def _render_view(kinds: tuple[str, ...], view: View, names: tuple[str, ...], scene: dict[str, Any]) -> list[Any]:
+def _render_view(
+    kinds: tuple[str, ...], view: View, names: tuple[str, ...], scene: dict[str, Any]
+) -> list[Any]:
     import render
 
     made = render.Scene(names=names, **scene)

@@ -1,4 +1,6 @@
-"""How fast the bot may ask Discord for something: over all processes, where several share one database."""
+"""How fast the bot may ask Discord for something: over all processes, where several share one
+database.
+"""
 
 from asyncio import sleep
 from collections.abc import Callable
@@ -10,19 +12,27 @@ from bot.runtime.errors import Refused, StoreError
 from bot.store.base import Store
 
 RATE = 25.0
-"""Requests a second that nobody waits for. Discord allows a bot fifty in all; the rest is for boards and lobbies."""
+"""Requests a second that nobody waits for.
+
+Discord allows a bot fifty in all; the rest is for boards and lobbies.
+"""
 BURST = 10.0
 """So many at once after a pause."""
 
 MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN = 3, 600.0
-"""How many public answers one person may get in a channel, and within how many seconds. Anybody can ask for them."""
+"""How many public answers one person may get in a channel, and within how many seconds.
+
+Anybody can ask for them.
+"""
 
 MAX_RESERVE_WAIT = 1.0
 """Seconds before tokens that could not be reserved are asked for again."""
 
 
 class Bucket:
-    """Tokens that come in at a steady rate; whoever wants to send takes one, and waits for it in line."""
+    """Tokens that come in at a steady rate; whoever wants to send takes one, and waits for it in
+    line.
+    """
 
     def __init__(
         self,
@@ -35,7 +45,8 @@ class Bucket:
     ) -> None:
         """Share the bucket of that name with all processes on the store, if it has several.
 
-        Tokens that come in only after `longest` seconds are not reserved for a taker, who might give up meanwhile.
+        Tokens that come in only after `longest` seconds are not reserved for a taker, who might
+        give up meanwhile.
         """
         self._rate, self._burst = rate, burst
         self._store = store if store is not None and store.is_shared else None
@@ -66,10 +77,14 @@ class PublicAnswers:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._shown: dict[tuple[int, int], list[float]] = {}
-        """When each person showed something in each channel, oldest first; kept for PUBLIC_ANSWERS_WITHIN."""
+        """When each person showed something in each channel, oldest first; kept for
+        PUBLIC_ANSWERS_WITHIN.
+        """
 
     def admit(self, user: int, channel: int) -> None:
-        """Count one more public answer; refuse it, and say when the next one is possible, if there were too many."""
+        """Count one more public answer; refuse it, and say when the next one is possible, if
+        there were too many.
+        """
         now = self._now()
         # Few people show anything within ten minutes, so all of them are looked through each time.
         for key, times in list(self._shown.items()):

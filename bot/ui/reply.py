@@ -1,4 +1,6 @@
-"""The life of an interaction: admitted, acknowledged in time, answered; and the one place where errors become words."""
+"""The life of an interaction: admitted, acknowledged in time, answered; and the one place where
+errors become words.
+"""
 
 import asyncio
 import io
@@ -26,31 +28,42 @@ from engine import EngineError
 log = logging.getLogger("motu")
 
 NOBODY = discord.AllowedMentions.none()
-"""Who may be pinged by what the bot sends, unless a message says otherwise: the client's default."""
+"""Who may be pinged by what the bot sends, unless a message says otherwise: the client's
+default.
+"""
 UNREACHABLE = (aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """What is raised when Discord cannot be reached."""
 DISCORD_ERRORS = (discord.HTTPException, *UNREACHABLE)
 """What is raised when Discord refuses a request, or cannot be reached."""
 
 LARGEST = 10 * 2**20
-"""Bytes of a message's files, also where a server takes more: people wait for them on their phones."""
+"""Bytes of a message's files, also where a server takes more: people wait for them on their
+phones.
+"""
 AROUND = 64 * 1024
 """Bytes of a request besides its files."""
 
 MAX_CONCURRENT_INTERACTIONS = 100
-"""Beyond this, people are told to try again: an answer would take many seconds, and in the end more than the three
-within which Discord wants a first response."""
+"""Beyond this, people are told to try again: an answer would take many seconds, and in the end more
+than the three within which Discord wants a first response.
+"""
 RUSH_THRESHOLD = 8
-"""With this many being handled, interactions are acknowledged before anything else is done: the event loop may be too
-busy to interrupt their handlers in time."""
+"""With this many being handled, interactions are acknowledged before anything else is done: the
+event loop may be too busy to interrupt their handlers in time.
+"""
 ANSWER_SECONDS = 1.0
-"""How long a handler that answers with a message of its own may take before the interaction is deferred. Discord drops
-an interaction after three seconds, and the gateway, a busy event loop and the way back all take their share of them."""
+"""How long a handler that answers with a message of its own may take before the interaction is
+deferred. Discord drops an interaction after three seconds, and the gateway, a busy event loop and
+the way back all take their share of them.
+"""
 INSIST_SECONDS = (1.0, 2.0, 4.0, 8.0)
-"""How long to wait before each look at whether such an answer still stands: another process gives its database up after
-five seconds, and says so in its place."""
+"""How long to wait before each look at whether such an answer still stands: another process gives
+its database up after five seconds, and says so in its place.
+"""
 LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
-"""How long to wait before each look at whether a press was saved about which the database could not be asked."""
+"""How long to wait before each look at whether a press was saved about which the database could
+not be asked.
+"""
 
 FAILURES = tuple(
     say(key, id="", why="").partition("(")[0]
@@ -76,19 +89,29 @@ MEANT = "match"
 class Acknowledgement(Enum):
     """How Discord learns that an interaction is being handled.
 
-    A command declares another one than AT_ONCE in its `extras`, a component in its `acknowledgement`.
+    A command declares another one than AT_ONCE in its `extras`, a component in its
+    `acknowledgement`.
 
-    Whatever it is, handlers answer by `show` and `tell`, which find out by themselves what has been sent so far.
+    Whatever it is, handlers answer by `show` and `tell`, which find out by themselves what has been
+    sent so far.
     """
 
     AT_ONCE = auto()
-    """Defer privately before the handler runs: a private panel is edited in place, anything else gets a new answer."""
+    """Defer privately before the handler runs: a private panel is edited in place, anything else
+    gets a new answer.
+    """
     IN_PLACE = auto()
-    """Defer before the handler runs; the handler edits the message that was pressed, public or not."""
+    """Defer before the handler runs; the handler edits the message that was pressed, public or
+    not.
+    """
     IF_SLOW = auto()
-    """The handler's own message is the response, perhaps for everyone to see; deferred privately if that takes long."""
+    """The handler's own message is the response, perhaps for everyone to see; deferred privately
+    if that takes long.
+    """
     FORM = auto()
-    """The handler opens a form, which must be the first response: it may not wait for anything before."""
+    """The handler opens a form, which must be the first response: it may not wait for anything
+    before.
+    """
 
 
 DECLARED = "acknowledgement"
@@ -107,12 +130,14 @@ class Question(Refused):
 # Admission.
 
 
-async def admit(interaction: MotuInteraction, name: str, how: Acknowledgement | None = None) -> bool:
+async def admit(
+    interaction: MotuInteraction, name: str, how: Acknowledgement | None = None
+) -> bool:
     """Return whether an interaction may be handled; if so, it is or will be acknowledged in time.
 
-    It may not if the bot is stopping, too busy or has lost its shards, or if Discord takes no answer any more. It is
-    handled in the current task. `name` stands in the log, and `how` is None for completions, which cannot be
-    acknowledged.
+    It may not if the bot is stopping, too busy or has lost its shards, or if Discord takes no
+    answer any more. It is handled in the current task. `name` stands in the log, and `how` is None
+    for completions, which cannot be acknowledged.
     """
     client = interaction.client
     if not await client.kernel.store.confirm_claim():
@@ -129,7 +154,9 @@ async def admit(interaction: MotuInteraction, name: str, how: Acknowledgement | 
     if how is None or how is Acknowledgement.FORM:
         return True
     if how is Acknowledgement.IF_SLOW and running < RUSH_THRESHOLD:
-        watchdog = asyncio.get_running_loop().call_later(ANSWER_SECONDS, _defer_in_background, interaction)
+        watchdog = asyncio.get_running_loop().call_later(
+            ANSWER_SECONDS, _defer_in_background, interaction
+        )
         task.add_done_callback(lambda _: watchdog.cancel())
         return True
     try:
@@ -150,8 +177,8 @@ async def _refuse(interaction: MotuInteraction, name: str) -> None:
     press = logs.begin(name)
     press.outcome = "refused" if client.is_ending else "busy"
     said = say("refusal.restarting" if client.is_ending else "refusal.busy")
-    # Not by `tell`: if another process has acknowledged the interaction, that one handles it, and an answer of ours
-    # would be wrong.
+    # Not by `tell`: if another process has acknowledged the interaction, that one handles it, and
+    # an answer of ours would be wrong.
     await guarded(interaction, respond(interaction, content=said, ephemeral=True))
     if interaction.response.is_done():
         # Should Discord deliver it once more, it must come to nothing then as well.
@@ -169,7 +196,9 @@ def _defer_in_background(interaction: MotuInteraction) -> None:
 
 
 async def _acknowledge(interaction: MotuInteraction, *, in_place: bool = False) -> None:
-    """Defer the response, unless there is one: a private panel is edited in place, anything else gets a new answer."""
+    """Defer the response, unless there is one: a private panel is edited in place, anything else
+    gets a new answer.
+    """
     async with _first_response(interaction):
         if interaction.response.is_done():
             return
@@ -182,7 +211,9 @@ async def _acknowledge(interaction: MotuInteraction, *, in_place: bool = False) 
 
 
 def _first_response(interaction: MotuInteraction) -> asyncio.Lock:
-    """Return the lock that keeps a handler and the watchdog from both responding first: Discord refuses the second."""
+    """Return the lock that keeps a handler and the watchdog from both responding first: Discord
+    refuses the second.
+    """
     lock: asyncio.Lock = interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock())
     return lock
 
@@ -202,7 +233,9 @@ def _unless_acknowledged(interaction: MotuInteraction) -> Iterator[None]:
 
 
 async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
-    """Send a message as the first response and return its id; None, and nothing is sent, if there has been one."""
+    """Send a message as the first response and return its id; None, and nothing is sent, if
+    there has been one.
+    """
     async with _first_response(interaction):
         if interaction.response.is_done() or ELSEWHERE in interaction.extras:
             return None
@@ -220,16 +253,21 @@ async def show(
     *,
     public: bool = False,
 ) -> int:
-    """Answer with a message, private unless said otherwise; without pictures if they are too large for this place.
+    """Answer with a message, private unless said otherwise; without pictures if they are too large
+    for this place.
 
-    A public one is refused to somebody who has shown too many of late. Return the id of the message that took the place
-    of another, as every panel does that was deferred; 0 if there is none.
+    A public one is refused to somebody who has shown too many of late. Return the id of the message
+    that took the place of another, as every panel does that was deferred; 0 if there is none.
     """
     if public:
-        interaction.client.services.require(PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
+        interaction.client.services.require(PublicAnswers).admit(
+            interaction.user.id, interaction.channel_id or 0
+        )
     rows, pictures = list(rows), list(pictures)
 
-    async def answer(pictures: Sequence[Picture | None] = pictures) -> discord.InteractionMessage | None:
+    async def answer(
+        pictures: Sequence[Picture | None] = pictures,
+    ) -> discord.InteractionMessage | None:
         message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
         files = attached(pictures)
         try:
@@ -237,7 +275,8 @@ async def show(
                 return None
             # If Discord told of it twice, a second public message would be one too many.
             if public and ELSEWHERE not in interaction.extras:
-                # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
+                # Only an answer that is no longer 'thinking…' can be followed by a message that
+                # others see.
                 await interaction.edit_original_response(content=say("answer.shown"), view=None)
                 await interaction.followup.send(files=files, **message)
                 return None
@@ -255,8 +294,11 @@ async def show(
     return shown.id
 
 
-async def _insist(interaction: MotuInteraction, message: int, answer_again: Callable[[], Awaitable[Any]]) -> None:
-    """Answer again if the process that acknowledged the interaction has overwritten the answer with its own failure.
+async def _insist(
+    interaction: MotuInteraction, message: int, answer_again: Callable[[], Awaitable[Any]]
+) -> None:
+    """Answer again if the process that acknowledged the interaction has overwritten the answer with
+    its own failure.
 
     This process has the shards, so what it knows from the database is what happened.
     """
@@ -265,11 +307,15 @@ async def _insist(interaction: MotuInteraction, message: int, answer_again: Call
         with suppress(*DISCORD_ERRORS):
             standing = await interaction.followup.fetch_message(message)
             if standing.content.startswith(FAILURES):
-                log.info("another process has answered a press that was carried out here: it is answered again")
+                log.info(
+                    "another process has answered a press that was carried out here: it is answered again"
+                )
                 await answer_again()
 
 
-async def show_words(interaction: MotuInteraction, said: str, rows: Iterable[Row] = (), head: str = "") -> None:
+async def show_words(
+    interaction: MotuInteraction, said: str, rows: Iterable[Row] = (), head: str = ""
+) -> None:
     """Answer with a board in words; as a file if it is too long for a message."""
     block = f"{head}\n```\n{said.replace('```', '')}\n```".strip()
     if len(block) <= CONTENT:
@@ -280,7 +326,10 @@ async def show_words(interaction: MotuInteraction, said: str, rows: Iterable[Row
 
 
 async def tell(
-    interaction: MotuInteraction, content: str, rows: Iterable[Row] = (), files: Sequence[discord.File] = ()
+    interaction: MotuInteraction,
+    content: str,
+    rows: Iterable[Row] = (),
+    files: Sequence[discord.File] = (),
 ) -> None:
     """Send the user another private message, whatever was answered so far."""
     message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
@@ -303,7 +352,11 @@ async def write_to(client: MotuClient, user: int, said: str) -> None:
 
 def attached(pictures: Iterable[Picture | None]) -> list[discord.File]:
     """Return pictures as attachments with their alt texts."""
-    return [discord.File(io.BytesIO(p.data), p.name, description=p.alt) for p in pictures if p is not None]
+    return [
+        discord.File(io.BytesIO(p.data), p.name, description=p.alt)
+        for p in pictures
+        if p is not None
+    ]
 
 
 def largest_files(interaction: MotuInteraction) -> int:
@@ -321,7 +374,9 @@ def only(users: Iterable[int]) -> discord.AllowedMentions:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Mark what is inside as the answer to something done: whatever goes wrong is no reason to do it again."""
+    """Mark what is inside as the answer to something done: whatever goes wrong is no reason to
+    do it again.
+    """
     try:
         yield
     except Exception as error:
@@ -337,7 +392,9 @@ async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
 
 
 async def report(interaction: MotuInteraction, error: Exception) -> None:
-    """Answer an error: a refusal in its own words, anything unexpected with an id that is also in the log."""
+    """Answer an error: a refusal in its own words, anything unexpected with an id that is also
+    in the log.
+    """
     error = getattr(error, "original", error)
     reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
@@ -367,17 +424,24 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
 
 
 def look_if_saved(interaction: MotuInteraction) -> None:
-    """Look later whether a press in a match was carried out after all, and say so: its answer has left that open."""
+    """Look later whether a press in a match was carried out after all, and say so: its answer
+    has left that open.
+    """
     if match := interaction.extras.get(MEANT):
         track_task(_tell_if_saved(interaction, match), "tell-if-saved")
 
 
 async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
-    """Follow up if a press was carried out. That it was not is never said: another process may still be at it."""
+    """Follow up if a press was carried out.
+
+    That it was not is never said: another process may still be at it.
+    """
     for seconds in LOOK_AGAIN_SECONDS:
         await asyncio.sleep(seconds)
         with suppress(StoreError, *DISCORD_ERRORS):
-            if await interaction.client.kernel.store.read(queries.handled_interaction, match, interaction.id):
+            if await interaction.client.kernel.store.read(
+                queries.handled_interaction, match, interaction.id
+            ):
                 # Not in the place of the answer: another process may have given a better one there.
                 await interaction.followup.send(say("database.was_saved"), ephemeral=True)
                 return

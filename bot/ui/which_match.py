@@ -1,4 +1,6 @@
-"""Which match somebody means: 'my match here' is found by itself, and of several one is chosen by a press."""
+"""Which match somebody means: 'my match here' is found by itself, and of several one is chosen
+by a press.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,28 +23,41 @@ from engine import GAMES, Seat, UnknownGame
 PAGE = (ROWS - 1) * BUTTONS_A_ROW
 """Matches to choose from at a time, where there are more than fit; the last row turns the page."""
 PAGE_PREFIX = "page-"
-"""Stands in the place of a match for a page of those that a command may mean: no match has a hyphen."""
+"""Stands in the place of a match for a page of those that a command may mean: no match has a
+hyphen.
+"""
 ASKED_AGAIN = "again"
 """Where an interaction keeps which command a press gives again, and with which options."""
 
 
 class Several(Question):
-    """A command could mean several matches: they are offered as buttons, each of which gives it again."""
+    """A command could mean several matches: they are offered as buttons, each of which gives it
+    again.
+    """
 
     def __init__(self, question: str, rooms: Sequence[Room]) -> None:
         super().__init__(question)
         self.rooms = rooms
 
     def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
-        """The question with a button for each match; in words alone where the command is too long for a button."""
+        """The question with a button for each match; in words alone where the command is too
+        long for a button.
+        """
         name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
         made = [
-            button(ChosenMatch.make_id(name, room.record.id, given), describe.match_line(room), STRONG)
+            button(
+                ChosenMatch.make_id(name, room.record.id, given), describe.match_line(room), STRONG
+            )
             for room in self.rooms
         ]
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
             lines = [
-                say("match.item", id=room.record.id, game=describe.title(room), players=describe.players(room))
+                say(
+                    "match.item",
+                    id=room.record.id,
+                    game=describe.title(room),
+                    players=describe.players(room),
+                )
                 for room in self.rooms
             ]
             return say("refusal.say_which", question=self, matches="\n".join(lines)), []
@@ -57,17 +72,28 @@ class Several(Question):
 
 
 def _given(interaction: MotuInteraction) -> tuple[str, str]:
-    """Return the command that was used and its options, but for the match, as a button has them; '' if none could."""
+    """Return the command that was used and its options, but for the match, as a button has them;
+    '' if none could.
+    """
     command = interaction.command
-    options = {key: value for key, value in interaction.namespace if key != "match" and value not in (None, False)}
+    options = {
+        key: value
+        for key, value in interaction.namespace
+        if key != "match" and value not in (None, False)
+    }
     has_file = not all(isinstance(value, bool | str) for value in options.values())
     if not isinstance(command, app_commands.Command) or has_file:
         return "", ""
-    return command.qualified_name.replace(" ", "-"), msgspec.json.encode(options).decode() if options else ""
+    return command.qualified_name.replace(" ", "-"), msgspec.json.encode(
+        options
+    ).decode() if options else ""
 
 
 class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"):
-    """A match that a command might mean: the command is given again for it. Or a page with more of them."""
+    """A match that a command might mean: the command is given again for it.
+
+    Or a page with more of them.
+    """
 
     @staticmethod
     def make_id(command: str, match: str, given: str) -> str:
@@ -92,16 +118,19 @@ class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<gi
 
 
 def _read_options(command: Any, given: str) -> dict[str, bool | str]:
-    """Return the options on a button by the names of the callback's parameters; refuse what Discord would not send.
+    """Return the options on a button by the names of the callback's parameters; refuse what Discord
+    would not send.
 
-    A button may be of an older version, or forged. What a command takes is checked by Discord when it is typed, so it
-    has to be checked here when it is not.
+    A button may be of an older version, or forged. What a command takes is checked by Discord when
+    it is typed, so it has to be checked here when it is not.
     """
     try:
         options = msgspec.json.decode(given or "{}", type=dict[str, bool | str])
     except msgspec.MsgspecError:
         raise Refused("refusal.old_button") from None
-    parameters = {parameter.display_name: parameter for parameter in getattr(command, "parameters", ())}
+    parameters = {
+        parameter.display_name: parameter for parameter in getattr(command, "parameters", ())
+    }
     # Only a command that asks which match is meant is ever given again.
     asks_which = parameters.pop("match", None) is not None
     fits = all(_is_accepted(parameter, options.get(key)) for key, parameter in parameters.items())
@@ -140,11 +169,13 @@ def game_titles() -> str:
     return listed(GAMES[game].title for game in GAMES)
 
 
-async def my_match(interaction: MotuInteraction, match: str | None, *, seated: bool, in_turn: bool = True) -> Room:
+async def my_match(
+    interaction: MotuInteraction, match: str | None, *, seated: bool, in_turn: bool = True
+) -> Room:
     """Return the match somebody means here: the one named, else their only one, else the only one.
 
-    Of several it is the one that waits for them, if what they want is done `in_turn`; anything else might be meant for
-    another.
+    Of several it is the one that waits for them, if what they want is done `in_turn`; anything else
+    might be meant for another.
     """
     if match:
         return await named(interaction, match)
@@ -158,7 +189,9 @@ async def my_match(interaction: MotuInteraction, match: str | None, *, seated: b
         if len(meant) == 1:
             return meant[0]
     if candidates:
-        raise Several(say("refusal.several_matches"), sorted(candidates, key=lambda room: room not in waiting))
+        raise Several(
+            say("refusal.several_matches"), sorted(candidates, key=lambda room: room not in waiting)
+        )
     # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
     elsewhere = await interaction.client.kernel.matches.agenda(user)
     if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
@@ -169,16 +202,19 @@ async def my_match(interaction: MotuInteraction, match: str | None, *, seated: b
 async def my_seated_match(
     interaction: MotuInteraction, match: str | None, *, in_turn: bool = True
 ) -> tuple[Room, Seat]:
-    """Return the match somebody means here as `my_match` does, and their seat in it; refuse if they have none."""
+    """Return the match somebody means here as `my_match` does, and their seat in it; refuse if
+    they have none.
+    """
     room = await my_match(interaction, match, seated=True, in_turn=in_turn)
     return room, my_seat(interaction, room)
 
 
 async def here(interaction: MotuInteraction) -> list[Room]:
-    """Return the running matches of this channel or thread; where none is, the one that the thread was for.
+    """Return the running matches of this channel or thread; where none is, the one that the thread
+    was for.
 
-    In a direct message where none is played, somebody means one of theirs, wherever that is; with none, the last that
-    ended here.
+    In a direct message where none is played, somebody means one of theirs, wherever that is; with
+    none, the last that ended here.
     """
     matches, place = interaction.client.kernel.matches, interaction.channel_id or 0
     is_direct = interaction.guild_id is None
@@ -193,7 +229,9 @@ async def here(interaction: MotuInteraction) -> list[Room]:
 
 
 def seat_of(interaction: MotuInteraction, room: Room) -> Seat | None:
-    """Return the user's seat, None if they have none or have given it up: then they are a watcher."""
+    """Return the user's seat, None if they have none or have given it up: then they are a
+    watcher.
+    """
     user = interaction.user.id
     return room.seat_of(user) if room.is_seated(user) else None
 

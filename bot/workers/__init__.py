@@ -1,4 +1,5 @@
-"""Work that keeps a processor busy, in processes of its own, so that it holds up no press and no picture.
+"""Work that keeps a processor busy, in processes of its own, so that it holds up no press and no
+picture.
 
 jobs.py   the work there is: each job says what it needs and does it
 child.py  the program of such a process: jobs in, results out

@@ -1,7 +1,8 @@
-"""A process that works: reads jobs, writes what comes of them, and ends when nobody hands it any more.
+"""A process that works: reads jobs, writes what comes of them, and ends when nobody hands it any
+more.
 
-Each message is its length in four bytes, then msgpack. What a job prints goes nowhere, and of an error only the place
-where it happened is told: what is thought about is secret.
+Each message is its length in four bytes, then msgpack. What a job prints goes nowhere, and of an
+error only the place where it happened is told: what is thought about is secret.
 """
 
 import os
@@ -23,8 +24,10 @@ NICE, BACKGROUND_NICE = 15, 19
 for which somebody waits, and last what is made in the background."""
 AUTOGROUP = Path("/proc/self/autogroup")
 SESSION_NICE, BACKGROUND_SESSION_NICE = 10, 14
-"""Where Linux shares processors out by session, only a session's niceness counts, and this process is one of its own.
-Thinking keeps a tenth of a processor however busy the machine is, the background less than half of that."""
+"""Where Linux shares processors out by session, only a session's niceness counts, and this process
+is one of its own. Thinking keeps a tenth of a processor however busy the machine is, the background
+less than half of that.
+"""
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):

@@ -1,4 +1,7 @@
-"""The work there is. A job is a value that crosses to another process, and so is what comes of it."""
+"""The work there is.
+
+A job is a value that crosses to another process, and so is what comes of it.
+"""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -16,7 +19,10 @@ Progress = Callable[[float], None]
 
 
 class WorkerJob(Struct, frozen=True, tag=True):
-    """A piece of work. Its repr tells nothing: positions are secrets, and a repr may end in a log."""
+    """A piece of work.
+
+    Its repr tells nothing: positions are secrets, and a repr may end in a log.
+    """
 
     result: ClassVar[Any]
     """The type of what comes of it."""
@@ -30,7 +36,10 @@ class WorkerJob(Struct, frozen=True, tag=True):
 
 
 class Think(WorkerJob, frozen=True):
-    """What a computer does in its seat. The state has been dealt anew: it holds nothing that the seat cannot know."""
+    """What a computer does in its seat.
+
+    The state has been dealt anew: it holds nothing that the seat cannot know.
+    """
 
     result: ClassVar[Any] = Thought
 
@@ -43,7 +52,13 @@ class Think(WorkerJob, frozen=True):
 
     def run(self, progress: Progress) -> Thought:
         game = find_game(self.game)
-        return think(game, msgspec.json.decode(self.state, type=game.state_type), self.seat, self.seed, self.level)
+        return think(
+            game,
+            msgspec.json.decode(self.state, type=game.state_type),
+            self.seat,
+            self.seed,
+            self.level,
+        )
 
 
 class ReviewJob(WorkerJob, frozen=True):
@@ -63,7 +78,9 @@ class ReviewJob(WorkerJob, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """A frame of a film: a position as its snapshot, what had happened, and the events that the picture marks."""
+    """A frame of a film: a position as its snapshot, what had happened, and the events that the
+    picture marks.
+    """
 
     position: bytes
     told: str
@@ -72,7 +89,10 @@ class Shot(Struct, frozen=True):
 
 
 class Filmed(Struct, frozen=True):
-    """A film as a GIF. Of `every` so many moments one is shown: a larger film would have been too large."""
+    """A film as a GIF.
+
+    Of `every` so many moments one is shown: a larger film would have been too large.
+    """
 
     data: bytes
     every: int

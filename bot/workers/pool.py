@@ -31,7 +31,9 @@ class WorkerLost(Exception):
 
 
 class JobFailed(Exception):
-    """The job cannot be done; the message says where it went wrong, and nothing of what it was about."""
+    """The job cannot be done; the message says where it went wrong, and nothing of what it was
+    about.
+    """
 
 
 class Worker:
@@ -81,7 +83,13 @@ class Worker:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 # -P: the folder it is started in may hold a bot.py that is somebody else's.
-                *(sys.executable, "-P", "-m", "bot.workers.child", *(["--background"] if self._in_background else [])),
+                *(
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "bot.workers.child",
+                    *(["--background"] if self._in_background else []),
+                ),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 # What a library may have to say of a position is for nobody's eyes.
@@ -121,7 +129,10 @@ class Workers:
         self._closed = False
 
     async def do(
-        self, job: WorkerJob, progress: Callable[[float], None] | None = None, urgency: Urgency = Urgency.TURN
+        self,
+        job: WorkerJob,
+        progress: Callable[[float], None] | None = None,
+        urgency: Urgency = Urgency.TURN,
     ) -> Any:
         """What comes of a job."""
         worker = await self._next_worker(urgency)
@@ -168,7 +179,13 @@ class Thinkers(Workers):
         super().__init__(max(1, min(4, (os.cpu_count() or 1) - 1)))
 
     async def __call__(
-        self, game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Urgency = Urgency.TURN
+        self,
+        game: Game[Any],
+        state: Any,
+        seat: Seat,
+        seed: str,
+        level: Level,
+        urgency: Urgency = Urgency.TURN,
     ) -> Thought:
         """What the seat does; the state holds nothing that it cannot know."""
         job = Think(game.id, msgspec.json.encode(state), seat, seed, level)

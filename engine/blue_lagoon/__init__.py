@@ -37,7 +37,13 @@ class BlueLagoon(StepGame[State]):
         Setting("map", tuple(Choice(name) for name in BUNDLED), "default"),
         Setting(
             "first",
-            (Choice("1"), Choice("2"), Choice("3", seats=(3, 4)), Choice("4", seats=(4,)), Choice(DRAW)),
+            (
+                Choice("1"),
+                Choice("2"),
+                Choice("3", seats=(3, 4)),
+                Choice("4", seats=(4,)),
+                Choice(DRAW),
+            ),
             DRAW,
         ),
         Setting("board", (), "", free=True),
@@ -89,11 +95,16 @@ class BlueLagoon(StepGame[State]):
         """The seats by points, then by items held, once the settlement is scored."""
         if state.phase != OVER:
             return None
-        scores = tuple(sum(rows[seat].total for rows in state.scores) for seat in range(len(state.sides)))
+        scores = tuple(
+            sum(rows[seat].total for rows in state.scores) for seat in range(len(state.sides))
+        )
         items = tuple(sum(side.held) for side in state.sides)
         results = list(zip(scores, items, strict=True))
         places = sorted(set(results), reverse=True)
-        ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
+        ranking = tuple(
+            tuple(Seat(s) for s, result in enumerate(results) if result == place)
+            for place in places
+        )
         return Outcome(state.reason, ranking, scores, tuple((("items", held),) for held in items))
 
 

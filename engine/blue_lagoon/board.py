@@ -1,9 +1,9 @@
 """A map made ready for play: its places with their codes, and what lies beside what.
 
-A set of places is an int with a bit a place, so that `&`, `|` and `&~` are those of sets. It is how saves keep a
-position, and it is quick: `near` takes 0.5 us where the same with sets of codes takes 3. The bit of a place is
-row * stride + column. The stride is one more than the widest row, so that what is shifted past the end of a row falls
-into a gap and never into the next row.
+A set of places is an int with a bit a place, so that `&`, `|` and `&~` are those of sets. It is how
+saves keep a position, and it is quick: `near` takes 0.5 us where the same with sets of codes takes
+3. The bit of a place is row * stride + column. The stride is one more than the widest row, so that
+what is shifted past the end of a row falls into a gap and never into the next row.
 """
 
 from collections.abc import Iterable, Iterator
@@ -56,13 +56,18 @@ class Board:
         self.values = {island.id.lower(): island.majority_value for island in data.islands}
         """Majority value by island."""
         self.islands = {
-            island: places_of(place for place in self.places if place.island == island) for island in self.values
+            island: places_of(place for place in self.places if place.island == island)
+            for island in self.values
         }
         self._even_rows = places_of(place for place in self.places if place.row % 2 == 0)
 
     def _places(self) -> Iterator[Place]:
-        """Land is coded by its island's letter and a number in reading order, sea by a number alone."""
-        island_of = {cell: island.id.lower() for island in self.data.islands for cell in island.cells}
+        """Land is coded by its island's letter and a number in reading order, sea by a number
+        alone.
+        """
+        island_of = {
+            cell: island.id.lower() for island in self.data.islands for cell in island.cells
+        }
         circles = set(self.data.stone_circles)
         counts = dict.fromkeys(["", *island_of.values()], 0)
         for row, width in enumerate(self.data.row_widths):
@@ -80,8 +85,8 @@ class Board:
                     area=area,
                     circle=(row, column) in circles,
                     bit=1 << (row * self.stride + column),
-                    # The same in every question, and there are up to 200 in one: made anew each time, an answer takes
-                    # 95 us instead of 73.
+                    # The same in every question, and there are up to 200 in one: made anew each
+                    # time, an answer takes 95 us instead of 73.
                     settling=Option(code, code, group, (("piece", piece),)),
                     founding=Option(f"{code}v", code, f"village-{area}", (("piece", "village"),)),
                 )
@@ -101,12 +106,15 @@ class Board:
     def near(self, places: int) -> int:
         """All that is beside one of these places.
 
-        Even rows are shifted half a place to the right: the two places above and the two below are those of the same
-        column and the next, in odd rows those of the same column and the one before.
+        Even rows are shifted half a place to the right: the two places above and the two below are
+        those of the same column and the next, in odd rows those of the same column and the one
+        before.
         """
         even, odd = places & self._even_rows, places & ~self._even_rows
         across = places | even << 1 | odd >> 1
-        return (places << 1 | places >> 1 | across << self.stride | across >> self.stride) & self.all
+        return (
+            places << 1 | places >> 1 | across << self.stride | across >> self.stride
+        ) & self.all
 
     def groups(self, places: int) -> Iterator[int]:
         """The connected groups of these places."""
@@ -133,5 +141,8 @@ def bits(places: int) -> Iterator[int]:
 
 @lru_cache(maxsize=16)
 def board_of(text: str) -> Board:
-    """The board of a map: the name of one in data/, or the JSON of any other. To read a map takes 1 ms."""
+    """The board of a map: the name of one in data/, or the JSON of any other.
+
+    To read a map takes 1 ms.
+    """
     return Board(read_map(text))

@@ -8,7 +8,9 @@ from engine.core.event import Event, Line
 
 
 class Settled(Event, frozen=True):
-    """A piece was placed; `takes` is the item that lay there and `now` how many of it the seat holds."""
+    """A piece was placed; `takes` is the item that lay there and `now` how many of it the seat
+    holds.
+    """
 
     seat: Seat
     spot: str

@@ -76,7 +76,9 @@ def canonical(source: str) -> str:
 
 
 def read_map(source: str) -> MapData:
-    """The map of that name in data/, in that JSON or in that picture; refused with the reason if it is not proper."""
+    """The map of that name in data/, in that JSON or in that picture; refused with the reason if
+    it is not proper.
+    """
     # It is made of what stands here.
     from engine.blue_lagoon.picture import looks_like_picture, read_picture
 
@@ -91,7 +93,9 @@ def read_map(source: str) -> MapData:
         try:
             data = msgspec.json.decode(source, type=MapData)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise BadSettings(words.say("refusal.no_map", why=escaped(str(error), MAX_FAULT))) from error
+            raise BadSettings(
+                words.say("refusal.no_map", why=escaped(str(error), MAX_FAULT))
+            ) from error
     else:
         raise BadSettings(words.say("refusal.no_such_map", map=escaped(source), maps=BUNDLED))
     # In this order, for each relies on what those before it have made sure of.
@@ -142,16 +146,26 @@ def _check_islands(data: MapData) -> None:
         _need(ISLAND_ID.fullmatch(name) is not None, "island_name", island=island.id[:10])
         _need(name not in seen, "island_twice", island=name)
         seen.add(name)
-        _need(0 <= value <= MAX_VALUE, "island_value", island=island.id, value=value, most=MAX_VALUE)
+        _need(
+            0 <= value <= MAX_VALUE, "island_value", island=island.id, value=value, most=MAX_VALUE
+        )
 
 
 def _check_land(data: MapData) -> None:
-    """Islands lie within the rows, are of one piece each, and do not touch; around them is some sea."""
+    """Islands lie within the rows, are of one piece each, and do not touch; around them is some
+    sea.
+    """
     owner: dict[Cell, str] = {}
     for island in data.islands:
         for cell in island.cells:
             _need(_is_inside(data, cell), "island_outside", island=island.id, cell=list(cell))
-            _need(cell not in owner, "islands_overlap", cell=list(cell), one=owner.get(cell), other=island.id)
+            _need(
+                cell not in owner,
+                "islands_overlap",
+                cell=list(cell),
+                one=owner.get(cell),
+                other=island.id,
+            )
             owner[cell] = island.id
         _need(_is_connected(set(island.cells)), "island_in_parts", island=island.id)
     _need(bool(owner), "no_land")
@@ -159,7 +173,14 @@ def _check_land(data: MapData) -> None:
     for cell, name in owner.items():
         for beside in neighbours(cell):
             other = owner.get(beside, name)
-            _need(other == name, "islands_touch", one=name, other=other, cell=list(cell), beside=list(beside))
+            _need(
+                other == name,
+                "islands_touch",
+                one=name,
+                other=other,
+                cell=list(cell),
+                beside=list(beside),
+            )
 
 
 def _check_circles(data: MapData) -> None:

@@ -8,7 +8,9 @@ from engine.core.game import Point
 
 
 def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None:
-    """What stands against a settler, a boat ('17', 'g7') or a village ('g7v'); None for what is offered or no place."""
+    """What stands against a settler, a boat ('17', 'g7') or a village ('g7v'); None for what is
+    offered or no place.
+    """
     board, side = board_of(view.map), view.sides[decision.seat]
     is_village = key not in board.by_code and key.endswith("v")
     place = board.by_code.get(key.removesuffix("v") if is_village else key)
@@ -18,7 +20,11 @@ def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None
 
     standing = next((piece for piece in view.pieces if piece.spot == place.code), None)
     if standing is not None:
-        return ("own_piece", spot) if standing.seat == decision.seat else ("taken", {**spot, "owner": standing.seat})
+        return (
+            ("own_piece", spot)
+            if standing.seat == decision.seat
+            else ("taken", {**spot, "owner": standing.seat})
+        )
     if is_village:
         if not place.island:
             return "village_at_sea", spot
@@ -28,7 +34,9 @@ def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None
             return "no_village_left", {}
     elif not side.settlers_left:
         return "no_settler_left", {}
-    own = places_of(board.by_code[piece.spot] for piece in view.pieces if piece.seat == decision.seat)
+    own = places_of(
+        board.by_code[piece.spot] for piece in view.pieces if piece.seat == decision.seat
+    )
     if board.near(own) & place.bit:
         return None
     return ("not_beside" if place.island else "sea_not_beside"), spot

@@ -1,4 +1,5 @@
-"""A map as a picture in letters, as the rules help explains it: a line for each row, a word for each space.
+"""A map as a picture in letters, as the rules help explains it: a line for each row, a word for
+each space.
 
 values: A 6 B 8
   Ao  A.  ~~  B.
@@ -14,7 +15,9 @@ LINE = re.compile(r"(?P<what>[a-z]+)\s*:\s*(?P<given>.*)", re.IGNORECASE)
 PAIRS = re.compile(r"(?:[A-Za-z]{1,2}[\s=]*\d{1,4}[\s,]*)*")
 PAIR = re.compile(r"([A-Za-z]{1,2})[\s=]*(\d{1,4})")
 VALUES = ((12, 6), (17, 8))
-"""What an island of at most so many spaces is worth if the picture does not say; a larger one is worth 10."""
+"""What an island of at most so many spaces is worth if the picture does not say; a larger one is
+worth 10.
+"""
 LARGEST = 10
 
 
@@ -24,7 +27,10 @@ def looks_like_picture(text: str) -> bool:
 
 
 def read_picture(text: str) -> MapData:
-    """The map in a picture; refused with the line that cannot be read. What it shows is not checked yet."""
+    """The map in a picture; refused with the line that cannot be read.
+
+    What it shows is not checked yet.
+    """
     widths: list[int] = []
     cells: dict[str, list[Cell]] = {}
     circles: list[Cell] = []
@@ -52,7 +58,10 @@ def read_picture(text: str) -> MapData:
     values = _pairs(given, "values")
     for name in values.keys() - cells.keys():
         raise refused("value_of_nothing", island=name)
-    islands = tuple(Island(name, values.get(name, _value(len(place))), tuple(place)) for name, place in cells.items())
+    islands = tuple(
+        Island(name, values.get(name, _value(len(place))), tuple(place))
+        for name, place in cells.items()
+    )
     named = {"name": given["name"]} if "name" in given else {}
     items = {"items": _pairs(given, "items")} if "items" in given else {}
     return MapData(tuple(widths), islands, tuple(circles), **named, **items)  # type: ignore[arg-type]

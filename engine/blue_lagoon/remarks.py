@@ -12,17 +12,24 @@ from engine.core.remark import Remark, behind, most
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
     """The longest link, who came from behind, who was everywhere, who gathered statuettes."""
     phases = [event for event in events if isinstance(event, Scored)]
-    links = [max((scored.rows[seat].links for scored in phases), default=0) for seat in range(len(outcome.scores))]
+    links = [
+        max((scored.rows[seat].links for scored in phases), default=0)
+        for seat in range(len(outcome.scores))
+    ]
     if max(links):
         longest = most([points // LINK_POINTS for points in links])
         yield Remark("link", (longest["number"] - 3) / 5, longest)
     for scored in phases:
-        everywhere = tuple(seat for seat, row in enumerate(scored.rows) if row.islands == MANY_ISLANDS_POINTS)
+        everywhere = tuple(
+            seat for seat, row in enumerate(scored.rows) if row.islands == MANY_ISLANDS_POINTS
+        )
         if everywhere:
             yield Remark("everywhere", 0.5, {"seats": everywhere, "phase": scored.phase})
         statuettes = most([row.statuettes // STATUETTE_POINTS for row in scored.rows])
         if statuettes["number"] > 2:
-            yield Remark("statuettes", statuettes["number"] / 8, {**statuettes, "phase": scored.phase})
+            yield Remark(
+                "statuettes", statuettes["number"] / 8, {**statuettes, "phase": scored.phase}
+            )
     if len(phases) > 1:
         for winner, gap in behind([row.total for row in phases[0].rows], outcome):
             yield Remark("behind", gap / 25, {"seat": winner, "points": gap})

@@ -32,7 +32,14 @@ class Row(Struct, frozen=True):
     @property
     def total(self) -> int:
         """The points of the phase."""
-        return self.islands + self.links + self.majorities + self.resources + self.set + self.statuettes
+        return (
+            self.islands
+            + self.links
+            + self.majorities
+            + self.resources
+            + self.set
+            + self.statuettes
+        )
 
 
 def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
@@ -60,12 +67,18 @@ def island_points(board: Board, pieces: int) -> int:
 
 
 def link_points(board: Board, pieces: int) -> int:
-    """5 an island that the best connected group touches, boats and branches included; a group at sea touches none."""
-    return LINK_POINTS * max((_islands_touched(board, group) for group in board.groups(pieces)), default=0)
+    """5 an island that the best connected group touches, boats and branches included; a group at
+    sea touches none.
+    """
+    return LINK_POINTS * max(
+        (_islands_touched(board, group) for group in board.groups(pieces)), default=0
+    )
 
 
 def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:
-    """By seat: each island's value to whoever has most pieces there; a tie splits it, rounded down per island."""
+    """By seat: each island's value to whoever has most pieces there; a tie splits it, rounded
+    down per island.
+    """
     points = [0] * len(pieces)
     for island, value in board.values.items():
         counts = [(standing & board.islands[island]).bit_count() for standing in pieces]

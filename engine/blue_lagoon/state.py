@@ -40,8 +40,12 @@ class Side(Struct, frozen=True):
     def with_piece(self, place: Place, piece: str) -> "Side":
         """The side with one of its pieces on the board."""
         if piece == "village":
-            return replace(self, villages=self.villages | place.bit, villages_left=self.villages_left - 1)
-        return replace(self, settlers=self.settlers | place.bit, settlers_left=self.settlers_left - 1)
+            return replace(
+                self, villages=self.villages | place.bit, villages_left=self.villages_left - 1
+            )
+        return replace(
+            self, settlers=self.settlers | place.bit, settlers_left=self.settlers_left - 1
+        )
 
 
 class State(Struct, frozen=True):
@@ -84,7 +88,8 @@ class State(Struct, frozen=True):
         free = board.all & ~self.taken
         beside_own = board.near(side.pieces) & free
         if self.phase == EXPLORATION:
-            # A boat may go anywhere at sea; ashore every piece goes beside one's own. Villages never stand at sea.
+            # A boat may go anywhere at sea; ashore every piece goes beside one's own. Villages
+            # never stand at sea.
             villages = beside_own & board.land
             settlers = villages | (free & board.sea)
         else:
@@ -123,7 +128,9 @@ class State(Struct, frozen=True):
         return replace(self, agenda=agenda)
 
     def cleared(self) -> "State":
-        """The board prepared for the settlement: only villages off the circles stay, settlers and items go back."""
+        """The board prepared for the settlement: only villages off the circles stay, settlers
+        and items go back.
+        """
         settlers, circles = self.board.settlers(len(self.sides)), self.board.circles
         sides = tuple(Side(0, side.villages & ~circles, settlers, 0) for side in self.sides)
         return replace(self, phase=SETTLEMENT, sides=sides, items=NOTHING, spot="", skipped=())

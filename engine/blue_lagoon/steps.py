@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.blue_lagoon.board import ITEMS, RESOURCES, bits
-from engine.blue_lagoon.events import Cleared, Collected, Dealt, Opened, PhaseEnded, Scored, Settled, Skipped
+from engine.blue_lagoon.events import (
+    Cleared,
+    Collected,
+    Dealt,
+    Opened,
+    PhaseEnded,
+    Scored,
+    Settled,
+    Skipped,
+)
 from engine.blue_lagoon.scoring import score
 from engine.core.decision import Answer, Decision, Seat
 from engine.core.event import Tell
@@ -49,11 +58,15 @@ class PlacePiece(Step, frozen=True):
         if item is None:
             tell(Settled(self.seat, place.code, piece))
         else:
-            tell(Settled(self.seat, place.code, piece, ITEMS[item], after.sides[self.seat].held[item]))
+            tell(
+                Settled(
+                    self.seat, place.code, piece, ITEMS[item], after.sides[self.seat].held[item]
+                )
+            )
             tell(Collected(self.seat, place.code, ITEMS[item]))
 
-        # Statuettes left on the board do not keep a phase going. If the last resource goes with the last possible
-        # placement, the resources are the reason.
+        # Statuettes left on the board do not keep a phase going. If the last resource goes with the
+        # last possible placement, the resources are the reason.
         if not any(after.items[:RESOURCES]):
             why = RESOURCES_COLLECTED
         elif (to := after.next_to_place()) is None:
@@ -85,10 +98,14 @@ class EndPhase(Run, frozen=True):
 
 
 class PrepareSettlement(Run, frozen=True):
-    """Settlers, items and the villages on stone circles leave the board; all items are dealt anew."""
+    """Settlers, items and the villages on stone circles leave the board; all items are dealt
+    anew.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
-        """The settlement opened by the seat after the last, or ended at once if nobody can place in it."""
+        """The settlement opened by the seat after the last, or ended at once if nobody can place
+        in it.
+        """
         board = state.board
         villages = 0
         for side in state.sides:
@@ -114,7 +131,9 @@ class EndGame(Run, frozen=True):
 
 
 def pass_turn(state: "State", to: Seat, table: Table) -> "State":
-    """The turn given to that seat; those passed over are stuck for the rest of the phase, and it is told once."""
+    """The turn given to that seat; those passed over are stuck for the rest of the phase, and it
+    is told once.
+    """
     following = state.following_seats()
     passed = following[: following.index(to)]
     stuck = tuple(seat for seat in passed if seat not in state.skipped)
@@ -132,7 +151,9 @@ def scored(state: "State", why: str, table: Table) -> "State":
 
 
 def deal(state: "State", table: Table) -> "State":
-    """One item on each stone circle; if there are more circles than items, the circles are drawn too."""
+    """One item on each stone circle; if there are more circles than items, the circles are drawn
+    too.
+    """
     board = state.board
     pile = table.shuffle(board.bag())
     circles = tuple(bits(board.circles))

@@ -31,7 +31,10 @@ class SideView(Struct, frozen=True):
 
 
 class BlueLagoonView(View, frozen=True, kw_only=True):
-    """The open table, with `scores` as if the phase ended now. `map` is read with board.board_of."""
+    """The open table, with `scores` as if the phase ended now.
+
+    `map` is read with board.board_of.
+    """
 
     map: str
     phase: str
@@ -47,7 +50,9 @@ class BlueLagoonView(View, frozen=True, kw_only=True):
     rows: tuple[tuple[Row, ...], ...]
     """For each phase scored, a row a seat."""
     now: tuple[Row, ...] = ()
-    """The points of the running phase as if it ended now, a row a seat; none when the match is over."""
+    """The points of the running phase as if it ended now, a row a seat; none when the match is
+    over.
+    """
 
     def note(self, spot: str) -> str:
         """The item that lies on the spot."""
@@ -77,9 +82,13 @@ def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:
             place = board.at[bit]
             piece = "village" if side.villages & bit else "settler" if place.island else "boat"
             standing[bit] = Standing(place.code, Seat(number), piece)
-    lying = {bit: item for item, places in zip(ITEMS, state.items, strict=True) for bit in bits(places)}
+    lying = {
+        bit: item for item, places in zip(ITEMS, state.items, strict=True) for bit in bits(places)
+    }
     # Villages are placed in the exploration only; later they merely stand.
-    placed = [side.pieces if state.phase == "exploration" else side.settlers for side in state.sides]
+    placed = [
+        side.pieces if state.phase == "exploration" else side.settlers for side in state.sides
+    ]
 
     return BlueLagoonView(
         game="blue_lagoon",
@@ -90,8 +99,11 @@ def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:
         move=sum(places.bit_count() for places in placed),
         pieces=tuple(standing[bit] for bit in sorted(standing)),
         items=tuple((board.at[bit].code, lying[bit]) for bit in sorted(lying)),
-        sides=tuple(SideView(side.settlers_left, side.villages_left, side.held) for side in state.sides),
-        # Looked up, so that a damaged save with a spot that the map does not have is refused when it is loaded.
+        sides=tuple(
+            SideView(side.settlers_left, side.villages_left, side.held) for side in state.sides
+        ),
+        # Looked up, so that a damaged save with a spot that the map does not have is refused when
+        # it is loaded.
         last=board.by_code[state.spot].code if state.spot else "",
         rows=state.scores,
         now=now,

@@ -22,7 +22,16 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from engine.conquest import offers, scoring
-from engine.conquest.board import CARD_KEYS, CHART, COMPONENTS, GOALS, MARKERS, PLACES, SOUTH_ISLAND, TILES
+from engine.conquest.board import (
+    CARD_KEYS,
+    CHART,
+    COMPONENTS,
+    GOALS,
+    MARKERS,
+    PLACES,
+    SOUTH_ISLAND,
+    TILES,
+)
 from engine.conquest.events import AnyEvent
 from engine.conquest.migrations import MIGRATIONS
 from engine.conquest.pieces import Nation, Rules, Tile
@@ -32,7 +41,13 @@ from engine.conquest.state import State
 from engine.conquest.steps import SECRET_STEPS
 from engine.conquest.steps.after_loss import LAST_EMPIRE
 from engine.conquest.steps.order import TURN_LIMIT, BeginTurn
-from engine.conquest.steps.setup import AddStartPiece, PickHome, PlaceHomes, RevealStart, placed_tiles
+from engine.conquest.steps.setup import (
+    AddStartPiece,
+    PickHome,
+    PlaceHomes,
+    RevealStart,
+    placed_tiles,
+)
 from engine.conquest.steps.victory import DECLARED, ordered_vote
 from engine.conquest.view import ConquestView
 from engine.conquest.view_of import view_of
@@ -76,11 +91,14 @@ class Conquest(StepGame[State]):
     )
     reasons = Reason
     # Asked also with one answer: whether a seat is asked may depend only on what everybody can see.
-    windows = frozenset({"move_stack", "build_item", "declare_victory", "answer_victory", "show_card"})
+    windows = frozenset(
+        {"move_stack", "build_item", "declare_victory", "answer_victory", "show_card"}
+    )
     told_apart_by: Mapping[str, tuple[str, ...]] = {
         # Lines are numbered, and a list that is taken up again may have lost some.
         "drop_item": ("item", "place"),
-        # Where there is one place for a piece nobody has to name it, and it may be another one later.
+        # Where there is one place for a piece nobody has to name it, and it may be another one
+        # later.
         "build_item": ("only_at",),
         "build_at": (),
     }
@@ -105,8 +123,8 @@ class Conquest(StepGame[State]):
         placed = placed_tiles(seats)
         seas = CHART.placed_seas if placed else ()
         cup = [*COMPONENTS.cup.island, *COMPONENTS.cup.ocean, COMPONENTS.cup.offcourse]
-        # "Randomly remove Discovery Markers": an Island Group Marker for each tile that lies on the map from the start,
-        # and the Open Ocean Markers that are placed between them.
+        # "Randomly remove Discovery Markers": an Island Group Marker for each tile that lies on the
+        # map from the start, and the Open Ocean Markers that are placed between them.
         for sort in ("island",) * len(placed) + ("ocean",) * len(seas):
             markers = []
             for n, kind in enumerate(MARKERS):
@@ -151,7 +169,9 @@ class Conquest(StepGame[State]):
         return ordered_vote(state, seat)
 
     def follows(self, state: State) -> str:
-        """The run step that comes next, or the step in which the answers of others are still to come."""
+        """The run step that comes next, or the step in which the answers of others are still to
+        come.
+        """
         top = state.agenda[-1] if state.agenda else None
         if isinstance(top, SECRET_STEPS):
             return type(top).__name__

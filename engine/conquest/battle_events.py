@@ -133,7 +133,9 @@ class RumorsReturned(Event, frozen=True):
 
 
 class Retreated(Event, frozen=True):
-    """The loser's pieces go to the nearest of their groups; '' if there is none and they are lost."""
+    """The loser's pieces go to the nearest of their groups; '' if there is none and they are
+    lost.
+    """
 
     seat: Seat
     spot: str
@@ -168,7 +170,12 @@ class VillagesSaved(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """Some or none."""
-        facts = {"seat": self.seat, "spot": self.spot, "saved": self.saved, "villages": self.villages}
+        facts = {
+            "seat": self.seat,
+            "spot": self.spot,
+            "saved": self.saved,
+            "villages": self.villages,
+        }
         if not self.saved:
             return (("VillagesSaved_none", facts),)
         return (("VillagesSaved", {**facts, "pieces": counts_of(self.pieces)}),)

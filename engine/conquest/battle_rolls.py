@@ -1,4 +1,6 @@
-"""What a roll of a Battle means, and the Battle cards: on which rolls each can act, which a standing order plays."""
+"""What a roll of a Battle means, and the Battle cards: on which rolls each can act, which a
+standing order plays.
+"""
 
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +47,8 @@ def shifted(die: int, side: int) -> int:
 
 
 def role_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
-    """Return the rule by which a card is not for that side of this Battle: a line of [why]; '' if it is.
+    """Return the rule by which a card is not for that side of this Battle: a line of [why]; '' if
+    it is.
 
     Slings are for the defender, the Pa Fort for one who defends an Island Group.
     """
@@ -62,7 +65,9 @@ def suits_role(state: "State", battle: Battle, side: int, card: str) -> bool:
 
 
 def could_hold(state: "State", battle: Battle, side: int) -> bool:
-    """Whether everybody must reckon with a card of that side: a face-down one, or a fitting one face up."""
+    """Whether everybody must reckon with a card of that side: a face-down one, or a fitting one
+    face up.
+    """
     seat = battle.seat(side)
     if seat == NOBODY:
         return False
@@ -71,7 +76,8 @@ def could_hold(state: "State", battle: Battle, side: int) -> bool:
 
 
 def card_obstacle(state: "State", battle: Battle, side: int, card: str) -> str:
-    """Return the rule by which a card cannot change the roll just made: a line of [why]; '' if it can.
+    """Return the rule by which a card cannot change the roll just made: a line of [why]; '' if it
+    can.
 
     A card may be used in every Battle; once in each, by a ruling.
     """
@@ -103,11 +109,15 @@ def playable(state: "State", battle: Battle, side: int, face_down: bool = True) 
     """The side's cards that can act on the roll just made."""
     hand = state.nations[battle.seat(side)].hand
     held = {card.key for card in hand if card.up or face_down}
-    return tuple(card for card in BATTLE_CARDS if card in held and can_act(state, battle, side, card))
+    return tuple(
+        card for card in BATTLE_CARDS if card in held and can_act(state, battle, side, card)
+    )
 
 
 def by_order(state: "State", battle: Battle, side: int) -> str:
-    """The card a standing order plays on this roll: on one against the side, or Cannibalism on an enemy's Panic."""
+    """The card a standing order plays on this roll: on one against the side, or Cannibalism on
+    an enemy's Panic.
+    """
     mode = battle.modes[side]
     if mode not in ("all", "shown"):
         return ""

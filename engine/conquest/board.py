@@ -1,12 +1,13 @@
-"""The components: the map with its codes, tiles, cards, costs and markers, read from data/components.json.
+"""The components: the map with its codes, tiles, cards, costs and markers, read from
+data/components.json.
 
-What no source tells of them is this project's reconstruction, and it stands in that file alone: whoever owns the game
-can put it right there.
+What no source tells of them is this project's reconstruction, and it stands in that file alone:
+whoever owns the game can put it right there.
 
 Lands and cards have keys here; their names stand in the [word] table of text/en.toml alone.
 
-A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7, Tonga F8. Keys are
-the same in lower case.
+A hex is named by its column letter, A to V without I and O, and its row from the north: Samoa F7,
+Tonga F8. Keys are the same in lower case.
 """
 
 from collections.abc import Iterable
@@ -54,7 +55,9 @@ STEPS: Final = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 SOUTH_WEST: Final = (-1, 1)
 
 KINDS: Final = ("w", "t", "r", "c", "b")
-"""War Canoe, Transport Canoe, Rumor, Colony, Warrior Band: the order in which pieces are asked for."""
+"""War Canoe, Transport Canoe, Rumor, Colony, Warrior Band: the order in which pieces are asked
+for.
+"""
 MARKERS: Final = ("island", "island", "island", "ocean", "ocean", "ocean", "offcourse")
 """The sorts of Discovery Markers as the cup counts them: with 1, 2, 3 Knots; Off Course last."""
 KNOTS: Final = (1, 2, 3, 1, 2, 3, 0)
@@ -142,7 +145,10 @@ def _read() -> Components:
 
 
 def _hex(code: str) -> Hex:
-    """A hex by its code. Every second column is half a hex lower, and letters count from the west."""
+    """A hex by its code.
+
+    Every second column is half a hex lower, and letters count from the west.
+    """
     q = COLUMNS.index(code[0]) + FIRST_COLUMN
     return Hex(code, q, int(code[1:]) + FIRST_ROW - q // 2)
 

@@ -1,9 +1,10 @@
-"""A seat's build list: its pools of Build Points, what each item costs, and what may still be added.
+"""A seat's build list: its pools of Build Points, what each item costs, and what may still be
+added.
 
-"Each Village provides one Build Point". "All Villages on Island Groups connected by a Transport Canoe Chain may combine
-their efforts", and "an isolated Island Group builds by itself": so Build Points lie in pools. Everything is built in a
-hex that already contains a Village, and the pieces of a colour are a limit. Which box a Village stands in never matters
-later, so nobody is asked for it.
+"Each Village provides one Build Point". "All Villages on Island Groups connected by a Transport
+Canoe Chain may combine their efforts", and "an isolated Island Group builds by itself": so Build
+Points lie in pools. Everything is built in a hex that already contains a Village, and the pieces of
+a colour are a limit. Which box a Village stands in never matters later, so nobody is asked for it.
 
 An obstacle is the key of a reason in [why]; an objection is that key with its facts.
 """
@@ -48,7 +49,9 @@ BONUS_POINTS: Final = {"inward": 1, "adze": 2}
 
 
 class Pool(Struct, frozen=True):
-    """Groups whose Build Points may be spent together: those of one Transport Canoe Chain, or a lone group."""
+    """Groups whose Build Points may be spent together: those of one Transport Canoe Chain, or a
+    lone group.
+    """
 
     key: str
     spots: tuple[str, ...]
@@ -93,7 +96,8 @@ def estate_of(state: "State", seat: Seat) -> Estate:
         land, owner = land_at(state, stack.spot), state.group(stack.spot).owner
         if not stack.kinds.c or land is None or is_independent(state, stack.spot):
             continue
-        # On a group new to the seat the first Village needs a green box: brown ones cannot be improved before it.
+        # On a group new to the seat the first Village needs a green box: brown ones cannot be
+        # improved before it.
         if owner == seat or (owner == NOBODY and land.green > 0):
             colonies[stack.spot] = stack.kinds.c
     fields = {}
@@ -116,7 +120,9 @@ def estate_of(state: "State", seat: Seat) -> Estate:
 
 
 def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
-    """The seat's pools, the Home's first, to which Fishponds and a saved point belong; then by the codes of hexes."""
+    """The seat's pools, the Home's first, to which Fishponds and a saved point belong; then by
+    the codes of hexes.
+    """
     nation = state.nations[seat]
     lone = list(controlled(state, seat))
     parts = []
@@ -138,7 +144,10 @@ def _pools(state: "State", seat: Seat) -> tuple[Pool, ...]:
 
 
 class BuildList(Struct, frozen=True):
-    """A build list against the estate. Its order matters to Outrigger alone, which makes its first canoe free."""
+    """A build list against the estate.
+
+    Its order matters to Outrigger alone, which makes its first canoe free.
+    """
 
     estate: Estate
     lines: tuple[Line, ...]
@@ -220,7 +229,8 @@ class BuildList(Struct, frozen=True):
             case "a" if self.estate.fields[spot] <= self._at("a", spot):
                 return "no_field"
             case "v" if self._at("v", spot) >= (2 if self._may_build_second_village() else 1):
-                # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows one group a second.
+                # "Only one new Village may be Built per Island Group per turn"; Breadfruit allows
+                # one group a second.
                 return "one_village"
             case "v" if self._free_boxes(spot) <= 0:
                 return "no_box"
@@ -232,7 +242,9 @@ class BuildList(Struct, frozen=True):
         return self.left[pool] if pool is not None else None
 
     def _free_boxes(self, spot: str) -> int:
-        """Return the boxes left for Villages once the list is built; Agriculture from this turn already counts."""
+        """Return the boxes left for Villages once the list is built; Agriculture from this turn
+        already counts.
+        """
         return self.estate.rooms[spot] + self._at("a", spot) - self._at("v", spot)
 
     def _may_build_second_village(self) -> bool:
@@ -257,7 +269,9 @@ class BuildList(Struct, frozen=True):
         return [extra for extra in EXTRAS if not self.extra_objection(extra)]
 
     def extra_objection(self, extra: str) -> Objection:
-        """Return why Turning Inward, or a card that works once, cannot be listed or would not help."""
+        """Return why Turning Inward, or a card that works once, cannot be listed or would not
+        help.
+        """
         nation = self.estate.nation
         if extra == LOOK and extra not in self.items:
             has_card = CARD in self.items or "gift" in self.items
@@ -280,7 +294,9 @@ class BuildList(Struct, frozen=True):
         return None
 
     def item_objection(self, item: str) -> Objection:
-        """Return why one more of an item cannot be listed anywhere: it is used up, too dear, or has no place."""
+        """Return why one more of an item cannot be listed anywhere: it is used up, too dear, or
+        has no place.
+        """
         if self.pieces_left(item) == 0:
             return "all_built", {"kind": PIECE_OF[item]}
         if not self.estate.pools:
@@ -292,10 +308,16 @@ class BuildList(Struct, frozen=True):
 
     def price_objection(self, item: str) -> Objection:
         """Say what an item costs, and how much the richest pool has left."""
-        return "cannot_pay", {"item": item, "cost": self.price(item), "left": max(self.left.values(), default=0)}
+        return "cannot_pay", {
+            "item": item,
+            "cost": self.price(item),
+            "left": max(self.left.values(), default=0),
+        }
 
     def place_objection(self, item: str, spot: str) -> Objection:
-        """Return why one more of an item cannot be built in a hex: it must already contain a Village."""
+        """Return why one more of an item cannot be built in a hex: it must already contain a
+        Village.
+        """
         price, left = self.price(item), self.left_at(spot)
         if left is None:
             return about_hex("no_village", spot)
@@ -305,7 +327,9 @@ class BuildList(Struct, frozen=True):
         return about_hex(obstacle, spot) if obstacle else None
 
     def number_objection(self, item: str, number: int) -> Objection:
-        """Return why this many of an item cannot be built at once: it comes one at a time, or is used up."""
+        """Return why this many of an item cannot be built at once: it comes one at a time, or is
+        used up.
+        """
         if item == "pigs":
             return "one_from_pigs", {}
         if item not in NUMBERED:
@@ -313,7 +337,9 @@ class BuildList(Struct, frozen=True):
         if item in CANOES and not self.price(item):
             return "free_canoe_alone", {}
         pieces = self.pieces_left(item) or 0
-        return ("pieces_left", {"kind": PIECE_OF[item], "number": pieces}) if number > pieces else None
+        return (
+            ("pieces_left", {"kind": PIECE_OF[item], "number": pieces}) if number > pieces else None
+        )
 
     def droppable_lines(self) -> tuple[int, ...]:
         """Return the indices of the lines that may be removed."""
@@ -373,14 +399,18 @@ class BuildList(Struct, frozen=True):
         return "" if self._may_settle(spot, 1) else "must_be_held"
 
     def _may_settle(self, spot: str, colonies: int) -> bool:
-        """Whether a piece stays where one must: "the new owner must always keep at least one Piece in the hex"."""
+        """Whether a piece stays where one must: "the new owner must always keep at least one
+        Piece in the hex".
+        """
         if spot not in self.estate.held:
             return True
         built = sum(1 for line in self.lines if line.item in PIECE_OF and line.spot == spot)
         return self.estate.held[spot] + built > colonies
 
     def second_settleable_hexes(self, settled: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the hexes where Breadfruit lets one more Colony become a Village, after those in `settled`."""
+        """Return the hexes where Breadfruit lets one more Colony become a Village, after those
+        in `settled`.
+        """
         if not self._may_build_second_village():
             return ()
         found = []

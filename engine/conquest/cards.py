@@ -1,8 +1,9 @@
 """Arts & Culture Cards drawn and turned up.
 
-"You may reveal it at any time": the offer to do so is in offers.py. What a card does is done where it matters, for
-whoever shows it (`Nation.shows`); the Battle cards are in battle_rolls.py, those for one use in Building in
-build_list.py. A card works from the moment it is shown and changes nothing that has been told before.
+"You may reveal it at any time": the offer to do so is in offers.py. What a card does is done where
+it matters, for whoever shows it (`Nation.shows`); the Battle cards are in battle_rolls.py, those
+for one use in Building in build_list.py. A card works from the moment it is shown and changes
+nothing that has been told before.
 """
 
 from typing import TYPE_CHECKING
@@ -26,7 +27,9 @@ REACTING = ("tapu", "forest")
 
 
 def card_objection(state: "State", seat: int, key: str) -> Objection:
-    """Return why a seat cannot show that card just so: it must hold it face down, and not show it by its use alone."""
+    """Return why a seat cannot show that card just so: it must hold it face down, and not show
+    it by its use alone.
+    """
     if key not in CARDS:
         return None
     card = next((card for card in state.nations[seat].hand if card.key == key), None)
@@ -47,7 +50,9 @@ def revealable(state: "State", seat: int) -> tuple[str, ...]:
 
 
 def draw_card(state: "State", seat: Seat, table: Table) -> "State":
-    """The top card of the deck, seen by nobody else; the table draws from a deck that has no order."""
+    """The top card of the deck, seen by nobody else; the table draws from a deck that has no
+    order.
+    """
     if not state.deck:
         table.tell(CardMissed(seat))
         return state

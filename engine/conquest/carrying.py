@@ -1,8 +1,9 @@
 """Canoe Carrying Capacity: which pieces may go along, and the questions that find it out.
 
-How many of each kind is asked kind by kind, canoes first, so that every answer leaves a legal way on. By rulings Bands
-board War Canoes first, and at sea nothing is set down: cargo must have canoes where it goes and where it stays. A fleet
-with room takes cargo that waits on its way, at sea out of canoes that have not moved.
+How many of each kind is asked kind by kind, canoes first, so that every answer leaves a legal way
+on. By rulings Bands board War Canoes first, and at sea nothing is set down: cargo must have canoes
+where it goes and where it stays. A fleet with room takes cargo that waits on its way, at sea out of
+canoes that have not moved.
 """
 
 from itertools import product
@@ -41,7 +42,10 @@ class Order(Struct, frozen=True):
 
 
 class Party(Struct, frozen=True):
-    """Who may go along on an order. `obstacle` is the rule; all else finds the questions that lead to it."""
+    """Who may go along on an order.
+
+    `obstacle` is the rule; all else finds the questions that lead to it.
+    """
 
     sort: str
     source: Source
@@ -55,7 +59,9 @@ class Party(Struct, frozen=True):
     """What lies where a Transit ends, if that is at sea."""
 
     def obstacle(self, going: Kinds) -> str:
-        """Return the rule by which these pieces, and no more, may not go: a line of [why]; '' if they may."""
+        """Return the rule by which these pieces, and no more, may not go: a line of [why]; '' if
+        they may.
+        """
         if not going.total:
             return "nobody_goes"
         if self.sort == TRANSIT:
@@ -72,14 +78,17 @@ class Party(Struct, frozen=True):
                 return "too_much_cargo"
         if left := self._stays_at_sea(going):
             return left
-        # Only what waits there can be picked up, and the last piece of a conquered printed group stays.
+        # Only what waits there can be picked up, and the last piece of a conquered printed group
+        # stays.
         picked, waiting = self.source.picked_up(going), self.source.waiting
         if picked.c > waiting.c or picked.b > waiting.b:
             return "carried_once"
         return "must_be_held" if picked.total > self.source.free else ""
 
     def _stays_at_sea(self, going: Kinds) -> str:
-        """Return what stands against leaving the rest at sea: all of it needs canoes, a fleet's cargo its own."""
+        """Return what stands against leaving the rest at sea: all of it needs canoes, a fleet's
+        cargo its own.
+        """
         if not self.source.is_sea:
             return ""
         staying = self.source.left_behind(going)
@@ -97,7 +106,9 @@ class Party(Struct, frozen=True):
         return not self.obstacle(going)
 
     def companies(self) -> tuple[Kinds, ...]:
-        """All that may go together, smallest first, if they are few enough to be listed; else none."""
+        """All that may go together, smallest first, if they are few enough to be listed; else
+        none.
+        """
         tries = 1
         for number in self.kinds.numbers:
             tries *= number + 1
@@ -113,7 +124,9 @@ class Party(Struct, frozen=True):
         return [number for number in range(most + 1) if self._leads_on((*chosen, number))]
 
     def _leads_on(self, chosen: tuple[int, ...]) -> bool:
-        """Whether the rest can be chosen so that the pieces may go: tried out, at worst for 4 ms with all pieces."""
+        """Whether the rest can be chosen so that the pieces may go: tried out, at worst for 4 ms
+        with all pieces.
+        """
         if len(chosen) == len(KINDS):
             return self.may_go(Kinds(*chosen))
         most = self.kinds.numbers[len(chosen)]

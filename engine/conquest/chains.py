@@ -1,6 +1,7 @@
 """Transport Canoe Chains: "a line of FACE UP Transport Canoes, with one Canoe in EVERY hex".
 
-They carry pieces in Transit, join Build Points into pools, and bring points for the groups of the Home's chain.
+They carry pieces in Transit, join Build Points into pools, and bring points for the groups of the
+Home's chain.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def open_hexes(state: "State", seat: int) -> set[str]:
-    """Hexes where a canoe of the seat lies face up, in a stack or in a fleet under way: others cannot tell which."""
+    """Hexes where a canoe of the seat lies face up, in a stack or in a fleet under way: others
+    cannot tell which.
+    """
     opened = {stack.spot for stack in state.stacks if stack.seat == seat and stack.open}
     if state.movement is not None and state.movement.seat == seat:
         opened.update(state.movement.opened)
@@ -33,7 +36,9 @@ def chains(state: "State", seat: int) -> tuple[frozenset[str], ...]:
 
 
 def ways_along(start: str, hexes: frozenset[str] | set[str]) -> dict[str, tuple[str, ...]]:
-    """The shortest way from a hex to each that is connected with it through these; of several the first clockwise."""
+    """The shortest way from a hex to each that is connected with it through these; of several
+    the first clockwise.
+    """
     ways: dict[str, tuple[str, ...]] = {start: (start,)}
     edge = [start]
     for here in edge:
@@ -51,7 +56,9 @@ def home_chain(state: "State", seat: int) -> frozenset[str]:
 
 
 def links(state: "State", seat: int) -> tuple[tuple[str, str], ...]:
-    """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way included."""
+    """Pairs of neighbouring hexes with the seat's open canoes, those of fleets under way
+    included.
+    """
     opened = open_hexes(state, seat)
     pairs: list[tuple[str, str]] = []
     for spot in in_order(opened):

@@ -1,4 +1,6 @@
-"""What Explorers find: the voyage under way, whose markers lie on tiles, and what turns tiles up."""
+"""What Explorers find: the voyage under way, whose markers lie on tiles, and what turns tiles
+up.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -31,13 +33,17 @@ def beside_objection(state: "State", spot: str) -> Objection:
 
 
 def markers_out(state: "State", seat: Seat) -> tuple[str, ...]:
-    """Face-down tiles with the seat's Discovered Island Marker, but not one it has still to hide or show."""
+    """Face-down tiles with the seat's Discovered Island Marker, but not one it has still to hide
+    or show.
+    """
     keep = state.voyage.keep if state.voyage is not None and state.voyage.seat == seat else ""
     return tuple(tile.spot for tile in state.face_down if seat in tile.seen and tile.spot != keep)
 
 
 def reveal_tile(state: "State", spot: str, seat: int, tell: Tell) -> "State":
-    """A tile turned face up, its markers back to their owners; Aotearoa brings the South Island with it."""
+    """A tile turned face up, its markers back to their owners; Aotearoa brings the South Island
+    with it.
+    """
     tile = state.tile_at[spot]
     tell(TileRevealed(seat, spot, tile.key))
     state = state.with_tile(Tile(spot, tile.key, up=True))
@@ -47,9 +53,11 @@ def reveal_tile(state: "State", spot: str, seat: int, tell: Tell) -> "State":
 
 
 def _place_south_island(state: "State", spot: str, tell: Tell) -> "State":
-    """On Unknown, ocean or a face-down tile; what is face up or printed, or the edge of the map, keeps it out.
+    """On Unknown, ocean or a face-down tile; what is face up or printed, or the edge of the map,
+    keeps it out.
 
-    By a ruling it lies south-west of Aotearoa for everybody; pieces and Explorers there stay, Knots that show count on.
+    By a ruling it lies south-west of Aotearoa for everybody; pieces and Explorers there stay, Knots
+    that show count on.
     """
     tile = state.tile_at.get(spot)
     if not spot or spot in PRINTED or (tile is not None and tile.up):

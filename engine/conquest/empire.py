@@ -1,4 +1,6 @@
-"""What a seat has: its pieces, Villages and Homes won and lost, Kumara, and the points when the match ends."""
+"""What a seat has: its pieces, Villages and Homes won and lost, Kumara, and the points when the
+match ends.
+"""
 
 from typing import TYPE_CHECKING, Final
 
@@ -51,7 +53,10 @@ def with_control(state: "State", group: Group) -> "State":
 
 
 def lose_village(state: "State", spot: str, tell: Tell) -> "State":
-    """One Village less; with the last one Control is lost, and a Home with it. Improved Agriculture stays."""
+    """One Village less; with the last one Control is lost, and a Home with it.
+
+    Improved Agriculture stays.
+    """
     group = state.group(spot)
     if group.villages > 1:
         return state.with_group(replace(group, villages=group.villages - 1))
@@ -87,4 +92,6 @@ def finish(state: "State", reason: str, tell: Tell) -> "State":
     tell(Ended(tuple(total / 2 for total in points)))
     for n, total in enumerate(points):
         state = state.with_nation(n, points=total)
-    return state.changed(over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None)
+    return state.changed(
+        over=reason, step="over", agenda=(), voyage=None, movement=None, battle=None
+    )

@@ -1,4 +1,6 @@
-"""What several events of Conquest of Paradise share: whom they are about, and what of them is secret."""
+"""What several events of Conquest of Paradise share: whom they are about, and what of them is
+secret.
+"""
 
 from typing import Any
 
@@ -64,7 +66,8 @@ class Private(OfSeat, frozen=True):
 
 
 class Veiled(OfSeat, frozen=True):
-    """A fact that its seat knows whole; others get it with its last field empty, as its default has it.
+    """A fact that its seat knows whole; others get it with its last field empty, as its default has
+    it.
 
     That it happened is public, what it was is not.
     """

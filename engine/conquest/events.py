@@ -1,4 +1,5 @@
-"""What a match of Conquest of Paradise tells outside its voyages and Battles, and all events together.
+"""What a match of Conquest of Paradise tells outside its voyages and Battles, and all events
+together.
 
 Stored matches keep these: a class or field is never renamed, and a new field has a default.
 """
@@ -6,7 +7,15 @@ Stored matches keep these: a class or field is never renamed, and a new field ha
 from typing import Any, ClassVar
 
 from engine.conquest.battle_events import BattleEvent
-from engine.conquest.event_base import AtSpot, AtSpots, OfSeat, Private, Veiled, counted, told_pieces
+from engine.conquest.event_base import (
+    AtSpot,
+    AtSpots,
+    OfSeat,
+    Private,
+    Veiled,
+    counted,
+    told_pieces,
+)
 from engine.conquest.pieces import NOBODY, Kinds, Line
 from engine.conquest.sea_events import SeaEvent
 from engine.core.decision import Seat
@@ -21,7 +30,9 @@ class HomesSettled(Event, frozen=True):
 
     def lines(self) -> tuple[Wording, ...]:
         """A line a seat."""
-        return tuple(("HomesSettled", {"seat": seat, "people": one}) for seat, one in enumerate(self.people))
+        return tuple(
+            ("HomesSettled", {"seat": seat, "people": one}) for seat, one in enumerate(self.people)
+        )
 
 
 class HomePicked(Event, frozen=True):
@@ -130,7 +141,10 @@ class SeatReady(Event, frozen=True):
 
 
 class Built(Veiled, frozen=True):
-    """What a seat built. Others see how many pieces came where, open canoes, Villages and Agriculture."""
+    """What a seat built.
+
+    Others see how many pieces came where, open canoes, Villages and Agriculture.
+    """
 
     pieces: tuple[tuple[str, int], ...]
     """Hex and number of face-down pieces."""
@@ -249,7 +263,9 @@ class HomeNamed(AtSpot, frozen=True):
 
 
 class OrdersSet(Private, frozen=True):
-    """A standing order, known to its seat alone: 'losses', 'cards', 'course', 'first' or 'voyage'."""
+    """A standing order, known to its seat alone: 'losses', 'cards', 'course', 'first' or
+    'voyage'.
+    """
 
     sort: str
     order: str

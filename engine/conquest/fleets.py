@@ -1,8 +1,9 @@
 """Pieces on the move: legs made, fleets split, cargo picked up and set down.
 
-"Canoes may freely pick up and drop off Warrior Bands and Colonies as they move", but a piece "may not be moved by more
-than one Canoe in a turn". So what has sailed is a fleet until the Movement ends, apart from the stack that waits in the
-same hex; what is set down is `spent` and moves no more.
+"Canoes may freely pick up and drop off Warrior Bands and Colonies as they move", but a piece "may
+not be moved by more than one Canoe in a turn". So what has sailed is a fleet until the Movement
+ends, apart from the stack that waits in the same hex; what is set down is `spent` and moves no
+more.
 """
 
 from itertools import pairwise
@@ -37,7 +38,9 @@ def with_movement(state: "State", **changes: Any) -> "State":
 
 
 def transit(state: "State", order: Order, kinds: Kinds, tell: Tell) -> "State":
-    """The pieces shifted along their chain, however many and far; afterwards they may still move or be carried."""
+    """The pieces shifted along their chain, however many and far; afterwards they may still move
+    or be carried.
+    """
     seat, start = order.seat, order.source
     chain = next(chain for chain in chains(state, seat) if start in chain)
     way = ways_along(start, chain)[order.target]
@@ -61,7 +64,8 @@ def sail(state: "State", order: Order, kinds: Kinds, tell: Tell) -> "State":
     movement = _arrive(state, movement, order, replace(fleet, left=fleet.left - moves))
     escorts = movement.escorts
     if kinds.w and order.sort != THROUGH:
-        # What waits on its way may join it; but not where it asked first, for the answer would be known already.
+        # What waits on its way may join it; but not where it asked first, for the answer would be
+        # known already.
         escorts = (*escorts, *(step for step in pairwise(way) if step not in escorts))
     movement = replace(movement, afloat=True, escorts=escorts)
     staying = source.waiting.minus(source.picked_up(kinds))
@@ -89,7 +93,8 @@ def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement
         number = movement.made + 1
         fleet = Fleet(number, source.spot, source.spot, source.moves, kinds)
         return replace(movement, made=number), fleet
-    # It goes on under its number. Canoes left behind are a new fleet; cargo left without its own is set down.
+    # It goes on under its number. Canoes left behind are a new fleet; cargo left without its own is
+    # set down.
     aboard = source.kept_aboard(kinds)
     set_down = fleet.kinds.minus(source.aboard(kinds)).minus(aboard)
     fleets = tuple(other for other in movement.fleets if other.number != fleet.number)
@@ -104,7 +109,9 @@ def _set_out(movement: Movement, source: Source, kinds: Kinds) -> tuple[Movement
 
 
 def _loaded(kinds: Kinds) -> Kinds:
-    """What of these can be aboard: Colonies as far as there are Transport Canoes, Warrior Bands as there is room."""
+    """What of these can be aboard: Colonies as far as there are Transport Canoes, Warrior Bands
+    as there is room.
+    """
     c = min(kinds.c, kinds.t)
     return replace(kinds, c=c, b=min(kinds.b, kinds.canoes - c))
 
@@ -125,7 +132,9 @@ def _arrive(state: "State", movement: Movement, order: Order, fleet: Fleet) -> M
 
 
 def _keep_open(state: "State", movement: Movement, spot: str, staying: Kinds) -> Movement:
-    """A canoe lies open as long as one is there, in the stack or in a fleet; one that leaves is face down."""
+    """A canoe lies open as long as one is there, in the stack or in a fleet; one that leaves is
+    face down.
+    """
     opened = tuple(place for place in movement.opened if place != spot)
     stack = state.stack(movement.seat, spot)
     stays_open = stack is not None and stack.open and staying.t > 0

@@ -8,10 +8,14 @@ from engine.conquest.board import region
 from engine.core.decision import Fact, Option
 
 LONG = 25
-"""A list of more options than this is cut into groups; several of its hexes are then chosen one at a time."""
+"""A list of more options than this is cut into groups; several of its hexes are then chosen one
+at a time.
+"""
 
 
-def hex_options(spots: Sequence[str], *others: Option, facts: tuple[Fact, ...] = ()) -> tuple[Option, ...]:
+def hex_options(
+    spots: Sequence[str], *others: Option, facts: tuple[Fact, ...] = ()
+) -> tuple[Option, ...]:
     """An option for each of the hexes, given in the order of the map, then the others."""
     return labelled_hexes(dict.fromkeys(spots, facts), *others)
 

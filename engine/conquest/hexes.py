@@ -29,7 +29,9 @@ def is_unknown(state: "State", spot: str) -> bool:
 
 
 def is_known(state: "State", spot: str) -> bool:
-    """Open Ocean, a printed group or a face-up tile; by a ruling a face-down one is not, not even to its discoverer."""
+    """Open Ocean, a printed group or a face-up tile; by a ruling a face-down one is not, not
+    even to its discoverer.
+    """
     tile = state.tile_at.get(spot)
     return tile.up if tile is not None else not is_unknown(state, spot)
 
@@ -75,14 +77,18 @@ def room(state: "State", spot: str) -> int:
 
 
 def local_warriors(state: "State", spot: str) -> int:
-    """One for one or two Villages, two for three or four; the printed number for an Independent group."""
+    """One for one or two Villages, two for three or four; the printed number for an Independent
+    group.
+    """
     if is_independent(state, spot):
         return PRINTED[spot].warriors
     return (state.group(spot).villages + 1) // 2
 
 
 def other_zealand(state: "State", spot: str) -> str:
-    """The other of the two New Zealand tiles, '' if the hex is neither or the other is not in play."""
+    """The other of the two New Zealand tiles, '' if the hex is neither or the other is not in
+    play.
+    """
     both = state.zealand
     return next(other for other in both if other != spot) if spot in both else ""
 
@@ -90,4 +96,6 @@ def other_zealand(state: "State", spot: str) -> str:
 def may_move(state: "State", seat: int) -> bool:
     """Whether everybody must think that the seat has pieces to move."""
     nation = state.nations[seat]
-    return not nation.ashore and not nation.rests and any(stack.seat == seat for stack in state.stacks)
+    return (
+        not nation.ashore and not nation.rests and any(stack.seat == seat for stack in state.stacks)
+    )

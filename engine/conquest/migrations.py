@@ -1,7 +1,8 @@
-"""How saves of older versions become saves of this one. They come as raw JSON; stored events come without a base.
+"""How saves of older versions become saves of this one. They come as raw JSON; stored events come
+without a base.
 
-Version 2: Transit is a move like any other, canoes are opened without a question of their own, and Victory is declared
-by all at once.
+Version 2: Transit is a move like any other, canoes are opened without a question of their own, and
+Victory is declared by all at once.
 """
 
 from typing import Any
@@ -10,7 +11,9 @@ Raw = dict[str, Any]
 
 
 def _from_1(raw: Raw) -> Raw:
-    """Steps and drafts of what is asked otherwise now; a draft is kept as far as it can still be read."""
+    """Steps and drafts of what is asked otherwise now; a draft is kept as far as it can still be
+    read.
+    """
     base = raw.get("base")
     if base is None:
         return raw
@@ -25,14 +28,19 @@ def _from_1(raw: Raw) -> Raw:
         if step["type"] != "DeclareVictory":
             agenda.append(step)
         elif not agenda or agenda[-1]["type"] != "DeclareVictory":
-            # The seats that are still to be asked one after the other are asked together; what they say is heard then.
+            # The seats that are still to be asked one after the other are asked together; what they
+            # say is heard then.
             agenda += [{"type": "HearDeclarations"}, {"type": "DeclareVictory"}]
     base["agenda"] = agenda
     declared = base.get("declared")
     if declared is not None:
         seat = declared.pop("seat")
-        declared["votes"] = ["declare" if other == seat else "pass" for other in range(len(base["nations"]))]
-    raw["drafts"] = {seat: _draft_from_1(answers) for seat, answers in raw.get("drafts", {}).items()}
+        declared["votes"] = [
+            "declare" if other == seat else "pass" for other in range(len(base["nations"]))
+        ]
+    raw["drafts"] = {
+        seat: _draft_from_1(answers) for seat, answers in raw.get("drafts", {}).items()
+    }
     return raw
 
 

@@ -1,6 +1,8 @@
-"""What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing orders.
+"""What a seat may do at any time: turn up its discoveries and cards, drop Rumors, and set standing
+orders.
 
-An offer is committed at once, also between two answers of others; so every step reads the position anew when it asks.
+An offer is committed at once, also between two answers of others; so every step reads the position
+anew when it asks.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -27,7 +29,13 @@ from engine.core.steps import push
 if TYPE_CHECKING:
     from engine.conquest.state import State
 
-ASKING: Final = {"course": "askme", "first": "askme", "sure": "each", "finds": "askme", "victory": "askme"}
+ASKING: Final = {
+    "course": "askme",
+    "first": "askme",
+    "sure": "each",
+    "finds": "askme",
+    "victory": "askme",
+}
 """The orders of somebody who wants to be asked everything, but for Battles."""
 LOSSES: Final = ("thrift", "bands", "canoes", "ask")
 ORDERS: Final = ("askme", "each", "hurt", "all", "shown", "none")
@@ -46,7 +54,9 @@ STANDING: Final = {
     "set_find_order": ("finds", "finds"),
     "set_victory_order": ("victory", "declares"),
 }
-"""The standing orders, by their offers: the field of the Nation that keeps each, and what its words begin with."""
+"""The standing orders, by their offers: the field of the Nation that keeps each, and what its
+words begin with.
+"""
 
 
 def offers(state: "State") -> tuple[Decision, ...]:
@@ -74,20 +84,27 @@ def _offers_to(state: "State", seat: Seat) -> list[Decision]:
     offer("flip_tile", hex_options(markers_out(state, seat)))
     offer("reveal_card", tuple(Option(key) for key in revealable(state, seat)))
     offer("drop_rumor", hex_options(_rumor_spots(state, seat)))
-    # While several answer in secret a Deforestation waits: it would change what they are answering to.
+    # While several answer in secret a Deforestation waits: it would change what they are answering
+    # to.
     if "forest" in nation.hidden and not isinstance(state.agenda[-1], SECRET_STEPS):
         offer("fell_forest", hex_options(villages_of_others(state, seat)))
     # Standing orders are secret: only their seat ever knows them.
     now = "swift" if _is_swift(state, seat) else "own"
     options = tuple(Option(key) for key in ("swift", "ask") if key != now)
     about = (("now", f"pace-{now}"),)
-    found.append(Decision(seat, "set_all_orders", options, facts=about, blocking=False, secret=True))
+    found.append(
+        Decision(seat, "set_all_orders", options, facts=about, blocking=False, secret=True)
+    )
     firsts = ("askme", "me") if len(state.seats) == 2 else ("askme", "me-cw", "me-ccw")
     choices = (LOSSES, ORDERS, COURSES, firsts, SURE, FINDS, DECLARES)
     for (kind, (field, sort)), keys in zip(STANDING.items(), choices, strict=True):
         now = getattr(nation, field)
         options = tuple(Option(key) for key in keys if key != now)
-        found.append(Decision(seat, kind, options, facts=(("now", f"{sort}-{now}"),), blocking=False, secret=True))
+        found.append(
+            Decision(
+                seat, kind, options, facts=(("now", f"{sort}-{now}"),), blocking=False, secret=True
+            )
+        )
     return found
 
 
@@ -99,11 +116,15 @@ def _swift(state: "State") -> dict[str, str]:
 
 def _is_swift(state: "State", seat: Seat) -> bool:
     """Whether those are the seat's orders."""
-    return all(getattr(state.nations[seat], field) == order for field, order in _swift(state).items())
+    return all(
+        getattr(state.nations[seat], field) == order for field, order in _swift(state).items()
+    )
 
 
 def rumor_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a seat cannot drop a Rumor in a hex: the last piece of a conquered printed group stays."""
+    """Return why a seat cannot drop a Rumor in a hex: the last piece of a conquered printed
+    group stays.
+    """
     kinds, is_held = state.pieces(seat, spot), state.must_be_held(spot)
     if kinds.r and not (is_held and kinds.total == 1):
         return None
@@ -150,7 +171,9 @@ def offer_objection(state: "State", decision: Decision, key: str) -> Objection:
 
 
 def _flip_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a seat cannot turn up a tile: it must lie face down, with a marker of the seat's own."""
+    """Return why a seat cannot turn up a tile: it must lie face down, with a marker of the
+    seat's own.
+    """
     tile = hidden_at(state, spot)
     if tile is None:
         return about_hex("tile_is_up" if is_known(state, spot) else "no_tile_of_yours", spot)

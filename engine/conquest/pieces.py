@@ -46,11 +46,15 @@ class Kinds(Struct, frozen=True, array_like=True):
 
     def plus(self, other: "Kinds") -> "Kinds":
         """Both together."""
-        return Kinds(self.w + other.w, self.t + other.t, self.r + other.r, self.c + other.c, self.b + other.b)
+        return Kinds(
+            self.w + other.w, self.t + other.t, self.r + other.r, self.c + other.c, self.b + other.b
+        )
 
     def minus(self, other: "Kinds") -> "Kinds":
         """What is left without the other."""
-        return Kinds(self.w - other.w, self.t - other.t, self.r - other.r, self.c - other.c, self.b - other.b)
+        return Kinds(
+            self.w - other.w, self.t - other.t, self.r - other.r, self.c - other.c, self.b - other.b
+        )
 
 
 NONE: Final = Kinds()
@@ -83,7 +87,10 @@ class Tile(Struct, frozen=True, array_like=True):
 
 
 class Group(Struct, frozen=True, array_like=True):
-    """What stands on an Island Group. In which box never matters: there is room for green + improved Villages."""
+    """What stands on an Island Group.
+
+    In which box never matters: there is room for green + improved Villages.
+    """
 
     spot: str
     owner: int = NOBODY
@@ -226,7 +233,9 @@ class Movement(Struct, frozen=True, omit_defaults=True):
 
 
 class Side(Struct, frozen=True, array_like=True):
-    """A side of a Battle: front row w b l, panicked pw pb pl, back row t c and Bands bt aboard Transport Canoes."""
+    """A side of a Battle: front row w b l, panicked pw pb pl, back row t c and Bands bt aboard
+    Transport Canoes.
+    """
 
     w: int = 0
     b: int = 0
@@ -245,12 +254,16 @@ class Side(Struct, frozen=True, array_like=True):
 
     @property
     def survivors(self) -> Kinds:
-        """All that is left; Local Warriors are always removed after a Battle, and Rumors were returned before it."""
+        """All that is left; Local Warriors are always removed after a Battle, and Rumors were
+        returned before it.
+        """
         return Kinds(self.w + self.pw, self.t, 0, self.c, self.b + self.pb + self.bt)
 
 
 class Roll(Struct, frozen=True, array_like=True):
-    """A die of a Battle: which side it hit (0 attacker, 1 defender), how and what, and the card that bent it."""
+    """A die of a Battle: which side it hit (0 attacker, 1 defender), how and what, and the card
+    that bent it.
+    """
 
     die: int
     hit: int
@@ -260,7 +273,10 @@ class Roll(Struct, frozen=True, array_like=True):
 
 
 class Aftermath(Struct, frozen=True, omit_defaults=True):
-    """What the sides of a Battle settle when it is won. '' stands for what is not yet said, or not asked."""
+    """What the sides of a Battle settle when it is won.
+
+    '' stands for what is not yet said, or not asked.
+    """
 
     winner: int
     """The side: attacker or defender."""
@@ -302,7 +318,9 @@ class Battle(Struct, frozen=True, omit_defaults=True):
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """An item of a build list, and where ('' where it needs no place; for a card the pool that pays)."""
+    """An item of a build list, and where ('' where it needs no place; for a card the pool that
+    pays).
+    """
 
     item: str
     spot: str = ""
@@ -321,7 +339,9 @@ class Build(Struct, frozen=True, omit_defaults=True):
     """A hex where Breadfruit settles a second Village."""
     ready: bool = False
     ground: tuple[str, ...] = ()
-    """What everybody saw of the seat when it built ahead: should it change, the list is opened again."""
+    """What everybody saw of the seat when it built ahead: should it change, the list is opened
+    again.
+    """
 
 
 class Declared(Struct, frozen=True, omit_defaults=True):

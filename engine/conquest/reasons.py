@@ -1,8 +1,9 @@
 """What all objections share: their type, and keys that are read as hexes or as pieces.
 
-An objection is a line of [why] with its facts. It stands beside the rule that it quotes, so that one function decides
-both what `ask` offers and why anything else is not possible. It is given the whole state, but may use only what the
-asked seat knows: a contract test deals everything hidden anew and compares.
+An objection is a line of [why] with its facts. It stands beside the rule that it quotes, so that
+one function decides both what `ask` offers and why anything else is not possible. It is given the
+whole state, but may use only what the asked seat knows: a contract test deals everything hidden
+anew and compares.
 """
 
 import re
@@ -15,7 +16,9 @@ from engine.core.event import Line
 Objection = Line | None
 """The reason against a key, None if nothing stands against it or nothing is known about it."""
 OTHER_NAME = "other_name"
-"""The line for a key that is legal but called otherwise; a typed text is then read as if it had that `name`."""
+"""The line for a key that is legal but called otherwise; a typed text is then read as if it had
+that `name`.
+"""
 COUNTS = re.compile(r"(?:\d{1,2}[wtrcb])+")
 
 

@@ -1,15 +1,17 @@
-"""Deal a position anew for one viewer: everything they cannot know becomes something else that it could be.
+"""Deal a position anew for one viewer: everything they cannot know becomes something else that it
+could be.
 
-Computer players and hints think about such a deal instead of the true position, and tests compare the two: whatever
-differs in a view, a question or who is waited for is a secret that leaked.
+Computer players and hints think about such a deal instead of the true position, and tests compare
+the two: whatever differs in a view, a question or who is waited for is a secret that leaked.
 
-A deal is built up from what the viewer knows, never cut down from the whole. Each struct below names the fields that it
-takes over, and what is hidden is drawn from the table or left at its default: a field that somebody adds and forgets
-here gives nothing away. Hidden facts do not even decide how often the table draws, so positions that look alike to the
-viewer come out alike from the same table.
+A deal is built up from what the viewer knows, never cut down from the whole. Each struct below
+names the fields that it takes over, and what is hidden is drawn from the table or left at its
+default: a field that somebody adds and forgets here gives nothing away. Hidden facts do not even
+decide how often the table draws, so positions that look alike to the viewer come out alike from the
+same table.
 
-What is public stays: how many pieces lie in a hex and where they came from, whose markers lie on a tile, how many cards
-are in a hand, who has answered.
+What is public stays: how many pieces lie in a hex and where they came from, whose markers lie on a
+tile, how many cards are in a hand, who has answered.
 """
 
 from msgspec import Struct
@@ -44,20 +46,27 @@ from engine.core.event import Event
 from engine.core.table import Table
 
 SILENT_MODES = ("all", "shown", "none")
-"""Orders for Battle cards that never make the match wait, so nobody can see which of them was given."""
+"""Orders for Battle cards that never make the match wait, so nobody can see which of them was
+given.
+"""
 ASKING_MODE = "each"
 """The order of a seat that is being asked about a roll, whichever side the roll hits."""
 START = (Line("b"), Line("b"))
 """The smallest choice of pieces to begin with."""
 WAR_CANOE, TRANSPORT_CANOE, COLONY, BAND = "w", "t", "c", "b"
 TIGHT = "bctwr"
-"""Kinds in the order that makes do with the fewest canoes: cargo as soon as there is room for it."""
+"""Kinds in the order that makes do with the fewest canoes: cargo as soon as there is room for
+it.
+"""
 TIGHT_LAST = "bcrtw"
 """The order for the last piece of a place: a Rumor saves a canoe that another place may need."""
 
 
 class Place(Struct, frozen=True):
-    """Pieces of a seat that lie or sail together. Everybody sees their number, and nobody else what they are."""
+    """Pieces of a seat that lie or sail together.
+
+    Everybody sees their number, and nobody else what they are.
+    """
 
     spot: str
     number: int
@@ -128,7 +137,9 @@ def redealt(state: State, viewer: Seat | None, table: Table) -> State:
         malaria=state.malaria,
         maui=state.maui,
         voyage=state.voyage,
-        movement=state.movement if state.movement is not None and state.movement.seat == viewer else None,
+        movement=state.movement
+        if state.movement is not None and state.movement.seat == viewer
+        else None,
         legs=state.legs,
         last=state.last,
         battle=_battle(state, state.battle, others, table) if state.battle is not None else None,
@@ -145,7 +156,9 @@ def redealt(state: State, viewer: Seat | None, table: Table) -> State:
     return dealt
 
 
-def _cards(state: State, others: list[Seat], table: Table) -> tuple[tuple[str, ...], dict[Seat, tuple[HandCard, ...]]]:
+def _cards(
+    state: State, others: list[Seat], table: Table
+) -> tuple[tuple[str, ...], dict[Seat, tuple[HandCard, ...]]]:
     """Deal the deck and the face-down cards of others as one heap: the deck, and their hands."""
     heap = list(state.deck)
     for seat in others:
@@ -154,8 +167,11 @@ def _cards(state: State, others: list[Seat], table: Table) -> tuple[tuple[str, .
     hands = {}
     for seat in others:
         hand = state.nations[seat].hand
-        # Which cards came first is the holder's secret: those face up go in front, in the order of the deck.
-        shown = sorted((card for card in hand if card.up), key=lambda card: CARD_KEYS.index(card.key))
+        # Which cards came first is the holder's secret: those face up go in front, in the order of
+        # the deck.
+        shown = sorted(
+            (card for card in hand if card.up), key=lambda card: CARD_KEYS.index(card.key)
+        )
         hidden = [HandCard(heap.pop()) for _ in range(len(hand) - len(shown))]
         hands[seat] = (*shown, *hidden)
     return tuple(sorted(heap)), hands
@@ -164,7 +180,9 @@ def _cards(state: State, others: list[Seat], table: Table) -> tuple[tuple[str, .
 def _tiles(
     state: State, viewer: Seat | None, table: Table
 ) -> tuple[tuple[str, ...], tuple[Tile, ...], tuple[Tile, ...]]:
-    """Deal the box and the face-down tiles that the viewer has not seen as one heap: box, tiles, removed tiles."""
+    """Deal the box and the face-down tiles that the viewer has not seen as one heap: box, tiles,
+    removed tiles.
+    """
 
     def is_unseen(tile: Tile) -> bool:
         return not tile.up and viewer not in tile.seen
@@ -180,7 +198,9 @@ def _tiles(
 
 
 def _nation(state: State, seat: Seat, hand: tuple[HandCard, ...]) -> Nation:
-    """Return what everybody knows of a seat; its standing orders are those that everyone begins with."""
+    """Return what everybody knows of a seat; its standing orders are those that everyone begins
+    with.
+    """
     nation = state.nations[seat]
     return Nation(
         people=nation.people,
@@ -218,7 +238,9 @@ def _with_ground(dealt: State, state: State, others: list[Seat]) -> State:
 
 
 def _declared(declared: Declared, others: list[Seat]) -> Declared:
-    """Return the Victory Step with a pass for whatever others have said in secret; that they have is public."""
+    """Return the Victory Step with a pass for whatever others have said in secret; that they
+    have is public.
+    """
     votes = list(declared.votes)
     answers = list(declared.answers)
     target = declared.target
@@ -235,7 +257,9 @@ def _declared(declared: Declared, others: list[Seat]) -> Declared:
 
 
 def _battle(state: State, battle: Battle, others: list[Seat], table: Table) -> Battle:
-    """Return the Battle with other orders, replies and decisions of others; its rows and rolls are public."""
+    """Return the Battle with other orders, replies and decisions of others; its rows and rolls
+    are public.
+    """
     asked = React().waiting(battle) if state.agenda and isinstance(state.agenda[-1], React) else []
     modes, replies = list(battle.modes), list(battle.replies)
     for side in (ATTACKER, DEFENDER):
@@ -264,8 +288,12 @@ def _battle(state: State, battle: Battle, others: list[Seat], table: Table) -> B
     return replace(dealt, aftermath=_aftermath(state, battle, battle.aftermath, others, table))
 
 
-def _aftermath(state: State, battle: Battle, said: Aftermath, others: list[Seat], table: Table) -> Aftermath:
-    """Return what is said after a Battle, with any legal answers of others who have given theirs."""
+def _aftermath(
+    state: State, battle: Battle, said: Aftermath, others: list[Seat], table: Table
+) -> Aftermath:
+    """Return what is said after a Battle, with any legal answers of others who have given
+    theirs.
+    """
     step = SettleAftermath()
     after = said
     for side in (ATTACKER, DEFENDER):
@@ -308,7 +336,8 @@ def _places(state: State, seat: Seat) -> list[Place]:
         for spot, kinds in movement.spent:
             lying[spot] = lying.get(spot, 0) + kinds.total
     is_sailing = is_mover and any(isinstance(step, MoveStack) for step in state.agenda)
-    # The mover may have asked whether a War Canoe of this seat is in the way; all have heard the answer.
+    # The mover may have asked whether a War Canoe of this seat is in the way; all have heard the
+    # answer.
     told = dict(movement.answered) if movement is not None and not is_mover else {}
     opened = open_hexes(state, seat)
     places: list[Place] = []
@@ -366,10 +395,11 @@ def _moved(spot: str, number: int, arrival: Arrival, at_sea: bool) -> Place:
 
 
 def _arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
-    """Return by hex which pieces have sailed there in this Movement, by the legs that everybody saw.
+    """Return by hex which pieces have sailed there in this Movement, by the legs that everybody
+    saw.
 
-    Whether those that set out from a hex had just come there is not seen. It is taken that they had, those with the
-    fewest moves left first: so there are always enough that still may go.
+    Whether those that set out from a hex had just come there is not seen. It is taken that they
+    had, those with the fewest moves left first: so there are always enough that still may go.
     """
     found: dict[str, list[Arrival]] = {}
     for leg in state.legs:
@@ -394,7 +424,9 @@ def _arrivals(state: State, seat: Seat) -> dict[str, list[Arrival]]:
 
 
 def _kinds(state: State, seat: Seat, places: list[Place], table: Table) -> list[Kinds]:
-    """Deal the face-down and unbuilt pieces of a seat: what is in each place, its open canoe included."""
+    """Deal the face-down and unbuilt pieces of a seat: what is in each place, its open canoe
+    included.
+    """
     seen = Kinds(t=sum(place.is_open for place in places))
     battle = state.battle
     if battle is not None and battle.shown:
@@ -424,7 +456,9 @@ def _stowed(places: list[Place], drawn: tuple[str, ...]) -> list[list[str]]:
     return hands or []
 
 
-def _filled(places: list[Place], drawn: tuple[str, ...], is_tight: bool = False) -> list[list[str]] | None:
+def _filled(
+    places: list[Place], drawn: tuple[str, ...], is_tight: bool = False
+) -> list[list[str]] | None:
     """Return pieces for every place, or None if what is left fits nowhere."""
     bag = list(drawn)
     hands: list[list[str]] = [[] for _ in places]
@@ -448,8 +482,12 @@ def _filled(places: list[Place], drawn: tuple[str, ...], is_tight: bool = False)
     return hands
 
 
-def _with_pieces(dealt: State, seat: Seat, places: list[Place], kinds: list[Kinds], movement: Movement | None) -> State:
-    """Return the position with these pieces of a seat in their places, and its Movement if it is under way."""
+def _with_pieces(
+    dealt: State, seat: Seat, places: list[Place], kinds: list[Kinds], movement: Movement | None
+) -> State:
+    """Return the position with these pieces of a seat in their places, and its Movement if it is
+    under way.
+    """
     stacks: list[Stack] = []
     fleets: list[Fleet] = []
     spent: list[tuple[str, Kinds]] = []
@@ -461,7 +499,9 @@ def _with_pieces(dealt: State, seat: Seat, places: list[Place], kinds: list[Kind
         if place.is_open:
             opened.append(place.spot)
         if place.attacks or place.moves_left:
-            fleets.append(Fleet(len(fleets) + 1, place.spot, place.origin, place.moves_left, pieces))
+            fleets.append(
+                Fleet(len(fleets) + 1, place.spot, place.origin, place.moves_left, pieces)
+            )
         else:
             spent.append((place.spot, pieces))
     in_order = sorted((*dealt.stacks, *stacks), key=lambda stack: (stack.seat, ORDER[stack.spot]))

@@ -31,7 +31,12 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
             knots[event.seat] = max(knots[event.seat], event.total)
     if max(knots):
         yield Remark("voyage", max(knots) / MANY_KNOTS, most(knots))
-    lost = most([sum(isinstance(event, ExplorerLost) and event.seat == seat for event in events) for seat in seats])
+    lost = most(
+        [
+            sum(isinstance(event, ExplorerLost) and event.seat == seat for event in events)
+            for seat in seats
+        ]
+    )
     if lost["number"] > 1:
         yield Remark("lost", lost["number"] / MANY_LOST, lost)
     kumara = tuple(event.seat for event in events if isinstance(event, KumaraTaken))
@@ -42,9 +47,13 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
         if isinstance(event, TurnBegun):
             turn = event.turn
         elif isinstance(event, PointsCounted):
-            worst = max([worst, *((gap, winner, turn) for winner, gap in behind(event.points, outcome))])
+            worst = max(
+                [worst, *((gap, winner, turn) for winner, gap in behind(event.points, outcome))]
+            )
     gap, winner, since = worst
     if winner != NOBODY:
-        yield Remark("behind", gap / MANY_POINTS, {"seat": Seat(winner), "points": gap, "turn": since})
+        yield Remark(
+            "behind", gap / MANY_POINTS, {"seat": Seat(winner), "points": gap, "turn": since}
+        )
     if turn:
         yield Remark("turns", 0.0, {"number": turn})

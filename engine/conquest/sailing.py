@@ -1,7 +1,7 @@
 """Where canoes may sail: what it means to enter each hex, what may set out, and the ways it can go.
 
-Canoes move "one or two hexes", and "each hex a Unit enters counts the same, regardless of what's in the hex". Players
-name the hex where a move ends; the way there is found for them.
+Canoes move "one or two hexes", and "each hex a Unit enters counts the same, regardless of what's in
+the hex". Players name the hex where a move ends; the way there is found for them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from engine.conquest.board import HEX_AT, NEIGHBOURS
-from engine.conquest.hexes import enemy_at, hidden_at, is_enemy_group, is_enemy_hex, is_known, is_sea, other_zealand
+from engine.conquest.hexes import (
+    enemy_at,
+    hidden_at,
+    is_enemy_group,
+    is_enemy_hex,
+    is_known,
+    is_sea,
+    other_zealand,
+)
 from engine.conquest.pieces import NONE, Fleet, Kinds
 from engine.core.decision import Seat
 
@@ -26,13 +34,19 @@ CLOSED: Final = "closed"
 QUIET: Final = "quiet"
 """No enemy is there: everything may enter and sail on."""
 REVEAL: Final = "reveal"
-"""A face-down tile of the seat's, flipped "immediately before moving onto it"; by a ruling the move ends there."""
+"""A face-down tile of the seat's, flipped "immediately before moving onto it"; by a ruling the
+move ends there.
+"""
 FIGHT: Final = "fight"
-"""An enemy's group, or an enemy War Canoe: War Canoes, and what comes with them, must stop and attack."""
+"""An enemy's group, or an enemy War Canoe: War Canoes, and what comes with them, must stop and
+attack.
+"""
 ASK: Final = "ask"
 """Face-down pieces: War Canoes may sail on if no War Canoe is there, which must be asked."""
 PASS: Final = "pass"
-"""War Canoes may sail on, and everybody knows it: a lone open canoe lies there, or the question was answered."""
+"""War Canoes may sail on, and everybody knows it: a lone open canoe lies there, or the question
+was answered.
+"""
 
 
 def entry(state: "State", seat: Seat, spot: str) -> str:
@@ -54,19 +68,22 @@ def entry(state: "State", seat: Seat, spot: str) -> str:
 def may_enter(what: str, war: bool) -> bool:
     """Whether canoes may sail into a hex of that entry.
 
-    "Transport Canoes may not enter a hex containing an enemy Controlled Island Group or any enemy Piece, unless they
-    are moving with at least one War Canoe in their stack."
+    "Transport Canoes may not enter a hex containing an enemy Controlled Island Group or any enemy
+    Piece, unless they are moving with at least one War Canoe in their stack."
     """
     if what == CLOSED:
         return False
     return war or what in (QUIET, REVEAL)
 
 
-def ways(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[str, tuple[str, ...]]:
+def ways(
+    state: "State", seat: Seat, start: str, moves: int, war: bool
+) -> dict[str, tuple[str, ...]]:
     """The shortest way to each hex in reach, the start first.
 
-    Of several the one past the fewest enemies, then the first clockwise from the north. Without War Canoes of its own a
-    stack may still join one that sails past: its steps are the mover's `escorts`.
+    Of several the one past the fewest enemies, then the first clockwise from the north. Without War
+    Canoes of its own a stack may still join one that sails past: its steps are the mover's
+    `escorts`.
     """
     escorts = state.movement.escorts if state.movement is not None else ()
     found: dict[str, tuple[str, ...]] = {start: (start,)}
@@ -90,11 +107,15 @@ def ways(state: "State", seat: Seat, start: str, moves: int, war: bool) -> dict[
         found |= reached
         edge = onward
     del found[start]
-    return found if war else {spot: way for spot, way in found.items() if may_end(state, seat, spot)}
+    return (
+        found if war else {spot: way for spot, way in found.items() if may_end(state, seat, spot)}
+    )
 
 
 def may_end(state: "State", seat: Seat, spot: str) -> bool:
-    """Whether a stack without War Canoes may stay there: among enemies only with one that came before it."""
+    """Whether a stack without War Canoes may stay there: among enemies only with one that came
+    before it.
+    """
     if entry(state, seat, spot) in (QUIET, REVEAL):
         return True
     fleets = state.movement.fleets if state.movement is not None else ()
@@ -102,7 +123,9 @@ def may_end(state: "State", seat: Seat, spot: str) -> bool:
 
 
 class Source(Struct, frozen=True):
-    """What may set out: the unmoved stack of a hex, or a fleet under way with what waits beside it."""
+    """What may set out: the unmoved stack of a hex, or a fleet under way with what waits beside
+    it.
+    """
 
     seat: Seat
     spot: str
@@ -119,11 +142,15 @@ class Source(Struct, frozen=True):
     is_whole: bool
     """A fleet among enemies sails on as one."""
     walk: str
-    """Where Warrior Bands and Colonies may walk: the other New Zealand tile, if nobody is against it."""
+    """Where Warrior Bands and Colonies may walk: the other New Zealand tile, if nobody is
+    against it.
+    """
 
     @property
     def kinds(self) -> Kinds:
-        """All that could go: a fleet may also take cargo that waits there, on land or in canoes that have not moved."""
+        """All that could go: a fleet may also take cargo that waits there, on land or in canoes
+        that have not moved.
+        """
         if self.fleet is None:
             return self.waiting
         if self.is_whole:
@@ -140,8 +167,9 @@ class Source(Struct, frozen=True):
     def aboard(self, going: Kinds) -> Kinds:
         """Which of these the fleet has brought here in the very canoes that go on.
 
-        "A Piece may not be moved by more than one Canoe in a turn": a Warrior Band that came on a War Canoe does not go
-        on with a Transport Canoe. Bands board War Canoes first, so those of a fleet are where there is room.
+        "A Piece may not be moved by more than one Canoe in a turn": a Warrior Band that came on a
+        War Canoe does not go on with a Transport Canoe. Bands board War Canoes first, so those of a
+        fleet are where there is room.
         """
         if self.fleet is None:
             return NONE
@@ -152,12 +180,18 @@ class Source(Struct, frozen=True):
         return Kinds(going.w, going.t, going.r, c, b)
 
     def picked_up(self, going: Kinds) -> Kinds:
-        """Which of these come from the stack in the hex: a fleet under way takes no more from it than it must."""
+        """Which of these come from the stack in the hex: a fleet under way takes no more from it
+        than it must.
+        """
         return going.minus(self.aboard(going))
 
     def left_behind(self, going: Kinds) -> Kinds:
         """What does not go on, of the fleet or of the stack that sets out."""
-        return self.waiting.minus(going) if self.fleet is None else self.fleet.kinds.minus(self.aboard(going))
+        return (
+            self.waiting.minus(going)
+            if self.fleet is None
+            else self.fleet.kinds.minus(self.aboard(going))
+        )
 
     def kept_aboard(self, going: Kinds) -> Kinds:
         """What stays behind of a fleet in the canoes that brought it; all else is set down."""
@@ -190,7 +224,8 @@ class Source(Struct, frozen=True):
     def all_ways(self, state: "State") -> dict[str, tuple[str, ...]]:
         """Where anything of it can go.
 
-        War Canoes go the way of all others unless theirs is shorter: else their way would tell what they are.
+        War Canoes go the way of all others unless theirs is shorter: else their way would tell what
+        they are.
         """
         found = self.peaceful_ways(state)
         if self.movers.w and self.sails:
@@ -220,8 +255,8 @@ def source_of(state: "State", seat: Seat, key: str) -> Source:
     if _must_leave_one(state, spot):
         free -= 1
     moves = fleet.left if fleet is not None else allowance(state, seat)
-    # The South Island: Bands and Colonies walk between the New Zealand tiles; by a ruling not if they moved by canoe
-    # in this turn, and not among enemies.
+    # The South Island: Bands and Colonies walk between the New Zealand tiles; by a ruling not if
+    # they moved by canoe in this turn, and not among enemies.
     walk = ""
     if fleet is None and waiting.b + waiting.c > 0 and free > 0:
         other = other_zealand(state, spot)

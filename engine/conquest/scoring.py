@@ -37,9 +37,11 @@ class Count(Struct, frozen=True):
 
 
 def count(state: "State", seat: int, with_hidden: bool = False) -> Count:
-    """The seat's points as they stand: a Village 1, a Controlled group in the Home chain 1, an atoll in it ½.
+    """The seat's points as they stand: a Village 1, a Controlled group in the Home chain 1, an
+    atoll in it ½.
 
-    Face-down cards count only `with_hidden`. The Home itself is in the chain only with an open canoe of its own.
+    Face-down cards count only `with_hidden`. The Home itself is in the chain only with an open
+    canoe of its own.
     """
     chain = home_chain(state, seat)
     nation = state.nations[seat]
@@ -69,7 +71,9 @@ def totals(state: "State", with_hidden: bool = False) -> tuple[int, ...]:
 
 
 def last_place(state: "State") -> Seat:
-    """Who takes the Turn Order Marker: fewest points on the track, then Tonga, Raiatea, Hiva, Samoa."""
+    """Who takes the Turn Order Marker: fewest points on the track, then Tonga, Raiatea, Hiva,
+    Samoa.
+    """
 
     def place(seat: Seat) -> tuple[int, int]:
         nation = state.nations[seat]
@@ -79,7 +83,10 @@ def last_place(state: "State") -> Seat:
 
 
 def outcome(state: "State") -> Outcome | None:
-    """Most points win; ties by most Controlled groups, then most cards. Whoever is out comes last."""
+    """Most points win; ties by most Controlled groups, then most cards.
+
+    Whoever is out comes last.
+    """
     if not state.over:
         return None
     seats = [Seat(seat) for seat in range(len(state.nations))]

@@ -1,4 +1,6 @@
-"""What Explorers and canoes tell, in Exploration and in Movement; what others may not know is blanked for them."""
+"""What Explorers and canoes tell, in Exploration and in Movement; what others may not know is
+blanked for them.
+"""
 
 from typing import Any, ClassVar
 
@@ -119,7 +121,9 @@ class TileRevealed(Event, frozen=True):
 
 
 class SouthIslandPlaced(Event, frozen=True):
-    """Te Waka Maui is put down, '' if it is out of the game; `buried` if a face-down tile went for it."""
+    """Te Waka Maui is put down, '' if it is out of the game; `buried` if a face-down tile went
+    for it.
+    """
 
     spot: str
     buried: bool = False

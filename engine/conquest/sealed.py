@@ -1,4 +1,6 @@
-"""What is closed until all secret answers are in: everybody waits for it, and only its owner knows what it is."""
+"""What is closed until all secret answers are in: everybody waits for it, and only its owner
+knows what it is.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def sealed(state: "State") -> tuple[tuple[str, Seat], ...]:
-    """Return the closed build lists, pieces in Battle, cards for a roll, votes and answers to a Victory."""
+    """Return the closed build lists, pieces in Battle, cards for a roll, votes and answers to a
+    Victory.
+    """
     found: list[tuple[str, Seat]] = []
     # A list is closed until all are shown, even while its seat has taken it up again.
     if state.builds:
@@ -22,7 +26,8 @@ def sealed(state: "State") -> tuple[tuple[str, Seat], ...]:
             seat = Seat(battle.seat(side))
             if not battle.shown and seat != NOBODY:
                 found.append(("pieces", seat))
-            # Until the roll is settled nobody knows whether a card will bend it, be it by a reply or by an order.
+            # Until the roll is settled nobody knows whether a card will bend it, be it by a reply
+            # or by an order.
             is_open_roll = bool(battle.rolls) and not battle.rolls[-1].result
             if is_open_roll and could_hold(state, battle, side):
                 found.append(("card", seat))

@@ -1,7 +1,8 @@
-"""What one viewer may know of a position of Conquest of Paradise: all that pictures, texts and menus are made from.
+"""What one viewer may know of a position of Conquest of Paradise: all that pictures, texts and
+menus are made from.
 
-A number of pieces in a face-down stack is public, their kinds are the owner's. A face-down tile shows whose markers lie
-on it, its name only to them. `view_of.view_of` fills these in.
+A number of pieces in a face-down stack is public, their kinds are the owner's. A face-down tile
+shows whose markers lie on it, its name only to them. `view_of.view_of` fills these in.
 """
 
 from functools import cached_property
@@ -80,7 +81,9 @@ class GroupView(Struct, frozen=True):
     """The seat that Controls it, NOBODY if none does."""
     independent: bool
     warriors: int
-    """Local Warriors: the printed number while Independent, else what its Villages raise in defence."""
+    """Local Warriors: the printed number while Independent, else what its Villages raise in
+    defence.
+    """
     atoll: bool
     printed: bool
     taken: bool
@@ -105,7 +108,9 @@ class StackView(Struct, frozen=True):
 
 
 class FleetView(Struct, frozen=True):
-    """Pieces under way in the Movement that is being made; to others one for each hex where they are among enemies."""
+    """Pieces under way in the Movement that is being made; to others one for each hex where they
+    are among enemies.
+    """
 
     number: int
     """0 to others, as are the moves left; and where it set out is ''."""
@@ -169,7 +174,9 @@ class RowView(Struct, frozen=True):
 
 
 class RollView(Struct, frozen=True):
-    """A roll and what came of it: `hit` the seat, `result` 'panic', 'removed', 'ignored' or '' while unsettled."""
+    """A roll and what came of it: `hit` the seat, `result` 'panic', 'removed', 'ignored' or ''
+    while unsettled.
+    """
 
     die: int
     hit: int
@@ -387,7 +394,8 @@ class ConquestView(View, frozen=True, kw_only=True, dict=True):
         """The turn."""
         return ("turn", {"turn": self.turn}) if self.step != "over" else None
 
-    # A picture looks hexes up so often that it takes 20 ms with these, and 120 if each is worked out anew.
+    # A picture looks hexes up so often that it takes 20 ms with these, and 120 if each is worked
+    # out anew.
 
     @cached_property
     def hexes(self) -> tuple[HexView, ...]:

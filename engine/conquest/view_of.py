@@ -1,8 +1,8 @@
 """A position as one viewer may know it: what fills the structs of view.py.
 
-A view is built up from what its viewer may know, never cut down from the whole: a thing that is forgotten here is
-missing, and not betrayed. The viewer's own secrets are in `_own`; elsewhere the viewer matters for the names of tiles
-and the kinds of pieces alone.
+A view is built up from what its viewer may know, never cut down from the whole: a thing that is
+forgotten here is missing, and not betrayed. The viewer's own secrets are in `_own`; elsewhere the
+viewer matters for the names of tiles and the kinds of pieces alone.
 """
 
 from collections import Counter
@@ -106,7 +106,9 @@ def _active(state: "State") -> int:
 
 
 def _declarer(declared: Declared | None) -> int:
-    """Who has declared Victory, the first of several; until all have said it is nobody's to know."""
+    """Who has declared Victory, the first of several; until all have said it is nobody's to
+    know.
+    """
     return declared.seats[0] if declared is not None and declared.answers else NOBODY
 
 
@@ -117,7 +119,10 @@ def _tile(tile: Tile, viewer: Seat | None) -> TileView:
 
 
 def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, ...]:
-    """The Island Groups in sight: those printed, then the tiles that are face up. `chained` are the Home chains."""
+    """The Island Groups in sight: those printed, then the tiles that are face up.
+
+    `chained` are the Home chains.
+    """
     lands = [(spot, land, True) for spot, land in PRINTED.items()]
     lands += [(tile.spot, TILES[tile.key], False) for tile in state.tiles if tile.up]
     homes = {nation.home: seat for seat, nation in enumerate(state.nations)}
@@ -150,21 +155,29 @@ def _groups(state: "State", chained: list[frozenset[str]]) -> tuple[GroupView, .
 
 
 def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
-    """What lies in the hexes, also what a Movement has set down on its way; the kinds for their owner alone.
+    """What lies in the hexes, also what a Movement has set down on its way; the kinds for their
+    owner alone.
 
-    To others a piece that has moved looks like one that has not: where no enemy is, fleets lie with the stacks.
+    To others a piece that has moved looks like one that has not: where no enemy is, fleets lie with
+    the stacks.
     """
     movement, opened = state.movement, set[str]()
     if movement is not None:
         state = state.adding(movement.seat, *movement.spent)
         if viewer != movement.seat:
-            landed = [fleet for fleet in movement.fleets if not is_enemy_hex(state, movement.seat, fleet.at)]
+            landed = [
+                fleet
+                for fleet in movement.fleets
+                if not is_enemy_hex(state, movement.seat, fleet.at)
+            ]
             state = state.adding(movement.seat, *((fleet.at, fleet.kinds) for fleet in landed))
             opened = open_hexes(state, movement.seat)
     found = []
     for stack in state.stacks:
         total = stack.kinds.total
-        is_open = stack.open or (stack.spot in opened and movement is not None and stack.seat == movement.seat)
+        is_open = stack.open or (
+            stack.spot in opened and movement is not None and stack.seat == movement.seat
+        )
         found.append(
             StackView(
                 seat=stack.seat,
@@ -179,14 +192,19 @@ def _stacks(state: "State", viewer: Seat | None) -> tuple[StackView, ...]:
 
 
 def _fleets(state: "State", movement: Movement, viewer: Seat | None) -> tuple[FleetView, ...]:
-    """Fleets under way, for their owner; others see how many pieces are among enemies, and no more of them."""
+    """Fleets under way, for their owner; others see how many pieces are among enemies, and no
+    more of them.
+    """
     if viewer != movement.seat:
         attacking = Counter[str]()
         for fleet in movement.fleets:
             if is_enemy_hex(state, movement.seat, fleet.at):
                 attacking[fleet.at] += fleet.kinds.total
         # In the order of the map: that of the fleets would tell how they parted on the way.
-        return tuple(FleetView(0, movement.seat, spot, "", 0, attacking[spot]) for spot in in_order(attacking))
+        return tuple(
+            FleetView(0, movement.seat, spot, "", 0, attacking[spot])
+            for spot in in_order(attacking)
+        )
     found = []
     for fleet in movement.fleets:
         # A canoe turned face up in a hex is shown with the first fleet there that has one.
@@ -214,7 +232,9 @@ def _voyage(state: "State", voyage: Voyage) -> VoyageView:
         at=voyage.at,
         knots=voyage.knots,
         limit=limit(state, voyage.seat),
-        markers=tuple(MarkerView(marker.spot, marker.sort, marker.knots) for marker in voyage.markers),
+        markers=tuple(
+            MarkerView(marker.spot, marker.sort, marker.knots) for marker in voyage.markers
+        ),
         kumara=voyage.kumara,
         deciding=voyage.keep,
     )
@@ -238,7 +258,9 @@ def _battle(battle: Battle) -> BattleView:
                 carried_b=row.bt,
             )
         )
-    rolls = [RollView(roll.die, battle.seat(roll.hit), roll.result, roll.card) for roll in battle.rolls]
+    rolls = [
+        RollView(roll.die, battle.seat(roll.hit), roll.result, roll.card) for roll in battle.rolls
+    ]
     return BattleView(
         spot=battle.spot,
         attacker=battle.attacker,
@@ -254,7 +276,9 @@ def _nation(state: "State", seat: Seat, points: Count, chain: frozenset[str]) ->
     """What everybody knows of a seat."""
     nation = state.nations[seat]
     # In the order of the deck: that of the hand would tell which cards were drawn first.
-    shown = sorted((card for card in nation.hand if card.up), key=lambda card: CARD_KEYS.index(card.key))
+    shown = sorted(
+        (card for card in nation.hand if card.up), key=lambda card: CARD_KEYS.index(card.key)
+    )
     return NationView(
         people=nation.people,
         home=nation.home,
@@ -307,7 +331,10 @@ def _mode(battle: Battle, seat: Seat) -> str:
 
 
 def _own(state: "State", viewer: Seat) -> OwnView:
-    """What only the viewer knows. In the set-up a list of pieces to begin with stands where build lists are later."""
+    """What only the viewer knows.
+
+    In the set-up a list of pieces to begin with stands where build lists are later.
+    """
     nation = state.nations[viewer]
     lines: tuple[Line, ...] = ()
     start: tuple[str, ...] = ()
@@ -315,7 +342,8 @@ def _own(state: "State", viewer: Seat) -> OwnView:
     if state.builds and state.turn:
         build = state.builds[viewer]
         lines = build.lines
-        # Before the Building Step there are lists as soon as anybody has begun one, which is nobody else's business.
+        # Before the Building Step there are lists as soon as anybody has begun one, which is nobody
+        # else's business.
         if state.step == "building" or build != Build():
             items = tuple((line.item, line.spot) for line in lines)
             listed = BuildView(items, build.settled, build.ready, build.waits)
@@ -331,7 +359,9 @@ def _own(state: "State", viewer: Seat) -> OwnView:
         spent = points - left[pool.key]
         pools.append(PoolView(pool.key, pool.spots, points, spent))
     hidden_tiles = [tile for tile in state.tiles if not tile.up and viewer in tile.seen]
-    movement = state.movement if state.movement is not None and state.movement.seat == viewer else None
+    movement = (
+        state.movement if state.movement is not None and state.movement.seat == viewer else None
+    )
     return OwnView(
         hand=tuple(CardView(card.key, card.up, card.used) for card in nation.hand),
         points=count(state, viewer, with_hidden=True).total / 2,

@@ -44,4 +44,6 @@ def find_game(game_id: str) -> Game[Any]:
     try:
         return GAMES[game_id]
     except KeyError:
-        raise UnknownGame(say("refusal.unknown_game", game=escaped(game_id), games=tuple(GAMES))) from None
+        raise UnknownGame(
+            say("refusal.unknown_game", game=escaped(game_id), games=tuple(GAMES))
+        ) from None

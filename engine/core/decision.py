@@ -12,7 +12,9 @@ Seat = NewType("Seat", int)
 """A place at the table, 0 to n-1. Never a Discord id."""
 
 Fact = tuple[str, int | str | tuple[int | str | tuple[str, int], ...]]
-"""A name and a value that the wording fills in: several numbers are seats, several texts spots, pairs are counted."""
+"""A name and a value that the wording fills in: several numbers are seats, several texts spots,
+pairs are counted.
+"""
 
 
 class Option(Struct, frozen=True):
@@ -55,7 +57,9 @@ class Decision(Struct, frozen=True):
         """The one legal answer, if there is no other."""
         if self.at_least != len(self.options) or not self.options:
             return None
-        return Answer(self.seat, self.kind, tuple(option.key for option in self.options), forced=True)
+        return Answer(
+            self.seat, self.kind, tuple(option.key for option in self.options), forced=True
+        )
 
     def ending(self) -> Option | None:
         """The option that closes the sequence, if one is open."""
@@ -70,7 +74,9 @@ class Decision(Struct, frozen=True):
             raise IllegalAnswer(say("refusal.twice"))
         if not self.at_least <= count <= self.at_most:
             most = self.at_most if self.at_most > self.at_least else 0
-            raise IllegalAnswer(say("refusal.how_many", least=self.at_least, most=most, given=count))
+            raise IllegalAnswer(
+                say("refusal.how_many", least=self.at_least, most=most, given=count)
+            )
 
 
 class Answer(Struct, frozen=True):

@@ -1,7 +1,8 @@
-"""Text that people wrote, made fit to be repeated: nothing of it passes for the program's own words.
+"""Text that people wrote, made fit to be repeated: nothing of it passes for the program's own
+words.
 
-What the program says is shown as Markdown, by Discord above all, so a text that somebody typed could otherwise bring
-headings, links, spoilers or mentions into an answer.
+What the program says is shown as Markdown, by Discord above all, so a text that somebody typed
+could otherwise bring headings, links, spoilers or mentions into an answer.
 """
 
 import re
@@ -10,18 +11,24 @@ import unicodedata
 LIMIT = 40
 """Characters of a typed text that are repeated: enough to recognise it."""
 
-# discord.utils.escape_markdown and escape_mentions would let custom emoji, plain links, numbered lists and mentions of
-# channels, commands and times through.
+# discord.utils.escape_markdown and escape_mentions would let custom emoji, plain links, numbered
+# lists and mentions of channels, commands and times through.
 SPECIAL = re.compile(r"([\\`*_~|>#\-\[\]()<:!&.+])")
 JOINERS = "\u200c\u200d"
-"""They join or part the signs beside them: letters of Persian and Hindi, and several emoji into one."""
+"""They join or part the signs beside them: letters of Persian and Hindi, and several emoji into
+one.
+"""
 INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 
 
 def one_line(text: str, limit: int = LIMIT) -> str:
-    """Return the text as one line without invisible characters, for places that know no Markdown."""
+    """Return the text as one line without invisible characters, for places that know no
+    Markdown.
+    """
     seen = "".join(" " if char.isspace() else char for char in text)
-    seen = "".join(char for char in seen if char in JOINERS or unicodedata.category(char) not in INVISIBLE)
+    seen = "".join(
+        char for char in seen if char in JOINERS or unicodedata.category(char) not in INVISIBLE
+    )
     # A joiner is part of a letter or an emoji only in the midst of it.
     line = " ".join(word for part in seen.split() if (word := part.strip(JOINERS)))
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

@@ -18,18 +18,22 @@ class Event(Struct, frozen=True, tag=True):
     shows_scores: ClassVar[bool] = False
     """Its telling comes with the score sheet."""
     shows_on_board: ClassVar[bool] = False
-    """It tells what every picture of the board shows, such as points or whose round it is: beside one it need not be
-    said."""
+    """It tells what every picture of the board shows, such as points or whose round it is: beside
+    one it need not be said.
+    """
 
     ends_acting: ClassVar[bool] = False
     """Whoever did it does nothing more: what follows under the same name is another's deed."""
     discloses: ClassVar[str] = ""
-    """A kind of Disclosure, where it tells what lay face down. A turn that tells it can't be taken back, however likely
-    the others thought it was."""
+    """A kind of Disclosure, where it tells what lay face down. A turn that tells it can't be taken
+    back, however likely the others thought it was.
+    """
 
     @property
     def is_pass(self) -> bool:
-        """Whether a seat did nothing where it might have done something: looking back, those are told together."""
+        """Whether a seat did nothing where it might have done something: looking back, those are
+        told together.
+        """
         return False
 
     @property
@@ -47,7 +51,10 @@ class Event(Struct, frozen=True, tag=True):
 
 
 class Resigned(Event, frozen=True):
-    """A seat was given up. The match keeps that as a commit without answers; whoever tells the story tells this."""
+    """A seat was given up.
+
+    The match keeps that as a commit without answers; whoever tells the story tells this.
+    """
 
     ends_acting: ClassVar[bool] = True
 
@@ -55,14 +62,19 @@ class Resigned(Event, frozen=True):
 
 
 class HandedOver(Event, frozen=True):
-    """A seat is played by another from here on: by a computer, or by a person. Told by who tells the story, too."""
+    """A seat is played by another from here on: by a computer, or by a person.
+
+    Told by who tells the story, too.
+    """
 
     seat: Seat
     to_computer: bool
 
     def lines(self) -> tuple[Line, ...]:
         """Who plays on."""
-        return (("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),)
+        return (
+            ("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),
+        )
 
 
 class TookBack(Event, frozen=True):

@@ -19,7 +19,9 @@ Point = tuple[float, float]
 """Across and down, in whatever measure a board has."""
 
 RESIGNED = "resigned"
-"""The reason of an outcome when at most one human seat is left; every other reason is a game's own."""
+"""The reason of an outcome when at most one human seat is left; every other reason is a game's
+own.
+"""
 
 
 class Choice(Struct, frozen=True):
@@ -49,12 +51,21 @@ class Setting(Struct, frozen=True):
         fitting = [choice.key for choice in self.choices if choice.fits(seats)]
         if value not in fitting:
             raise BadSettings(
-                say("refusal.value", setting=self.key, value=escaped(value), seats=seats, values=tuple(fitting))
+                say(
+                    "refusal.value",
+                    setting=self.key,
+                    value=escaped(value),
+                    seats=seats,
+                    values=tuple(fitting),
+                )
             )
 
 
 class Outcome(Struct, frozen=True):
-    """How a match ended. `ranking` lists the places from the first on; seats of one place share it."""
+    """How a match ended.
+
+    `ranking` lists the places from the first on; seats of one place share it.
+    """
 
     reason: str
     ranking: tuple[tuple[Seat, ...], ...]
@@ -68,7 +79,9 @@ class Outcome(Struct, frozen=True):
         return self.ranking[0]
 
     def decider(self) -> tuple[str, int] | None:
-        """The part of the tie-break that left one winner of those with equal points; None where no tie was broken."""
+        """The part of the tie-break that left one winner of those with equal points; None where
+        no tie was broken.
+        """
         if len(self.winners) > 1 or not (self.scores and self.tiebreak):
             return None
         (winner,) = self.winners
@@ -103,7 +116,8 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
         return ()
 
     def stage(self) -> Line | None:
-        """Which round, turn or phase the rulebook calls this, as a line of [stage]; None where it counts none.
+        """Which round, turn or phase the rulebook calls this, as a line of [stage]; None where it
+        counts none.
 
         Whatever is planned for one of them is not meant for the next.
         """
@@ -122,14 +136,19 @@ class Game(Protocol[S]):
     reasons: type[StrEnum]
     """Every way the game itself can end."""
     standing: Mapping[str, str]
-    """By kinds of questions that come again and again, out of turn too: the offer with which a seat says once for all
-    how it answers. Its fact `now` is a word for what it has said."""
+    """By kinds of questions that come again and again, out of turn too: the offer with which a seat
+    says once for all how it answers. Its fact `now` is a word for what it has said.
+    """
     windows: frozenset[str]
-    """Kinds that are asked although there may be one answer, because not to ask would tell a secret."""
+    """Kinds that are asked although there may be one answer, because not to ask would tell a
+    secret.
+    """
     told_apart_by: Mapping[str, tuple[str, ...]]
-    """By kinds of questions whose keys only say where something lies: the facts of an option that say what it is. What
-    was chosen ahead of time is not meant for another thing in the same place. Nor, for any kind named here, is it meant
-    for another answer that is the only possible one by then."""
+    """By kinds of questions whose keys only say where something lies: the facts of an option that
+    say what it is. What was chosen ahead of time is not meant for another thing in the same place.
+    Nor, for any kind named here, is it meant for another answer that is the only possible one by
+    then.
+    """
     begins: str
     """The setting that says which seat begins, '1' the first; '' if the rules alone say it."""
     commit_limit: int
@@ -138,7 +157,10 @@ class Game(Protocol[S]):
     event_type: Any
     """The union of the game's events, for decoding."""
     migrations: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
-    """By version: how a raw save of it becomes one of the next. Stored events come alone, without the `base`."""
+    """By version: how a raw save of it becomes one of the next.
+
+    Stored events come alone, without the `base`.
+    """
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> S:
         """The position before the first decision."""
@@ -150,13 +172,18 @@ class Game(Protocol[S]):
         """What may be decided at any time, and holds nobody up."""
 
     def standing_answer(self, state: S, seat: Seat) -> Answer | None:
-        """Return the answer that a seat's standing orders give to its open question, or None if it has to say itself.
+        """Return the answer that a seat's standing orders give to its open question, or None if it
+        has to say itself.
 
-        The caller gives it when a person might have: an answer at once would show that an order gave it.
+        The caller gives it when a person might have: an answer at once would show that an order
+        gave it.
         """
 
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
-        """The answer to a question taken: no dice, nothing revealed, deterministic. The answer has been checked."""
+        """The answer to a question taken: no dice, nothing revealed, deterministic.
+
+        The answer has been checked.
+        """
 
     def take_offer(self, state: S, answer: Answer, tell: Tell) -> S:
         """The same for an offer; `advance` always comes after it."""
@@ -171,35 +198,44 @@ class Game(Protocol[S]):
         """The end, once it has come."""
 
     def redeal(self, state: S, viewer: Seat | None, table: Table) -> S:
-        """Return a position that looks the same to this viewer, with everything that they cannot know dealt anew.
+        """Return a position that looks the same to this viewer, with everything that they cannot
+        know dealt anew.
 
-        Build it from what they know: positions that look alike to them must come out alike from the same table.
+        Build it from what they know: positions that look alike to them must come out alike from the
+        same table.
         """
 
     def sealed(self, state: S) -> tuple[tuple[str, Seat], ...]:
         """What is closed until all secret answers are in: what it is, and whose."""
 
     def follows(self, state: S) -> str:
-        """What a draft that ends here leads to, for the label of its confirm: a step, or the wait for others' answers.
+        """What a draft that ends here leads to, for the label of its confirm: a step, or the wait
+        for others' answers.
 
         '' if the turn merely passes on.
         """
 
     def objection(self, state: S, decision: Decision, key: str) -> Line | None:
-        """Return the rule that stands against an answer, as a line of [why]; None where none is known.
+        """Return the rule that stands against an answer, as a line of [why]; None where none is
+        known.
 
-        `state` is the position at that question, the asked seat's own draft included; the line may tell nothing that
-        this seat cannot know. The key may be any text.
+        `state` is the position at that question, the asked seat's own draft included; the line may
+        tell nothing that this seat cannot know. The key may be any text.
         """
 
     def round(self, state: S) -> int | None:
         """Which round it is, from 1; None in a game that does not count them."""
 
     def lesson_over(self, state: S) -> bool | None:
-        """Whether a first match has shown what there is to learn: a phase, or some rounds; None where nobody says."""
+        """Whether a first match has shown what there is to learn: a phase, or some rounds; None
+        where nobody says.
+        """
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Every spot of the board and where it lies on it: what is near what. None where there is no board."""
+        """Every spot of the board and where it lies on it: what is near what.
+
+        None where there is no board.
+        """
 
 
 def seats_in_words(game: Game[Any]) -> tuple[int | None, int]:
@@ -212,7 +248,9 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
     """The given settings with the defaults filled in, refused where the game does not know them."""
     if not isinstance(seats, int) or seats not in game.seats:
         least, most = seats_in_words(game)
-        raise BadSettings(say("refusal.seats", game=game.title, least=least, most=most, seats=seats))
+        raise BadSettings(
+            say("refusal.seats", game=game.title, least=least, most=most, seats=seats)
+        )
     known = {setting.key: setting for setting in game.settings}
     for key in given:
         if key not in known:
@@ -227,8 +265,14 @@ def as_text(key: str, value: Any) -> str:
     """A setting's value as it is kept: text, or the JSON of anything else."""
     try:
         # To be kept a text must be one that can be encoded: no half of a surrogate pair.
-        return value.encode().decode() if isinstance(value, str) else msgspec.json.encode(value).decode()
+        return (
+            value.encode().decode()
+            if isinstance(value, str)
+            else msgspec.json.encode(value).decode()
+        )
     except UnicodeEncodeError as error:
         raise BadSettings(say("refusal.unwritable", setting=key)) from error
     except TypeError as error:
-        raise BadSettings(say("refusal.not_json", setting=key, type=type(value).__name__)) from error
+        raise BadSettings(
+            say("refusal.not_json", setting=key, type=type(value).__name__)
+        ) from error

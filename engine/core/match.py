@@ -23,7 +23,9 @@ SEED = re.compile(r"[0-9a-f]{1,64}")
 MAX_FORCED = 200
 """More only-possible answers in a row than any sane game has."""
 MAX_DRAFT = 1000
-"""More answers in a turn than any sane game has; drafts are chained, and a chain must not outgrow Python's stack."""
+"""More answers in a turn than any sane game has; drafts are chained, and a chain must not
+outgrow Python's stack.
+"""
 
 
 class Match(Struct, frozen=True, eq=False, dict=True):
@@ -36,9 +38,14 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     draws: int
     base: Any
     number: int = 0
-    """How many commits were made since the beginning. It never falls: what is undone stays in the log."""
+    """How many commits were made since the beginning.
+
+    It never falls: what is undone stays in the log.
+    """
     answered: tuple[int, ...] = ()
-    """How many answers each seat has committed, which tells its turns apart; going back makes it leap, never fall."""
+    """How many answers each seat has committed, which tells its turns apart; going back makes it
+    leap, never fall.
+    """
     drafts: Mapping[Seat, Draft] = {}
     resigned: frozenset[Seat] = frozenset()
     computers: frozenset[Seat] = frozenset()
@@ -72,8 +79,25 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def _identity(self) -> tuple[Any, ...]:
         drafts = {seat: draft.answers for seat, draft in self.drafts.items()}
-        table = (self.game.id, self.seats, self.settings, self.seed, self.resigned, self.computers, self.away)
-        return (*table, self.reseeds, self.draws, self.number, self.asides, self.answered, self.base, drafts)
+        table = (
+            self.game.id,
+            self.seats,
+            self.settings,
+            self.seed,
+            self.resigned,
+            self.computers,
+            self.away,
+        )
+        return (
+            *table,
+            self.reseeds,
+            self.draws,
+            self.number,
+            self.asides,
+            self.answered,
+            self.base,
+            drafts,
+        )
 
     @property
     def moves(self) -> int:
@@ -148,7 +172,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """What a seat sees, its own draft included; what everyone sees for None."""
         self._must_sit(viewer)
         position = self.position if viewer is None else self.draft(viewer).position
-        # Until a draft is confirmed the hand has not passed: who is to move is what everyone knows of it.
+        # Until a draft is confirmed the hand has not passed: who is to move is what everyone knows
+        # of it.
         return replace(position.view(viewer), to_move=self.waiting_for(), outcome=self.outcome)
 
     def follows(self, seat: Seat) -> str:
@@ -160,14 +185,18 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return seat in self.drafts and self.drafts[seat].question is None
 
     def has_one_answer(self, seat: Seat) -> bool:
-        """Whether the seat has drafted nothing and could only end what it is asked: then to confirm is enough."""
+        """Whether the seat has drafted nothing and could only end what it is asked: then to
+        confirm is enough.
+        """
         question = self.question(seat)
         if question is None or self.draft(seat).answers:
             return False
         return len(question.options) == 1 and question.ending() is not None
 
     def wants_no_confirm(self, seat: Seat) -> bool:
-        """Whether the seat's draft is a whole turn, and all that it answers was asked to be carried out at once."""
+        """Whether the seat's draft is a whole turn, and all that it answers was asked to be
+        carried out at once.
+        """
         if not self.is_complete(seat):
             return False
         step: Draft | None = self.draft(seat)
@@ -179,16 +208,26 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return True
 
     def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
-        """Why the seat cannot answer a question or an offer of its own so, in words; '' if it can."""
+        """Why the seat cannot answer a question or an offer of its own so, in words; '' if it
+        can.
+        """
         line = self.objection(seat, decision, key)
-        return words_of(self.game.id).why(line, names, self._asked_view(seat, decision)) if line else ""
+        return (
+            words_of(self.game.id).why(line, names, self._asked_view(seat, decision))
+            if line
+            else ""
+        )
 
     def objection(self, seat: Seat, decision: Decision, key: str) -> Line | None:
-        """The same as a line of [why]: the game's own, or what can be said of any; None if the seat can."""
+        """The same as a line of [why]: the game's own, or what can be said of any; None if the
+        seat can.
+        """
         if any(option.key == key for option in decision.options):
             return None
         text = str(key)
-        own = self.game.objection(self.tip(seat) if decision.blocking else self.base, decision, text)
+        own = self.game.objection(
+            self.tip(seat) if decision.blocking else self.base, decision, text
+        )
         if own is not None:
             return own
         is_about_places = any(option.spot for option in decision.options)
@@ -198,7 +237,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}
 
     def _asked_view(self, seat: Seat, decision: Decision) -> View:
-        """What the seat sees where it is asked: a question comes after its draft, an offer is of the match itself."""
+        """What the seat sees where it is asked: a question comes after its draft, an offer is of
+        the match itself.
+        """
         return self.view(seat) if decision.blocking else self.without_drafts().view(seat)
 
     def pick(self, answer: Answer) -> "Match":
@@ -218,7 +259,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._with_draft(seat, None if all else draft.shrunk())
 
     def confirm(self, seat: Seat) -> "Match":
-        """The seat's draft committed; where an optional sequence is still open it is ended first."""
+        """The seat's draft committed; where an optional sequence is still open it is ended
+        first.
+        """
         draft = self.drafts.get(seat)
         if draft is None:
             self._must_be_open()
@@ -234,7 +277,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
 
     def replay(self, commit: Commit, past: Mapping[int, "Match"] | None = None) -> "Match":
-        """The match after a recorded commit; where one goes back, `past` has the match after the commit of a number."""
+        """The match after a recorded commit; where one goes back, `past` has the match after the
+        commit of a number.
+        """
         self._must_be_open()
         if commit.back_to is not None:
             if past is None or commit.back_to not in past:
@@ -246,7 +291,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.hand_over(commit.seat, commit.handed == "computer")
         if any(answer.seat != commit.seat for answer in commit.answers):
             raise IllegalAnswer(say("refusal.foreign_answer"))
-        # Unlike a pick, this forces nothing: the forced answers are in the record, as the rules then had them.
+        # Unlike a pick, this forces nothing: the forced answers are in the record, as the rules
+        # then had them.
         match = self._with_draft(commit.seat, None)
         for answer in commit.answers:
             if not match._checked(answer).blocking:
@@ -267,27 +313,38 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
 
     def hand_over(self, seat: Seat, to_computer: bool) -> "Match":
-        """The seat played by a computer until a person takes it back; or by a person, whoever has played it so far."""
+        """The seat played by a computer until a person takes it back; or by a person, whoever
+        has played it so far.
+        """
         self._must_be_open()
         self._must_sit(seat)
         if to_computer != (seat in self.humans()):
             raise IllegalAnswer(say("refusal.no_person" if to_computer else "refusal.has_person"))
         if to_computer:
-            handed = self._logged(Commit(seat, (), handed="computer"))._with(away=self.away | {seat})
+            handed = self._logged(Commit(seat, (), handed="computer"))._with(
+                away=self.away | {seat}
+            )
         else:
             handed = self._logged(Commit(seat, (), handed="person"))._with(
-                away=self.away - {seat}, resigned=self.resigned - {seat}, computers=self.computers - {seat}
+                away=self.away - {seat},
+                resigned=self.resigned - {seat},
+                computers=self.computers - {seat},
             )
         return handed._with_draft(seat, None)
 
     def back_to(self, past: "Match", seat: Seat, seed: str = "") -> "Match":
-        """The match as it stood at a commit of its own `past`, as that seat has it; with new dice if there is a seed.
+        """The match as it stood at a commit of its own `past`, as that seat has it; with new dice
+        if there is a seed.
 
         Who sits where is no part of the position: it stays as it is now.
         """
         self._must_be_open()
         self._must_sit(seat)
-        if past.number >= self.number or (past.game.id, past.seats, past.seed) != (self.game.id, self.seats, self.seed):
+        if past.number >= self.number or (past.game.id, past.seats, past.seed) != (
+            self.game.id,
+            self.seats,
+            self.seed,
+        ):
             raise IllegalAnswer(say("refusal.no_way_back"))
         if seed and not SEED.fullmatch(seed):
             raise IllegalAnswer(say("refusal.bad_seed"))
@@ -297,7 +354,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             base=past.base,
             number=self.number + 1,
             asides=self.number + 1 - past.moves,
-            # A button of before must not fit any turn to come, whatever was drafted when it was made.
+            # A button of before must not fit any turn to come, whatever was drafted when it was
+            # made.
             answered=tuple(count + MAX_DRAFT for count in self.answered),
             drafts={},
             commits=(*self.commits, commit),
@@ -326,11 +384,16 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _logged(self, commit: Commit) -> "Match":
         """The match with a commit in its log that leaves the position as it is."""
         return self._with(
-            number=self.number + 1, asides=self.asides + 1, commits=(*self.commits, commit), cut=frozenset()
+            number=self.number + 1,
+            asides=self.asides + 1,
+            commits=(*self.commits, commit),
+            cut=frozenset(),
         )
 
     def _with(self, **changes: Any) -> "Match":
-        """The match with these changes, of which none is another base: what is known of the base stays known."""
+        """The match with these changes, of which none is another base: what is known of the base
+        stays known.
+        """
         after = replace(self, **changes)
         after.__dict__["position"] = self.position
         return after
@@ -359,7 +422,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         """The refusal of the first key that is not offered, with the reason; None if all are."""
         for key in answer.keys:
             if line := self.objection(answer.seat, decision, key):
-                return IllegalAnswer(words_of(self.game.id).why(line, (), self.view(answer.seat)), line)
+                return IllegalAnswer(
+                    words_of(self.game.id).why(line, (), self.view(answer.seat)), line
+                )
         return None
 
     def _with_draft(self, seat: Seat, draft: Draft | None) -> "Match":
@@ -389,7 +454,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         match = self
         for _ in range(MAX_FORCED):
             question = match.drafts[seat].question
-            # A window is left open even with one answer in it: to be asked, or not, would tell a secret.
+            # A window is left open even with one answer in it: to be asked, or not, would tell a
+            # secret.
             if question is None or question.kind in self.game.windows:
                 return match
             answer = question.only_answer()
@@ -401,11 +467,14 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     def _take_offer(self, answer: Answer) -> "Match":
         told: list[Event] = []
         state = self.game.take_offer(self.base, answer, told.append)
-        return self._committed(Commit(answer.seat, (answer,), events=tuple(told)), state, is_offer=True)
+        return self._committed(
+            Commit(answer.seat, (answer,), events=tuple(told)), state, is_offer=True
+        )
 
     def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
         """The match after a commit that leads to this state, before dice and reveals."""
-        # The dice go on where the last commit left them: the same seed and commits give the same match.
+        # The dice go on where the last commit left them: the same seed and commits give the same
+        # match.
         table = Table(self.dice, self.draws)
         base = self.game.advance(state, table)
         answered = list(self.answered)
@@ -420,12 +489,19 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             commits=(*self.commits, replace(commit, events=(*commit.events, *table.events))),
             cut=frozenset(),
         )
-        # Drafts of others stand on the old base. An offer is no part of its seat's draft, which is kept as well.
-        kept = {seat: draft.answers for seat, draft in self.drafts.items() if is_offer or seat != commit.seat}
+        # Drafts of others stand on the old base. An offer is no part of its seat's draft, which is
+        # kept as well.
+        kept = {
+            seat: draft.answers
+            for seat, draft in self.drafts.items()
+            if is_offer or seat != commit.seat
+        }
         return after.rebased(kept) if kept else after
 
     def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
-        """The match with these drafts drawn up anew; `cut` has the seats that lost something of theirs."""
+        """The match with these drafts drawn up anew; `cut` has the seats that lost something of
+        theirs.
+        """
         match, cut = self, set()
         for seat, answers in drafts.items():
             match = match.redrafted(seat, answers)
@@ -439,7 +515,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         for place, answer in enumerate(answers):
             drafted = match.draft(seat).answers
             if place < len(drafted):
-                # It was forced by the answer before, as it was then; or something else is forced now.
+                # It was forced by the answer before, as it was then; or something else is forced
+                # now.
                 if _keys((drafted[place],)) != _keys((answer,)):
                     break
                 continue
@@ -455,7 +532,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match
 
     def _resignation(self) -> Outcome | None:
-        """The end of a match that all but one have left: who stayed comes first, then computers, then who left."""
+        """The end of a match that all but one have left: who stayed comes first, then computers,
+        then who left.
+        """
         people = self._people()
         if len(people) > 1:
             return None
@@ -479,7 +558,9 @@ def begin(
     given = {key: as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
-        raise BadSettings(say("refusal.computer_seat", seats=tuple(f"p{seat + 1}" for seat in sorted(computers))))
+        raise BadSettings(
+            say("refusal.computer_seat", seats=tuple(f"p{seat + 1}" for seat in sorted(computers)))
+        )
     text = as_text("seed", seed.hex() if isinstance(seed, bytes) else str(seed))
     table = Table(text)
     state = game.advance(game.setup(seats, chosen, table), table)

@@ -1,4 +1,7 @@
-"""Transcripts read line by line; transcript.py explains how they are written. Each refusal names its line."""
+"""Transcripts read line by line; transcript.py explains how they are written.
+
+Each refusal names its line.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,7 +55,9 @@ class Block(Struct, frozen=True):
 
     def fits(self, stage: str, told: Iterable[str]) -> bool:
         """Whether it has the mark that it would have with these words around it."""
-        return not self.mark or self.mark == line_sum(self.before, stage, self.text, self.position, told)
+        return not self.mark or self.mark == line_sum(
+            self.before, stage, self.text, self.position, told
+        )
 
 
 class Line(Struct, frozen=True):
@@ -93,7 +98,10 @@ class Transcript(Struct, frozen=True, kw_only=True):
     def head_line(self, *words: str) -> int:
         """The number of the head's line that begins so, or of its first."""
         wanted = " ".join(words) + " "
-        return next((block.at for block in self.head if f"{block.text} ".startswith(wanted)), self.head[0].at)
+        return next(
+            (block.at for block in self.head if f"{block.text} ".startswith(wanted)),
+            self.head[0].at,
+        )
 
 
 def fail(at: int, key: str, **facts: Any) -> NoReturn:
@@ -115,7 +123,9 @@ def written(value: str) -> str:
 def parse(text: str | bytes) -> Transcript:
     """The transcript in a text, or in a file's bytes; Malformed if there is none."""
     lines = [line.rstrip(" \t\r") for line in _decoded(text).split("\n")]
-    first = next((place for place, line in enumerate(lines) if line and not line.startswith("#")), 0)
+    first = next(
+        (place for place, line in enumerate(lines) if line and not line.startswith("#")), 0
+    )
     header, _, version = lines[first].rpartition(" ")
     if header != HEADER:
         fail(first + 1, "header", header=f"{HEADER} {FORMAT}")
@@ -139,7 +149,9 @@ def _decoded(text: str | bytes) -> str:
     except UnicodeDecodeError as error:
         # Whoever read only so much of a file may have cut its last character.
         is_cut = len(data) > LIMIT and error.end == len(data)
-        fail(data.count(b"\n", 0, error.start) + 1, "too_long" if is_cut else "not_text", limit=LIMIT)
+        fail(
+            data.count(b"\n", 0, error.start) + 1, "too_long" if is_cut else "not_text", limit=LIMIT
+        )
     if "\0" in found:
         fail(found.count("\n", 0, found.index("\0")) + 1, "not_text")
     if len(found) > LIMIT:
@@ -173,7 +185,9 @@ def _version_1(blocks: list[Block], end: int) -> Transcript:
         fail(seats.at, "head", line=seats.text[:60])
     computers = [_seat(block, _rest(block)) for block in _all(head, "computer")]
     sealed = _one(head, "seed", last.at)
-    return _transcript(1, head, commits, last, sealed, sealed, seats=int(count), computers=computers, about=About())
+    return _transcript(
+        1, head, commits, last, sealed, sealed, seats=int(count), computers=computers, about=About()
+    )
 
 
 # Version 2.
@@ -210,9 +224,13 @@ def _version_2(blocks: list[Block], end: int) -> Transcript:
         is_other = middle and not COMMIT.fullmatch(middle[-1].text)
         fail(middle[-1].at if is_other else sealed.at, "no_result")
     *middle, last = middle
-    begins = next((place for place, block in enumerate(middle) if block.text == f"0 {BEGINS}"), None)
+    begins = next(
+        (place for place, block in enumerate(middle) if block.text == f"0 {BEGINS}"), None
+    )
     if begins is None:
-        at = next((block.at for block in middle if block.text.split(" ")[0] not in HEADS[2]), last.at)
+        at = next(
+            (block.at for block in middle if block.text.split(" ")[0] not in HEADS[2]), last.at
+        )
         fail(at, "no_start", line=f"0 {BEGINS}")
     head, play = middle[:begins], middle[begins + 1 :]
     for block in head:
@@ -225,9 +243,13 @@ def _version_2(blocks: list[Block], end: int) -> Transcript:
         seals=tuple(map(_rest, _all(head, "seal"))),
         chairs=tuple(_chair(block, seat) for seat, block in enumerate(sitters)),
     )
-    computers = [Seat(seat) for seat, block in enumerate(sitters) if block.text.startswith("computer ")]
+    computers = [
+        Seat(seat) for seat, block in enumerate(sitters) if block.text.startswith("computer ")
+    ]
     start = middle[begins]
-    return _transcript(2, head, play, last, sealed, start, seats=len(sitters), computers=computers, about=about)
+    return _transcript(
+        2, head, play, last, sealed, start, seats=len(sitters), computers=computers, about=about
+    )
 
 
 def _chair(block: Block, seat: int) -> Chair:
@@ -269,7 +291,9 @@ def _transcript(
     comings: list[tuple[Block, Coming]] = []
     for block in play:
         if (found := COMMIT.fullmatch(block.text)) and found[3].strip():
-            lines.append(Line(int(found[1]), _seat(block, found[2]), tuple(found[3].split()), block))
+            lines.append(
+                Line(int(found[1]), _seat(block, found[2]), tuple(found[3].split()), block)
+            )
         elif block.text.startswith("seat ") and format > 1:
             seat, _, name = _rest(block).partition(" ")
             if not name:

@@ -8,7 +8,10 @@ from engine.core.game import Game, Outcome, View
 
 
 class Position:
-    """A state of a game. What the game says of it is asked for once and kept: to ask is dear, and many ask."""
+    """A state of a game.
+
+    What the game says of it is asked for once and kept: to ask is dear, and many ask.
+    """
 
     def __init__(self, game: Game[Any], state: Any) -> None:
         self.game = game
@@ -16,7 +19,10 @@ class Position:
         self._views: dict[Seat | None, View] = {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and (self.game.id, self.state) == (other.game.id, other.state)
+        return isinstance(other, Position) and (self.game.id, self.state) == (
+            other.game.id,
+            other.state,
+        )
 
     def __hash__(self) -> int:
         return hash((self.game.id, self.state))

@@ -10,7 +10,10 @@ from engine.core.position import Position
 
 
 class Commit(Struct, frozen=True, omit_defaults=True):
-    """The unit of log, snapshot and announcement. Without answers it is something else than a turn."""
+    """The unit of log, snapshot and announcement.
+
+    Without answers it is something else than a turn.
+    """
 
     seat: Seat
     answers: tuple[Answer, ...]
@@ -23,11 +26,15 @@ class Commit(Struct, frozen=True, omit_defaults=True):
     seed: str = ""
     """Of the new dice, if there are any from here on. A secret until the end."""
     events: tuple[Event, ...] = ()
-    """All that it told; kept apart where commits are stored, for a game's events need its own types to be read."""
+    """All that it told; kept apart where commits are stored, for a game's events need its own
+    types to be read.
+    """
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, linked to the draft before the last of them."""
+    """A seat's answers that nobody else knows of yet, linked to the draft before the last of
+    them.
+    """
 
     answers: tuple[Answer, ...]
     events: tuple[Event, ...]

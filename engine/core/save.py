@@ -1,6 +1,7 @@
 """Saves: a version envelope and migrations around msgspec's JSON.
 
-`save` writes a whole match; `snapshot` the same without its history, for a store that keeps the commits elsewhere.
+`save` writes a whole match; `snapshot` the same without its history, for a store that keeps the
+commits elsewhere.
 """
 
 from collections.abc import Mapping
@@ -63,9 +64,11 @@ def snapshot(match: Match) -> bytes:
 
 
 def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool = False) -> Match:
-    """The match that `save` or `snapshot` wrote, upgraded if an older version did; Malformed if none did.
+    """The match that `save` or `snapshot` wrote, upgraded if an older version did; Malformed if
+    none did.
 
-    From a store of `ours` it is taken at its word: to see whether a position makes sense is dearer than to read it.
+    From a store of `ours` it is taken at its word: to see whether a position makes sense is dearer
+    than to read it.
     """
     raw = _raw(data)
     game = _game(raw, games)
@@ -73,7 +76,15 @@ def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool =
         return _match(game, msgspec.convert(_upgraded(game, raw), Envelope), ours)
     except Malformed:
         raise
-    except (ValidationError, EngineError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+    except (
+        ValidationError,
+        EngineError,
+        LookupError,
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        AttributeError,
+    ) as error:
         raise Malformed(say("save.damaged", game=game.title, why=error)) from error
 
 
@@ -87,7 +98,14 @@ def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Eve
     try:
         raw = {"version": version, "events": [msgspec.json.decode(data)]}
         return _events(game, _upgraded(game, raw)["events"][0])
-    except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (
+        msgspec.DecodeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         raise Malformed(say("save.events_damaged", game=game.title, why=error)) from error
 
 
@@ -184,7 +202,9 @@ def _check_position(match: Match) -> None:
     if any(len(decision.options) < decision.at_least for decision in decisions):
         raise Malformed(say("save.damaged", game=title, why=say("save.unanswerable")))
     if not asked <= set(range(match.seats)) or counted != match.seats:
-        raise Malformed(say("save.damaged", game=title, why=say("save.other_seats", seats=match.seats)))
+        raise Malformed(
+            say("save.damaged", game=title, why=say("save.other_seats", seats=match.seats))
+        )
     if not match.waiting_for() and match.outcome is None:
         raise Malformed(say("save.damaged", game=title, why=say("save.nobody_in_turn")))
 
@@ -192,11 +212,19 @@ def _check_position(match: Match) -> None:
 def _check_counts(game: Game[Any], envelope: Envelope) -> None:
     if len(envelope.commits) != len(envelope.events) or envelope.number < len(envelope.commits):
         raise Malformed(say("save.damaged", game=game.title, why=say("save.log_count")))
-    if not 0 <= envelope.asides <= envelope.number or not all(map(SEED.fullmatch, envelope.reseeds)):
+    if not 0 <= envelope.asides <= envelope.number or not all(
+        map(SEED.fullmatch, envelope.reseeds)
+    ):
         raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
     if not 0 <= envelope.draws < MAX_DRAWS or min(envelope.answered, default=0) < 0:
         raise Malformed(say("save.damaged", game=game.title, why=say("save.number_count")))
     named = {*envelope.resigned, *envelope.computers, *envelope.away, *map(int, envelope.drafts)}
-    astray = any(answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft)
-    if len(envelope.answered) != envelope.seats or not named <= set(range(envelope.seats)) or astray:
+    astray = any(
+        answer.seat != int(seat) for seat, draft in envelope.drafts.items() for answer in draft
+    )
+    if (
+        len(envelope.answered) != envelope.seats
+        or not named <= set(range(envelope.seats))
+        or astray
+    ):
         raise Malformed(say("save.damaged", game=game.title, why=say("save.seat_count")))

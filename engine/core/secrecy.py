@@ -17,12 +17,17 @@ from engine.core.steps import StepGame
 from engine.core.table import Table
 
 WORLDS = 24
-"""Ways to deal what a viewer cannot know. An even secret that was told looks the same in all of them once in millions;
-what tells of a skewed one says so itself (Event.discloses)."""
+"""Ways to deal what a viewer cannot know. An even secret that was told looks the same in all of
+them once in millions; what tells of a skewed one says so itself (Event.discloses).
+"""
 MORE_WORLDS = 240
-"""Deals in which a move must be possible, where it is not so in all of them: few may be without a canoe."""
+"""Deals in which a move must be possible, where it is not so in all of them: few may be without
+a canoe.
+"""
 TRIES = 60
-"""Answers tried in such a world before it is taken for granted that no turn there looks like the one in question."""
+"""Answers tried in such a world before it is taken for granted that no turn there looks like the
+one in question.
+"""
 
 
 class Disclosure(StrEnum):
@@ -47,7 +52,10 @@ class Given(Struct, frozen=True):
 
     @property
     def ends(self) -> bool:
-        """Whether it only ends something. That is always possible, so it says nothing of what else would have been."""
+        """Whether it only ends something.
+
+        That is always possible, so it says nothing of what else would have been.
+        """
         return all(self.asked.option(key).ends for key in self.answer.keys)
 
 
@@ -82,11 +90,13 @@ def has_secrets(game: Game[Any]) -> bool:
 
 
 def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
-    """Return why a turn can no longer be taken back; None if nobody, its own seat included, has learnt from it.
+    """Return why a turn can no longer be taken back; None if nobody, its own seat included, has
+    learnt from it.
 
-    The visible move itself may be taken back; chance and opened answers never may. All else is found out by trying:
-    what a viewer could not know before the turn is dealt anew, and the turn is taken again. If it looks the same to
-    them in all those worlds, it has not told them in which of them they are. In doubt the turn stands.
+    The visible move itself may be taken back; chance and opened answers never may. All else is
+    found out by trying: what a viewer could not know before the turn is dealt anew, and the turn is
+    taken again. If it looks the same to them in all those worlds, it has not told them in which of
+    them they are. In doubt the turn stands.
     """
     before = before.without_drafts()
     after = before.replay(commit)
@@ -110,8 +120,12 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
         turn = _answered(turn, answer)
     if _hides_part_of_move(turn):
         return Disclosure.SHOWN
-    # A seat that is asked has given no order for it. The wait tells everyone that much, whatever the turn was.
-    asked = {(question.seat, game.standing.get(question.kind, "")) for question in (*before.asked(), *after.asked())}
+    # A seat that is asked has given no order for it. The wait tells everyone that much, whatever
+    # the turn was.
+    asked = {
+        (question.seat, game.standing.get(question.kind, ""))
+        for question in (*before.asked(), *after.asked())
+    }
     others = [Seat(seat) for seat in range(before.seats) if seat != commit.seat]
     for viewer in (commit.seat, None, *others):
         seen = _sight(before, turn, viewer)
@@ -124,13 +138,17 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
 
 
 def _is_always_possible(before: Match, turn: Turn) -> bool:
-    """Whether a turn could be taken whatever its seat has; if not, it tells those who cannot see that."""
+    """Whether a turn could be taken whatever its seat has; if not, it tells those who cannot see
+    that.
+    """
     if all(given.ends or given.asked.secret for given in turn.given):
         return True
     # Most questions are the same in all worlds, and then there is no need to look at many.
     offered = set()
     for number in range(MORE_WORLDS):
-        world = Position(before.game, before.game.redeal(before.base, None, Table(f"more-{number}")))
+        world = Position(
+            before.game, before.game.redeal(before.base, None, Table(f"more-{number}"))
+        )
         asked = _find_decision(Turn(world), turn.given[0].asked.seat, turn.given[0].asked.kind)
         offered.add(asked.options if asked is not None else ())
         if number >= WORLDS and len(offered) == 1:
@@ -141,7 +159,8 @@ def _is_always_possible(before: Match, turn: Turn) -> bool:
 
 
 def _hides_part_of_move(turn: Turn) -> bool:
-    """Whether open and secret choices make one move: three of five pieces sail, and nobody sees which.
+    """Whether open and secret choices make one move: three of five pieces sail, and nobody sees
+    which.
 
     That they can sail says what some of them are, however rare the deals in which they could not.
     """
@@ -150,8 +169,12 @@ def _hides_part_of_move(turn: Turn) -> bool:
     return is_open and any(given.asked.secret and visible(given.events, None) for given in chosen)
 
 
-def _dealt(before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], table: Table) -> Position:
-    """Deal all that the viewer cannot know anew, with any standing orders of others but those that were asked for."""
+def _dealt(
+    before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], table: Table
+) -> Position:
+    """Deal all that the viewer cannot know anew, with any standing orders of others but those
+    that were asked for.
+    """
     game = before.game
     world = Position(game, game.redeal(before.base, viewer, table))
     state = world.state
@@ -164,7 +187,9 @@ def _dealt(before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], tab
         option = table.choose(offer.options)
         is_taken = bool(table.below(2))
         if (offer.seat, offer.kind) in asked:
-            stands = [option for option in offer.options if option not in real[offer.seat, offer.kind]]
+            stands = [
+                option for option in offer.options if option not in real[offer.seat, offer.kind]
+            ]
             is_taken = bool(stands)
             option = stands[0] if stands else option
         if is_taken:
@@ -177,10 +202,11 @@ def _ignore(event: Event) -> None:
 
 
 def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn]:
-    """Take turns in another world that the viewer cannot tell from the model by its answers, the likeliest first.
+    """Take turns in another world that the viewer cannot tell from the model by its answers, the
+    likeliest first.
 
-    Open answers, and all of the viewer's own, are those of the model. What another seat answers in secret may be
-    anything, as long as the viewer is told the same meanwhile.
+    Open answers, and all of the viewer's own, are those of the model. What another seat answers in
+    secret may be anything, as long as the viewer is told the same meanwhile.
     """
     seat = model.given[0].asked.seat
     told = visible(model.events, viewer)

@@ -1,4 +1,7 @@
-"""The agenda: a stack of steps, the top last, as most rulebooks describe a turn. A library, not a framework."""
+"""The agenda: a stack of steps, the top last, as most rulebooks describe a turn.
+
+A library, not a framework.
+"""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -30,7 +33,9 @@ class Step(Struct, frozen=True, tag=True):
         raise NotImplementedError
 
     def objection(self, state: Any, decision: Decision, key: str) -> Line | None:
-        """Return the rule that stands against a key which `ask` does not offer; None where none is known."""
+        """Return the rule that stands against a key which `ask` does not offer; None where none
+        is known.
+        """
         return None
 
 
@@ -69,7 +74,9 @@ A = TypeVar("A", bound=Agenda)
 
 
 def push(state: A, *steps: Step) -> A:
-    """The state with these steps put on top; they are given in the order in which they will come."""
+    """The state with these steps put on top; they are given in the order in which they will
+    come.
+    """
     pushed: A = state.with_agenda((*state.agenda, *reversed(steps)))
     return pushed
 

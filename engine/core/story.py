@@ -108,8 +108,8 @@ def tell(
 ) -> Story:
     """The whole match; its log must reach back to the beginning.
 
-    A match that began under an older version of the rules may not replay: give the match as it `stood` at first and
-    after each commit, and the version that it began under.
+    A match that began under an older version of the rules may not replay: give the match as it
+    `stood` at first and after each commit, and the version that it began under.
     """
     if len(match.commits) != match.number:
         raise Malformed(say("transcript.no_beginning"))
@@ -117,8 +117,14 @@ def tell(
     moves: list[Move] = []
     before: Match | None = None
     for after in stood or _replayed(match):
-        commit = match.commits[after.number - 1] if after.number else Commit(Seat(0), (), events=match.prologue)
-        moves.append(told_move(before, after, commit, words, names_at(about, match.seats, after.number)))
+        commit = (
+            match.commits[after.number - 1]
+            if after.number
+            else Commit(Seat(0), (), events=match.prologue)
+        )
+        moves.append(
+            told_move(before, after, commit, words, names_at(about, match.seats, after.number))
+        )
         before = after
     return Story(
         motu=FORMAT,
@@ -136,7 +142,9 @@ def tell(
     )
 
 
-def told_move(before: Match | None, after: Match, commit: Commit, words: Words, names: Sequence[str]) -> Move:
+def told_move(
+    before: Match | None, after: Match, commit: Commit, words: Words, names: Sequence[str]
+) -> Move:
     """A commit, or without a `before` the set-up, told with all that was secret."""
     told = tuple(_told(commit, after.view(None), words, names))
     if before is None:
@@ -159,7 +167,9 @@ def told_move(before: Match | None, after: Match, commit: Commit, words: Words, 
 
 
 def _told(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Iterator[str]:
-    """What a commit tells, in words; of what was told to one seat without its name, it is said to whom."""
+    """What a commit tells, in words; of what was told to one seat without its name, it is said
+    to whom.
+    """
     public: list[Event] = []
     for event in happenings(commit):
         if event.audience is None or len(event.audience) != 1 or words.seats_in(event):
@@ -214,14 +224,21 @@ def position_mark(match: Match) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A state without whatever is as it is by default, so that a new field leaves the hashes of old positions.
+    """A state without whatever is as it is by default, so that a new field leaves the hashes of old
+    positions.
 
-    msgspec can leave defaults out by itself, but of two equal texts it may know one as the default and not the other.
+    msgspec can leave defaults out by itself, but of two equal texts it may know one as the default
+    and not the other.
     """
     match value:
         case Struct():
-            parts = ((name, getattr(value, name), default) for name, default in _fields(type(value)))
-            return [value.__struct_config__.tag, {name: _plain(part) for name, part, usual in parts if part != usual}]
+            parts = (
+                (name, getattr(value, name), default) for name, default in _fields(type(value))
+            )
+            return [
+                value.__struct_config__.tag,
+                {name: _plain(part) for name, part, usual in parts if part != usual},
+            ]
         case tuple() | list():
             return [_plain(part) for part in value]
         case dict():
@@ -236,7 +253,9 @@ def _fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
     """The fields of a struct, each with its default."""
     found = []
     for field in msgspec.structs.fields(kind):
-        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        default = (
+            field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        )
         found.append((field.name, default))
     return tuple(found)
 
@@ -283,7 +302,9 @@ def _word(answer: Answer, offers: set[str]) -> str:
 
 
 def _replayed(match: Match) -> Iterator[Match]:
-    before = begin(match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)).without_log()
+    before = begin(
+        match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)
+    ).without_log()
     stood = {0: before}
     yield before
     for commit in match.commits:

@@ -12,7 +12,10 @@ WORD = 1 << 64
 
 
 class Table:
-    """Chance for `setup` and `advance`. Its whole state is the seed and the number of draws made."""
+    """Chance for `setup` and `advance`.
+
+    Its whole state is the seed and the number of draws made.
+    """
 
     __slots__ = ("_keyed", "_seed", "draws", "events")
 
@@ -23,7 +26,9 @@ class Table:
         self._keyed: blake2b | None = None
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each as likely (draws past the last full multiple of n are thrown away)."""
+        """A number from 0 to n-1, each as likely (draws past the last full multiple of n are
+        thrown away).
+        """
         if not 1 <= n <= WORD:
             raise ValueError(f"cannot draw below {n}")
         while True:

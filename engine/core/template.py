@@ -16,9 +16,10 @@ r"""The small language in which everything is written that a person reads.
     [for {paid}|free of charge]     a part with another one in its place
     \{ \} \[ \]                     brackets that are meant as such
 
-A word of the [word] table is a text, or a table of forms. The plural forms are called as CLDR calls them (zero, one,
-two, few, many, other); `none` is what a count of 0 says where a language has words for it. Any other name is a form of
-that language's own, such as a case, and may have plural forms inside.
+A word of the [word] table is a text, or a table of forms. The plural forms are called as CLDR calls
+them (zero, one, two, few, many, other); `none` is what a count of 0 says where a language has words
+for it. Any other name is a form of that language's own, such as a case, and may have plural forms
+inside.
 """
 
 import re
@@ -56,7 +57,10 @@ Template = tuple[str | Field | Part, ...]
 
 @cache
 def parse(text: str) -> Template:
-    """A template read. There are as many as the text files have, so each is kept once it has been read."""
+    """A template read.
+
+    There are as many as the text files have, so each is kept once it has been read.
+    """
     template, _, mark = _read(text, closed_by="")
     if mark:
         raise ValueError(f"'{mark}' closes nothing in {text!r}")

@@ -27,20 +27,22 @@
     end board_filled 20 14
     seed 5eed
 
-A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for none), forced
-answers stand in brackets, an offer names its kind: `reveal_card/haka`. Whoever takes back or rewinds has the match
-stand as it stood after the line that is named: those since are undone and still counted. After a rewind the dice are
-new, of the seed that is told. `seat` is a seat that somebody else has from there on. The last lines are `end` with the
-reason and scores, or `open` with the number of commits while the match goes on, and the seed. `game` has the version of
-the rules that the match began under, and behind it that of the positions if it is another. A setting, name or seed
-that would not survive on its line is written as a JSON string.
+A line a commit: its number, the seat, the keys. Keys of one answer are joined by `+` (`-` alone for
+none), forced answers stand in brackets, an offer names its kind: `reveal_card/haka`. Whoever takes
+back or rewinds has the match stand as it stood after the line that is named: those since are undone
+and still counted. After a rewind the dice are new, of the seed that is told. `seat` is a seat that
+somebody else has from there on. The last lines are `end` with the reason and scores, or `open` with
+the number of commits while the match goes on, and the seed. `game` has the version of the rules
+that the match began under, and behind it that of the positions if it is another. A setting, name or
+seed that would not survive on its line is written as a JSON string.
 
-What is indented or behind `==` says the same in words. Behind `=` stands, after a commit, a hash of the position; and
-last of all one of the line itself, of its words and of the mark before it. So every line that is changed, lost or out
-of its place is found, even if this program would use other words.
+What is indented or behind `==` says the same in words. Behind `=` stands, after a commit, a hash of
+the position; and last of all one of the line itself, of its words and of the mark before it. So
+every line that is changed, lost or out of its place is found, even if this program would use other
+words.
 
-Version 1 has no hashes and no names. Words stand behind `#` there, and the head has `seats 2`, `computer p2` and the
-seed. It is easier to write by hand.
+Version 1 has no hashes and no names. Words stand behind `#` there, and the head has `seats 2`,
+`computer p2` and the seed. It is easier to write by hand.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -56,7 +58,18 @@ from engine.core.decision import Answer, Seat
 from engine.core.errors import EngineError, IllegalAnswer, NotFinished
 from engine.core.game import Game, full_settings
 from engine.core.match import MAX_DRAFT, Match, begin
-from engine.core.notation import HEADER, NUMBER, STAGE, Block, Line, Transcript, fail, line_sum, parse, written
+from engine.core.notation import (
+    HEADER,
+    NUMBER,
+    STAGE,
+    Block,
+    Line,
+    Transcript,
+    fail,
+    line_sum,
+    parse,
+    written,
+)
 from engine.core.record import Commit
 from engine.core.story import (
     NOTHING,
@@ -127,12 +140,20 @@ def as_text(story: Story, match: Match, words: Words) -> str:
     return "\n".join(lines) + "\n"
 
 
-def replay(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES, words: Words | None = None) -> Match:
+def replay(
+    text: str | bytes | Transcript,
+    games: Mapping[str, Game[Any]] = GAMES,
+    words: Words | None = None,
+) -> Match:
     """The match played again, refused as Malformed at the first line that is not as it must be."""
     return check(text, games, words).match
 
 
-def check(text: str | bytes | Transcript, games: Mapping[str, Game[Any]] = GAMES, words: Words | None = None) -> Played:
+def check(
+    text: str | bytes | Transcript,
+    games: Mapping[str, Game[Any]] = GAMES,
+    words: Words | None = None,
+) -> Played:
     """The same, with what else is to be said of it."""
     script = text if isinstance(text, Transcript) else parse(text)
     at = script.head_line("game")
@@ -150,7 +171,10 @@ def _head(story: Story, match: Match, words: Words) -> Iterator[tuple[str, tuple
     """The lines before the first commit, each with what it means in words."""
     about = story.about
     versions = [story.rules] if story.rules == story.rules_now else [story.rules, story.rules_now]
-    yield " ".join(["game", story.game, *map(str, versions)]), _told_game(match.game, names_at(about, match.seats, 0))
+    yield (
+        " ".join(["game", story.game, *map(str, versions)]),
+        _told_game(match.game, names_at(about, match.seats, 0)),
+    )
     if about.match:
         yield f"match {about.match}", ()
     if about.ended:
@@ -185,7 +209,11 @@ def _told_setting(game: Game[Any], words: Words, key: str, value: str) -> tuple[
 
 def _folded(told: Iterable[str]) -> list[str]:
     width = WIDTH - len(INDENT)
-    return [part.strip() for line in told for part in wrap(line, width, break_long_words=False, break_on_hyphens=False)]
+    return [
+        part.strip()
+        for line in told
+        for part in wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    ]
 
 
 class _Checked:
@@ -205,7 +233,11 @@ class _Checked:
         match = self._begun()
         prologue, commits = match.prologue, []
         self._check_move(None, match, script.begins, "")
-        wanted = {int(line.words[-1 if line.words[0] == "takes" else 2]) for line in script.lines if _goes_back(line)}
+        wanted = {
+            int(line.words[-1 if line.words[0] == "takes" else 2])
+            for line in script.lines
+            if _goes_back(line)
+        }
         stood, stage = {0: match}, ""
         for line in script.lines:
             self._check_comings(line.number)
@@ -237,8 +269,13 @@ class _Checked:
 
     def _rolled(self) -> list[tuple[str, int]]:
         """The seeds of all dice, and the lines that tell them."""
-        again = [line for line in self.script.lines if line.words[0] == "rewinds" and _goes_back(line)]
-        return [(self.script.seed, self.script.sealed.at), *((line.words[-1], line.block.at) for line in again)]
+        again = [
+            line for line in self.script.lines if line.words[0] == "rewinds" and _goes_back(line)
+        ]
+        return [
+            (self.script.seed, self.script.sealed.at),
+            *((line.words[-1], line.block.at) for line in again),
+        ]
 
     def _check_seals(self) -> None:
         """Refuse seeds that are not those which were sealed."""
@@ -264,11 +301,19 @@ class _Checked:
                 full_settings(self.game, script.seats, {key: value})
             except EngineError as error:
                 known = script.seats in self.game.seats
-                fail(script.head_line("set", key) if known else script.head_line("seats"), "cannot_begin", why=error)
+                fail(
+                    script.head_line("set", key) if known else script.head_line("seats"),
+                    "cannot_begin",
+                    why=error,
+                )
         try:
             return begin(self.game, script.seats, given, script.seed, frozenset(script.computers))
         except EngineError as error:
-            free = [setting.key for setting in self.game.settings if setting.free and setting.key in given]
+            free = [
+                setting.key
+                for setting in self.game.settings
+                if setting.free and setting.key in given
+            ]
             at = script.head_line("set", free[0]) if free else script.head_line("seats")
             fail(at, "cannot_begin", why=error)
 
@@ -283,12 +328,16 @@ class _Checked:
             fail(at, "illegal", why=error, was=was, now=self.game.version)
 
     def _check_move(self, before: Match | None, after: Match, block: Block, stage: str) -> str:
-        """Compare what a commit led to with what stands in its lines; the stage that it was made in."""
+        """Compare what a commit led to with what stands in its lines; the stage that it was made
+        in.
+        """
         script = self.script
         if script.format == 1:
             return ""
         commit = after.last or Commit(Seat(0), (), events=after.prologue)
-        move = told_move(before, after, commit, self.words, names_at(script.about, script.seats, after.number))
+        move = told_move(
+            before, after, commit, self.words, names_at(script.about, script.seats, after.number)
+        )
         if script.written == self.game.version and block.position != move.position:
             if before is None and block.intact and not script.about.seals:
                 fail(script.sealed.at, "other_start", line=block.at)
@@ -315,7 +364,8 @@ class _Checked:
     def _compare(self, block: Block, stage: str, told: Iterable[str]) -> None:
         """Compare what stands around a line with what this program would say there.
 
-        Where the line is as it was written, other words are no fault: the program may have learnt better ones.
+        Where the line is as it was written, other words are no fault: the program may have learnt
+        better ones.
         """
         differing: list[tuple[int, str, str]] = []
         if (block.stage[1] if block.stage else "") != stage:

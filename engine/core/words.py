@@ -1,7 +1,8 @@
-"""What Motu says, read from text/<language>.toml and filled in with facts; template.py explains the templates.
+"""What Motu says, read from text/<language>.toml and filled in with facts; template.py explains the
+templates.
 
-Texts lie in layers: what all games say alike, then a game's own; pictures and the bot put theirs on top. Another
-language is another file beside each en.toml; what it leaves out is said in English.
+Texts lie in layers: what all games say alike, then a game's own; pictures and the bot put theirs on
+top. Another language is another file beside each en.toml; what it leaves out is said in English.
 """
 
 import tomllib
@@ -28,7 +29,10 @@ PARAGRAPH = 300
 
 
 class Words:
-    """The templates and words of one language. Where one is missing its key stands in, for a fact its name."""
+    """The templates and words of one language.
+
+    Where one is missing its key stands in, for a fact its name.
+    """
 
     def __init__(self, text: Mapping[str, Any], language: str = ENGLISH) -> None:
         self.text = text
@@ -43,7 +47,9 @@ class Words:
         """Whether there is a text of that dotted key."""
         return isinstance(self._find(key), str)
 
-    def fill(self, template: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
+    def fill(
+        self, template: str, names: Names = (), view: "View | None" = None, /, **facts: Any
+    ) -> str:
         """A template with its fields filled in."""
         return self._filled(parse(template), names, view, facts)
 
@@ -66,7 +72,9 @@ class Words:
         return self.say("list.last", head=self.say("list.comma").join(head), last=last)
 
     def place(self, spot: str, view: "View | None") -> str:
-        """A spot's code, with the name of what lies there if the view knows one; 'f7 2' has a number behind it."""
+        """A spot's code, with the name of what lies there if the view knows one; 'f7 2' has a
+        number behind it.
+        """
         code, blank, number = spot.partition(" ")
         note = view.note(code) if view is not None else ""
         named = note and note in self._table("word")
@@ -94,12 +102,16 @@ class Words:
         return self._said_or_nothing(f"lesson.{part}")
 
     def part(self, name: str) -> str:
-        """What a player's expected points come from, by the name that the computer's estimate has for it."""
+        """What a player's expected points come from, by the name that the computer's estimate
+        has for it.
+        """
         return str(self._table("part").get(name, name))
 
     @property
     def own_parts(self) -> str:
-        """What of the game is as published and what is this project's own design, in a sentence; '' if not said."""
+        """What of the game is as published and what is this project's own design, in a sentence;
+        '' if not said.
+        """
         return str(self.text.get("own_parts", ""))
 
     @property
@@ -120,25 +132,44 @@ class Words:
         return self._said_or_nothing(f"decision.{kind}.many")
 
     def sure(self, kind: str) -> str:
-        """What is asked once more before such an offer is taken, '' where it needs no words of its own."""
+        """What is asked once more before such an offer is taken, '' where it needs no words of
+        its own.
+        """
         return self._said_or_nothing(f"decision.{kind}.sure")
 
     def none(self, kind: str) -> str:
         """Why there is no such offer while there is none, '' where a game does not say."""
         return self._said_or_nothing(f"decision.{kind}.none")
 
-    def option(self, decision: "Decision", option: "Option", view: "View", names: Names, brief: bool = False) -> str:
-        """An option's label, with what lies on its spot; a `brief` one leaves out what the picture shows."""
+    def option(
+        self,
+        decision: "Decision",
+        option: "Option",
+        view: "View",
+        names: Names,
+        brief: bool = False,
+    ) -> str:
+        """An option's label, with what lies on its spot; a `brief` one leaves out what the
+        picture shows.
+        """
         wording = self._table("decision").get(decision.kind, {})
         own = wording.get("options", {}).get(option.key)
         template = own or wording.get("option", "{key:code}")
         if brief:
-            template = wording.get("buttons", {}).get(option.key) or own or wording.get("button", template)
-        facts = {"key": option.key, "spot": option.spot, "note": view.note(option.spot) if option.spot else ""}
+            template = (
+                wording.get("buttons", {}).get(option.key) or own or wording.get("button", template)
+            )
+        facts = {
+            "key": option.key,
+            "spot": option.spot,
+            "note": view.note(option.spot) if option.spot else "",
+        }
         return self.fill(template, names, view, **{**facts, **dict(option.facts)})
 
     def names_all_options(self, kind: str) -> bool:
-        """Whether every option of such a decision has words of its own, so that none is a code of the board."""
+        """Whether every option of such a decision has words of its own, so that none is a code
+        of the board.
+        """
         wording = self._table("decision").get(kind, {})
         return "options" in wording and "option" not in wording
 
@@ -153,7 +184,9 @@ class Words:
     def tell(self, event: "Event", names: Names, view: "View | None" = None) -> list[str]:
         """An event in words, a line each; an empty wording tells nothing."""
         table = self._table("event")
-        lines = (self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines())
+        lines = (
+            self.fill(table.get(key, key), names, view, **facts) for key, facts in event.lines()
+        )
         return [line for line in lines if line]
 
     def seats_in(self, event: "Event") -> frozenset[int]:
@@ -164,9 +197,15 @@ class Words:
         return frozenset(found)
 
     def story(
-        self, events: "Iterable[Event]", names: Names, view: "View | None" = None, first: int = 0, leaving: Names = ()
+        self,
+        events: "Iterable[Event]",
+        names: Names,
+        view: "View | None" = None,
+        first: int = 0,
+        leaving: Names = (),
     ) -> list[str]:
-        """Events in words, their first lines left off; a seat that does several things in a row is named once.
+        """Events in words, their first lines left off; a seat that does several things in a row is
+        named once.
 
         `leaving` is what those are called who leave, if their seats have other names by now.
         """
@@ -218,7 +257,9 @@ class Words:
 
     def tiebreak(self, parts: Iterable[tuple[str, int]]) -> str:
         """What a seat has that breaks a tie, in the order in which it decides."""
-        return self.say("list.comma").join(self.say(f"tiebreak.{name}", number=number) for name, number in parts)
+        return self.say("list.comma").join(
+            self.say(f"tiebreak.{name}", number=number) for name, number in parts
+        )
 
     def setting(self, key: str) -> str:
         """A setting's label."""
@@ -230,7 +271,9 @@ class Words:
 
     # How it is filled in.
 
-    def _filled(self, template: Template, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
+    def _filled(
+        self, template: Template, names: Names, view: "View | None", facts: Mapping[str, Any]
+    ) -> str:
         said = []
         for piece in template:
             if isinstance(piece, str):
@@ -242,7 +285,9 @@ class Words:
                 said.append(self._filled(chosen, names, view, facts))
         return "".join(said)
 
-    def _worded(self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]) -> str:
+    def _worded(
+        self, field: Field, names: Names, view: "View | None", facts: Mapping[str, Any]
+    ) -> str:
         if field.fact not in facts:
             return f"{{{field.fact}}}"
         fact = facts[field.fact]
@@ -254,7 +299,10 @@ class Words:
             case "names":
                 return self.listed(self._name(seat, names) for seat in fact)
             case "tally":
-                counted = (f"{self._name(seat, names)} {points(number)}" for seat, number in enumerate(fact))
+                counted = (
+                    f"{self._name(seat, names)} {points(number)}"
+                    for seat, number in enumerate(fact)
+                )
                 return self.say("list.comma").join(counted)
             case "code":
                 return str(fact).upper()
@@ -272,12 +320,20 @@ class Words:
                 return self.listed(self.word(str(key), field.given) for key in fact)
             case "count":
                 noun, _, form = field.given.partition(" ")
-                return self.count(fact, str(facts.get(noun[1:], noun)) if noun.startswith("@") else noun, form)
+                return self.count(
+                    fact, str(facts.get(noun[1:], noun)) if noun.startswith("@") else noun, form
+                )
             case "counts":
-                return self.listed(self.count(number, noun, field.given) for noun, number in fact if number)
+                return self.listed(
+                    self.count(number, noun, field.given) for noun, number in fact if number
+                )
             case "plural":
                 worded = variants(field.given)
-                chosen = worded.get(points(fact)) or worded.get(category_of(self._language)(fact)) or worded["other"]
+                chosen = (
+                    worded.get(points(fact))
+                    or worded.get(category_of(self._language)(fact))
+                    or worded["other"]
+                )
                 return chosen.replace("#", points(fact))
             case "if":
                 return ""
@@ -313,13 +369,22 @@ class Words:
     def _said_or_nothing(self, key: str) -> str:
         return self.say(key) if self.has(key) else ""
 
-    def _of_decision(self, decision: "Decision", part: str, names: Names, view: "View | None") -> str:
-        template = self._table("decision").get(decision.kind, {}).get(part, decision.kind.replace("_", " "))
+    def _of_decision(
+        self, decision: "Decision", part: str, names: Names, view: "View | None"
+    ) -> str:
+        template = (
+            self._table("decision")
+            .get(decision.kind, {})
+            .get(part, decision.kind.replace("_", " "))
+        )
         return self.fill(template, names, view, **dict(decision.facts))
 
 
 def _is_there(part: Part, facts: Mapping[str, Any]) -> bool:
-    """Whether every fact that a part needs is there. Of seats the first is 0, and there all the same."""
+    """Whether every fact that a part needs is there.
+
+    Of seats the first is 0, and there all the same.
+    """
     for field in part.fields:
         fact = facts.get(field.fact)
         if fact is None or (not fact and field.form != "name"):
@@ -333,7 +398,11 @@ def _named(template: Template, facts: Mapping[str, Any]) -> set[int]:
     for piece in template:
         if isinstance(piece, Part):
             found |= _named(piece.inside if _is_there(piece, facts) else piece.otherwise, facts)
-        elif isinstance(piece, Field) and piece.form == "name" and isinstance(facts.get(piece.fact), int):
+        elif (
+            isinstance(piece, Field)
+            and piece.form == "name"
+            and isinstance(facts.get(piece.fact), int)
+        ):
             found.add(facts[piece.fact])
         elif isinstance(piece, Field) and piece.form == "names":
             found |= set(facts.get(piece.fact, ()))
@@ -343,7 +412,9 @@ def _named(template: Template, facts: Mapping[str, Any]) -> set[int]:
 
 
 def _opening(template: Template, facts: Mapping[str, Any]) -> tuple[Any, Template]:
-    """Who acts in a line that begins with a seat's name, and the rest of the line; None if it begins otherwise."""
+    """Who acts in a line that begins with a seat's name, and the rest of the line; None if it
+    begins otherwise.
+    """
     match template:
         case (Field(fact, "name"), str(text), *rest) if text.startswith((": ", " ")):
             return facts.get(fact), (text.removeprefix(":")[1:], *rest)

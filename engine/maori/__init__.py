@@ -60,8 +60,12 @@ class Maori(StepGame[State]):
     event_type = AnyEvent
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
-        """The matrix laid out without volcanoes, shells handed out, and a seat to place the discoverer."""
-        first = Seat(table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1)
+        """The matrix laid out without volcanoes, shells handed out, and a seat to place the
+        discoverer.
+        """
+        first = Seat(
+            table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
+        )
         # Volcanoes that are drawn now go back into the supply, so they are left out of the draw.
         rest = [number for number in range(1, COUNT + 1) if number not in VOLCANOES]
         matrix = tuple(rest.pop(table.below(len(rest))) for _ in CELLS)
@@ -112,8 +116,13 @@ class Maori(StepGame[State]):
         shells = tuple(side.shells for side in state.sides)
         results = list(zip(scores, shells, strict=True))
         places = sorted(set(results), reverse=True)
-        ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
-        return Outcome(state.reason, ranking, scores, tuple((("shells", number),) for number in shells))
+        ranking = tuple(
+            tuple(Seat(s) for s, result in enumerate(results) if result == place)
+            for place in places
+        )
+        return Outcome(
+            state.reason, ranking, scores, tuple((("shells", number),) for number in shells)
+        )
 
     def follows(self, state: State) -> str:
         """As for every game, but the end of the match is said before the tile that is turned up."""

@@ -45,13 +45,20 @@ class Space(Struct, frozen=True):
 
 
 class Board:
-    """A board made ready. Everything is by the index of a space: row * columns + column, printed land included."""
+    """A board made ready.
+
+    Everything is by the index of a space: row * columns + column, printed land included.
+    """
 
     def __init__(self, data: BoardData) -> None:
         self.rows, self.columns = len(data.grid), len(data.grid[0])
         self.size = self.rows * self.columns
         self.fixed_ships = data.fixed_ships
-        marks = [(row, column, mark) for row, line in enumerate(data.grid) for column, mark in enumerate(line)]
+        marks = [
+            (row, column, mark)
+            for row, line in enumerate(data.grid)
+            for column, mark in enumerate(line)
+        ]
         self.land = tuple((row, column) for row, column, mark in marks if mark == LAND)
         self.spaces = tuple(
             Space(
@@ -71,9 +78,14 @@ class Board:
         self.beside = tuple(self._beside(index) for index in range(self.size))
         """The spaces over the four sides, -1 where there is none."""
         self.touching = tuple(self._touching(index) for index in range(self.size))
-        """The spaces beside it in all eight directions. Printed land and the atoll's rim part nothing."""
+        """The spaces beside it in all eight directions.
+
+        Printed land and the atoll's rim part nothing.
+        """
         self.distance = tuple(self._distances(index) for index in range(self.size))
-        """Steps of the small ship from space to space, over water but not over printed land; FAR if there is no way."""
+        """Steps of the small ship from space to space, over water but not over printed land; FAR
+        if there is no way.
+        """
 
     def code(self, index: int) -> str:
         """The code printed on a space, '' for none (-1)."""
@@ -93,12 +105,15 @@ class Board:
         return [space for space in self.by_index if tiles[space] != NO_TILE]
 
     def landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
-        """The nearest tile of those touching the space to which the ship can sail, and its distance; FAR if none.
+        """The nearest tile of those touching the space to which the ship can sail, and its
+        distance; FAR if none.
 
         Of tiles equally near the first in reading order is meant.
         """
         steps = self.distance[ship]
-        best, tile = min(((steps[t], t) for t in self.touching[space] if tiles[t] != NO_TILE), default=(FAR, -1))
+        best, tile = min(
+            ((steps[t], t) for t in self.touching[space] if tiles[t] != NO_TILE), default=(FAR, -1)
+        )
         return tile, best
 
     def _beside(self, index: int) -> tuple[int, ...]:
@@ -108,7 +123,11 @@ class Board:
 
     def _touching(self, index: int) -> tuple[int, ...]:
         row, column = divmod(index, self.columns)
-        return tuple(space.index for space in self.spaces if max(abs(space.row - row), abs(space.column - column)) == 1)
+        return tuple(
+            space.index
+            for space in self.spaces
+            if max(abs(space.row - row), abs(space.column - column)) == 1
+        )
 
     def _distances(self, start: int) -> tuple[int, ...]:
         steps = {start: 0}

@@ -1,4 +1,7 @@
-"""What a match of Maori tells. All of it is public. Places are printed codes; a tile is stored as its face."""
+"""What a match of Maori tells.
+
+All of it is public. Places are printed codes; a tile is stored as its face.
+"""
 
 from typing import ClassVar
 
@@ -10,7 +13,9 @@ from engine.maori.tiles import BY_FACE
 
 
 class Opened(Event, frozen=True):
-    """The matrix lies there, and this seat places the discoverer; the seat to its left has the first turn."""
+    """The matrix lies there, and this seat places the discoverer; the seat to its left has the
+    first turn.
+    """
 
     seat: Seat
     first: Seat

@@ -1,7 +1,8 @@
 """The 4 x 4 matrix and the track of the discoverer ship around it.
 
-A cell is a number in reading order, printed as a letter a to p. A position of the ship is a number from 0, clockwise
-from above the top left tile, printed as 1 to 16: one for each outer edge of a tile.
+A cell is a number in reading order, printed as a letter a to p. A position of the ship is a number
+from 0, clockwise from above the top left tile, printed as 1 to 16: one for each outer edge of a
+tile.
 """
 
 from engine.maori.tiles import NO_TILE, VOLCANOES

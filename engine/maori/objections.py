@@ -15,7 +15,9 @@ BESIDE_THE_MATRIX = WIDTH + 3
 
 
 def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
-    """What stands against that answer; None for what is offered, or what no question of the game has."""
+    """What stands against that answer; None for what is offered, or what no question of the game
+    has.
+    """
     if any(option.key == key for option in decision.options):
         return None
     side, board = view.sides[decision.seat], board_of(view.board)
@@ -48,7 +50,12 @@ def _to_position(view: MaoriView, decision: Decision, key: str, board: Board) ->
         return ("discoverer_first", {}) if _is_known(key, board) else None
     steps = (POSITIONS.index(key) - POSITIONS.index(view.discoverer) - 1) % TRACK + 1
     facts = dict(decision.facts)
-    return "too_far", {"spot": key, "steps": steps, "ships": facts["ships"], "shells": facts["shells"]}
+    return "too_far", {
+        "spot": key,
+        "steps": steps,
+        "ships": facts["ships"],
+        "shells": facts["shells"],
+    }
 
 
 def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
@@ -56,7 +63,9 @@ def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Lin
     if key == "stored":
         return ("dear_to_place", {"shells": side.shells}) if side.stored else ("storage_empty", {})
     if key == "remove":
-        return ("ship_on_only_tile", {"spot": side.ship}) if side.tiles else ("nothing_to_remove", {})
+        return (
+            ("ship_on_only_tile", {"spot": side.ship}) if side.tiles else ("nothing_to_remove", {})
+        )
     if key in POSITIONS:
         return "discoverer_has_moved", {"spot": view.discoverer}
     if key not in tuple(CELLS):
@@ -69,13 +78,16 @@ def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Lin
         return "not_in_line", {**spot, "position": view.discoverer}
     if view.matrix[cell] in VOLCANOES:
         return "volcano", spot
-    before = [view.matrix[other] for other in line[: line.index(cell)] if view.matrix[other] != NO_TILE]
+    before = [
+        view.matrix[other] for other in line[: line.index(cell)] if view.matrix[other] != NO_TILE
+    ]
     if any(tile in VOLCANOES for tile in before):
         return "behind_volcano", spot
     price = len(before)
     if price > side.shells:
         return "dear_tile", {**spot, "price": price, "shells": side.shells}
-    # It could be paid, so the storage is full and no space is within reach for the shells that would be left.
+    # It could be paid, so the storage is full and no space is within reach for the shells that
+    # would be left.
     return "neither_placed_nor_stored", {**spot, "left": side.shells - price}
 
 
@@ -85,7 +97,11 @@ def _to_place(view: MaoriView, side: SideView, key: str, board: Board) -> Line |
     if key in POSITIONS:
         return "discoverer_has_moved", {"spot": view.discoverer}
     if key in tuple(CELLS) or key in ("stored", "remove", "nothing"):
-        return ("tile_in_hand", {"spot": view.hand}) if view.hand != "stored" else ("stored_in_hand", {})
+        return (
+            ("tile_in_hand", {"spot": view.hand})
+            if view.hand != "stored"
+            else ("stored_in_hand", {})
+        )
     if key not in board.by_code:
         return None
     spot = {"spot": key}
@@ -127,7 +143,9 @@ def _tiles(side: SideView, board: Board) -> list[int]:
 def places(view: MaoriView) -> dict[str, Point]:
     """The matrix with the positions around it, and beside it the own board."""
     last = WIDTH - 1
-    found: dict[str, Point] = {cell: (place % WIDTH, place // WIDTH) for place, cell in enumerate(CELLS)}
+    found: dict[str, Point] = {
+        cell: (place % WIDTH, place // WIDTH) for place, cell in enumerate(CELLS)
+    }
     for place, code in enumerate(POSITIONS):
         edge, along = divmod(place, WIDTH)
         found[code] = ((along, -1), (WIDTH, along), (last - along, WIDTH), (-1, last - along))[edge]

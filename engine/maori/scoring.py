@@ -33,11 +33,17 @@ class Island(Struct, frozen=True):
     @property
     def palm_points(self) -> int:
         """What its palms are worth if it is complete."""
-        return self.palms * (HUT_POINTS if self.hut else PALM_POINTS) * (ATOLL_FACTOR if self.inside else 1)
+        return (
+            self.palms
+            * (HUT_POINTS if self.hut else PALM_POINTS)
+            * (ATOLL_FACTOR if self.inside else 1)
+        )
 
 
 class Row(Struct, frozen=True):
-    """A seat's points, kind by kind; `palms` are those of islands without a hut, `huts` those with one."""
+    """A seat's points, kind by kind; `palms` are those of islands without a hut, `huts` those
+    with one.
+    """
 
     palms: int
     huts: int
@@ -78,14 +84,16 @@ def islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
     return tuple(found)
 
 
-# Kept, as is the look of a side in view.py: a turn changes one board of up to five, and a view takes 190 us without
-# the two and 60 with them.
+# Kept, as is the look of a side in view.py: a turn changes one board of up to five, and a view
+# takes 190 us without the two and 60 with them.
 @lru_cache(maxsize=1024)
 def standing(board: Board, tiles: tuple[int, ...]) -> Standing:
     """The board counted as if the game ended now: incomplete islands are taken off first."""
     found = islands(board, tiles)
     whole = [island for island in found if island.complete]
-    gone = tuple(sorted(space for island in found if not island.complete for space in island.spaces))
+    gone = tuple(
+        sorted(space for island in found if not island.complete for space in island.spaces)
+    )
     left = without(tiles, gone)
     return Standing(
         removed=gone,
@@ -109,7 +117,8 @@ def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
     ships = majority([own.ships for own in counted])
     shells = majority([side.shells for side in sides])
     return tuple(
-        Row(own.palms, own.huts, own.leis, ships[seat], shells[seat], -own.empty) for seat, own in enumerate(counted)
+        Row(own.palms, own.huts, own.leis, ships[seat], shells[seat], -own.empty)
+        for seat, own in enumerate(counted)
     )
 
 
@@ -120,7 +129,10 @@ def majority(counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def _across(board: Board, tiles: Sequence[int], space: int, side: int) -> int:
-    """The space over that side if the land of both tiles meets there, else -1. The side across is two further."""
+    """The space over that side if the land of both tiles meets there, else -1.
+
+    The side across is two further.
+    """
     other = board.beside[space][side]
     return other if other >= 0 and (side + 2) % 4 in TILES[tiles[other]].land else -1
 
@@ -137,7 +149,10 @@ def _joined_to(board: Board, tiles: Sequence[int], start: int) -> list[int]:
 
 
 def _island(board: Board, tiles: Sequence[int], spaces: list[int]) -> Island:
-    """It is complete if all its land meets land. Land that points at the closed side of its tiles does no harm."""
+    """It is complete if all its land meets land.
+
+    Land that points at the closed side of its tiles does no harm.
+    """
     complete, palms, hut, leis = True, 0, False, []
     for space in spaces:
         tile = TILES[tiles[space]]

@@ -48,7 +48,9 @@ AnyStep = (
 
 
 class Turn(Struct, frozen=True):
-    """What the discoverer and a seat did in a turn; the last one stays until the next begins, for the picture."""
+    """What the discoverer and a seat did in a turn; the last one stays until the next begins,
+    for the picture.
+    """
 
     seat: Seat
     start: Annotated[int, Meta(ge=0, lt=TRACK)]
@@ -84,7 +86,10 @@ class Side(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A position. The supply is sorted, not shuffled: a tile is drawn when it is turned up, so nothing is hidden."""
+    """A position.
+
+    The supply is sorted, not shuffled: a tile is drawn when it is turned up, so nothing is hidden.
+    """
 
     board_name: Annotated[str, Meta(pattern="^(front|atoll)$")]
     rules: Annotated[str, Meta(pattern="^(basic|advanced|pro)$")]
@@ -123,7 +128,10 @@ class State(Struct, frozen=True):
 
     @property
     def round(self) -> int:
-        """Which turn of each seat it is, from 1; 0 in the opening. A finished match stays in its last round."""
+        """Which turn of each seat it is, from 1; 0 in the opening.
+
+        A finished match stays in its last round.
+        """
         if self.discoverer < 0:
             return 0
         turns = self.turns - 1 if self.reason else self.turns
@@ -159,10 +167,11 @@ class State(Struct, frozen=True):
         return self.board.ships(self.sides[seat].tiles)
 
     def fares(self, seat: Seat) -> dict[int, int]:
-        """Every empty space where the seat may place a tile, with the shells that its ship must sail for.
+        """Every empty space where the seat may place a tile, with the shells that its ship must
+        sail for.
 
-        In the variants a space must touch the tile under the small ship. The ship may sail before, a shell a step; only
-        the price matters, so each space has its cheapest.
+        In the variants a space must touch the tile under the small ship. The ship may sail before,
+        a shell a step; only the price matters, so each space has its cheapest.
         """
         board, side = self.board, self.sides[seat]
         empty = board.empty(side.tiles)
@@ -179,11 +188,16 @@ class State(Struct, frozen=True):
     def paying(self, seat: Seat, shells: int) -> "State":
         """The position after a seat paid shells to the supply."""
         side = self.sides[seat]
-        return replace(self.with_side(seat, replace(side, shells=side.shells - shells)), bank=self.bank + shells)
+        return replace(
+            self.with_side(seat, replace(side, shells=side.shells - shells)),
+            bank=self.bank + shells,
+        )
 
     def sailing(self, seat: Seat, to: int, steps: int) -> "State":
         """The position with the discoverer there, and the turn begun."""
-        return replace(self, discoverer=to, turn=Turn(seat, self.discoverer, steps, self.sides[seat].ship))
+        return replace(
+            self, discoverer=to, turn=Turn(seat, self.discoverer, steps, self.sides[seat].ship)
+        )
 
     def doing(self, act: Act, cell: int = -1, tile: int = NO_TILE, space: int = -1) -> "State":
         """The position with what is done in the turn under way."""

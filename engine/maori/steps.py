@@ -39,7 +39,9 @@ FROM_STORAGE = -1
 
 
 class PlaceDiscoverer(Step, frozen=True):
-    """The starting player places the discoverer ship at the edge of the matrix, next to any tile."""
+    """The starting player places the discoverer ship at the edge of the matrix, next to any
+    tile.
+    """
 
     seat: Seat
 
@@ -71,7 +73,8 @@ class BeginPlay(Run, frozen=True):
 class MoveDiscoverer(Step, frozen=True):
     """The discoverer must sail clockwise, a step a ship in sight and a step more a shell.
 
-    More than 16 steps, or paying more than needed, is not offered: a position has one price, the cheapest.
+    More than 16 steps, or paying more than needed, is not offered: a position has one price, the
+    cheapest.
     """
 
     seat: Seat
@@ -100,7 +103,8 @@ class MoveDiscoverer(Step, frozen=True):
 
 
 class DiscoverTile(Step, frozen=True):
-    """One of the five: a tile of the matrix to place or to store, the stored tile, a tile to remove, or nothing.
+    """One of the five: a tile of the matrix to place or to store, the stored tile, a tile to
+    remove, or nothing.
 
     A tile that could then be neither placed nor stored cannot be taken.
     """
@@ -143,10 +147,14 @@ class DiscoverTile(Step, frozen=True):
             return state.with_agenda((RemoveTile(self.seat),))
         if key == "stored":
             stored = state.sides[self.seat].stored
-            return state.doing("take", tile=stored).with_agenda((PlaceTile(self.seat, FROM_STORAGE),))
+            return state.doing("take", tile=stored).with_agenda(
+                (PlaceTile(self.seat, FROM_STORAGE),)
+            )
         cell, line = CELLS.index(key), LINES[state.discoverer]
         tile = state.matrix[cell]
-        over = tuple(CELLS[other] for other in line[: line.index(cell)] if state.matrix[other] != NO_TILE)
+        over = tuple(
+            CELLS[other] for other in line[: line.index(cell)] if state.matrix[other] != NO_TILE
+        )
         tell(TileTaken(self.seat, key, TILES[tile].face, over, len(over)))
         taken = state.paying(self.seat, len(over)).doing("take", cell, tile)
         return taken.with_agenda((PlaceTile(self.seat, cell),))
@@ -165,14 +173,17 @@ class PlaceTile(Step, frozen=True):
         return self.cell == FROM_STORAGE
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every space that can be paid for, and the storage if it is empty and the tile is not out of it."""
+        """Every space that can be paid for, and the storage if it is empty and the tile is not
+        out of it.
+        """
         side = state.sides[self.seat]
         tile = TILES[side.stored if self.is_stored else state.matrix[self.cell]]
         options = []
         for space, fare in state.fares(self.seat).items():
             if fare > side.shells:
                 continue
-            # What is paid is in the supply before the tile's own shells are taken, as far as it lasts.
+            # What is paid is in the supply before the tile's own shells are taken, as far as it
+            # lasts.
             gained = min(tile.shells, state.bank + fare)
             code = state.board.code(space)
             facts = (("paid", fare), ("gained", gained), ("missed", tile.shells - gained))
@@ -196,13 +207,17 @@ class PlaceTile(Step, frozen=True):
             stored = state.with_side(seat, replace(side, stored=tile.number))
             return closing(stored.doing("store", self.cell, tile.number), seat, self.cell)
 
-        # The small ship sails to the nearest tile from which the space is within reach. The fare is part of placing.
+        # The small ship sails to the nearest tile from which the space is within reach. The fare is
+        # part of placing.
         space = board.by_code[key].index
-        ship, fare = board.landing(side.tiles, side.ship, space) if side.is_ship_placed else (side.ship, 0)
+        ship, fare = (
+            board.landing(side.tiles, side.ship, space) if side.is_ship_placed else (side.ship, 0)
+        )
         if fare:
             tell(ShipSailed(seat, board.code(side.ship), board.code(ship), fare))
         gained = min(tile.shells, state.bank + fare)
-        # The first tile gets the small ship in both variants; in the pro rules it must go on every tile.
+        # The first tile gets the small ship in both variants; in the pro rules it must go on every
+        # tile.
         is_first = state.rules != "basic" and not side.is_ship_placed
         aboard = state.rules == "pro" or is_first
         tell(TilePlaced(seat, key, tile.face, gained, self.is_stored, aboard, tile.shells - gained))
@@ -212,7 +227,9 @@ class PlaceTile(Step, frozen=True):
             ship=space if aboard else ship,
         )
         after = replace(state.with_side(seat, placed), bank=state.bank + fare - gained)
-        done = after.doing("place_stored" if self.is_stored else "place", self.cell, tile.number, space)
+        done = after.doing(
+            "place_stored" if self.is_stored else "place", self.cell, tile.number, space
+        )
         return closing(done, seat, self.cell)
 
 
@@ -237,7 +254,9 @@ class RemoveTile(Step, frozen=True):
 
 
 class MoveShip(Step, frozen=True):
-    """Advanced rules: the small ship may be put on any tile of the own board, whatever was done before."""
+    """Advanced rules: the small ship may be put on any tile of the own board, whatever was done
+    before.
+    """
 
     seat: Seat
 
@@ -282,7 +301,9 @@ class Refill(Run, frozen=True):
 
 
 class EndTurn(Run, frozen=True):
-    """The next player in clockwise order has the turn; if a board was filled, everybody else has one more."""
+    """The next player in clockwise order has the turn; if a board was filled, everybody else has
+    one more.
+    """
 
     seat: Seat
 
@@ -291,7 +312,11 @@ class EndTurn(Run, frozen=True):
         filled, seats = state.filled, len(state.sides)
         if filled is None and not state.board.empty(state.sides[self.seat].tiles):
             filled = self.seat
-            table.tell(LastTurnsBegun(filled, tuple(Seat((filled + step) % seats) for step in range(1, seats))))
+            table.tell(
+                LastTurnsBegun(
+                    filled, tuple(Seat((filled + step) % seats) for step in range(1, seats))
+                )
+            )
         agenda = (MoveDiscoverer(state.left_of(self.seat)),)
         return replace(state, filled=filled, turns=state.turns + 1, agenda=agenda)
 
@@ -333,10 +358,11 @@ def tile_options(state: "State", seat: Seat, spaces: list[int]) -> tuple[Option,
 
 
 def closing(state: "State", seat: Seat, cell: int = FROM_STORAGE, idle: int = 0) -> "State":
-    """What follows an action: the ship's free move, the refill of that cell, the end of the turn or of the match.
+    """What follows an action: the ship's free move, the refill of that cell, the end of the turn or
+    of the match.
 
-    The match ends with the last turn before that of the seat which filled its board, or when nobody has done anything
-    for two full rounds.
+    The match ends with the last turn before that of the seat which filled its board, or when nobody
+    has done anything for two full rounds.
     """
     agenda: list[AnyStep] = []
     if state.filled is not None and state.filled == state.left_of(seat):

@@ -1,4 +1,7 @@
-"""The 97 tiles, read from data/tiles.json. A tile is known by its number: 7 is T07, and 0 is no tile."""
+"""The 97 tiles, read from data/tiles.json.
+
+A tile is known by its number: 7 is T07, and 0 is no tile.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +12,9 @@ from msgspec import Struct
 DATA = Path(__file__).parent / "data"
 NO_TILE = 0
 SIDES = "nesw"
-"""The sides of a tile, clockwise; a side's number is its place here, and the side across is two further."""
+"""The sides of a tile, clockwise; a side's number is its place here, and the side across is two
+further.
+"""
 
 
 class Shape(Struct, frozen=True):
@@ -41,12 +46,17 @@ class TileData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tile(Struct, frozen=True):
-    """A tile: its land, and what grows, stands and lies on it. Palms stand upright, so it is never turned."""
+    """A tile: its land, and what grows, stands and lies on it.
+
+    Palms stand upright, so it is never turned.
+    """
 
     number: int
     shape: str
-    """'single', 'left_end', 'right_end', 'top_end', 'bottom_end', 'h_middle', 'v_middle', 'open_water', 'ship_water',
-    'shell_water' or 'volcano'; a left end is the left end of an island, so its land goes on to the right."""
+    """'single', 'left_end', 'right_end', 'top_end', 'bottom_end', 'h_middle', 'v_middle',
+    'open_water', 'ship_water', 'shell_water' or 'volcano'; a left end is the left end of an island,
+    so its land goes on to the right.
+    """
     kind: str
     land: tuple[int, ...]
     """The sides over which its island goes on, by their numbers in SIDES."""
@@ -59,7 +69,10 @@ class Tile(Struct, frozen=True):
     symbols: tuple[tuple[str, int], ...]
     """All of that once more, as word keys and numbers."""
     face: str
-    """What is seen on it, as stored events name it: 'left-end-2-hut'. Tiles of one face are alike."""
+    """What is seen on it, as stored events name it: 'left-end-2-hut'.
+
+    Tiles of one face are alike.
+    """
 
     @property
     def is_island(self) -> bool:
@@ -99,7 +112,10 @@ def _tile(number: int, printed: Printed, shape: Shape) -> Tile:
 
 _DATA = msgspec.json.decode((DATA / "tiles.json").read_bytes(), type=TileData)
 _NOTHING = Tile(NO_TILE, "", "", (), 0, False, -1, 0, 0, (), "")
-TILES = (_NOTHING, *(_tile(number, tile, _DATA.shapes[tile.shape]) for number, tile in enumerate(_DATA.tiles, 1)))
+TILES = (
+    _NOTHING,
+    *(_tile(number, tile, _DATA.shapes[tile.shape]) for number, tile in enumerate(_DATA.tiles, 1)),
+)
 """By number: at 0, where no tile lies, one that shows nothing."""
 COUNT = len(TILES) - 1
 """How many tiles there are."""
@@ -108,6 +124,10 @@ VOLCANOES = tuple(tile.number for tile in TILES if tile.kind == "volcano")
 
 
 def tally(numbers: Iterable[int]) -> tuple[tuple[str, int], ...]:
-    """How many tiles of each kind are among these: 'single', 'end', 'middle', 'water', 'volcano'."""
+    """How many tiles of each kind are among these: 'single', 'end', 'middle', 'water',
+    'volcano'.
+    """
     kinds = [TILES[number].kind for number in numbers]
-    return tuple((kind, kinds.count(kind)) for kind in ("single", "end", "middle", "water", "volcano"))
+    return tuple(
+        (kind, kinds.count(kind)) for kind in ("single", "end", "middle", "water", "volcano")
+    )

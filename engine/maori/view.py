@@ -1,4 +1,6 @@
-"""What a viewer sees of Maori: everything but the order in which tiles will come, and that is not fixed before."""
+"""What a viewer sees of Maori: everything but the order in which tiles will come, and that is
+not fixed before.
+"""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -58,14 +60,19 @@ class SideView(Struct, frozen=True):
 
 
 class TurnView(Struct, frozen=True):
-    """A turn: of a draft as far as it has come, else the last that was confirmed. '' is what it has not had."""
+    """A turn: of a draft as far as it has come, else the last that was confirmed.
+
+    '' is what it has not had.
+    """
 
     seat: Seat
     start: str
     """Where the discoverer came from."""
     steps: int
     act: str
-    """'', 'take', 'place', 'store', 'place_stored', 'remove' or 'nothing'; 'take' while a tile is in hand."""
+    """'', 'take', 'place', 'store', 'place_stored', 'remove' or 'nothing'; 'take' while a tile
+    is in hand.
+    """
     cell: str
     """The matrix cell a tile was taken from, where a new one may lie by now."""
     tile: int
@@ -73,13 +80,18 @@ class TurnView(Struct, frozen=True):
     spot: str
     """Where on the seat's own board a tile was placed or removed."""
     ship_from: str
-    """Where the small ship stood when the turn began, if it has moved; '' too if it was beside the board."""
+    """Where the small ship stood when the turn began, if it has moved; '' too if it was beside
+    the board.
+    """
     ship_to: str
     """Where the small ship got to, if it has moved."""
 
 
 class MaoriView(View, frozen=True, kw_only=True):
-    """The open table, with `scores` as if the match ended now. `board` is read with board.board_of."""
+    """The open table, with `scores` as if the match ended now.
+
+    `board` is read with board.board_of.
+    """
 
     board: str
     """'front' or 'atoll'."""
@@ -92,7 +104,9 @@ class MaoriView(View, frozen=True, kw_only=True):
     matrix: tuple[int, ...]
     """Tile numbers of cells a to p in reading order, 0 for an empty one."""
     discoverer: str
-    """The discoverer's position, '1' to '16' clockwise from above cell a; '' in the opening until it is placed."""
+    """The discoverer's position, '1' to '16' clockwise from above cell a; '' in the opening
+    until it is placed.
+    """
     journey: tuple[str, ...]
     """The positions of its last journey, start and goal included."""
     supply: tuple[int, ...]
@@ -103,7 +117,9 @@ class MaoriView(View, frozen=True, kw_only=True):
     turn: TurnView | None
     """The turn being drafted, else the last one; None before the first."""
     hand: str
-    """Where the tile in hand of a draft comes from: a matrix cell or 'stored'; '' if there is none."""
+    """Where the tile in hand of a draft comes from: a matrix cell or 'stored'; '' if there is
+    none.
+    """
     filled: Seat | None
     """Who filled the board first."""
     to_come: tuple[Seat, ...]
@@ -125,7 +141,8 @@ class MaoriView(View, frozen=True, kw_only=True):
         return tally(self.supply)
 
     def note(self, spot: str) -> str:
-        """The shape of the tile that lies there: for a position, of the tile that it gives free of charge.
+        """The shape of the tile that lies there: for a position, of the tile that it gives free of
+        charge.
 
         A space is one of the viewer's board; for everyone, of the board of the seat to move.
         """
@@ -194,9 +211,13 @@ def _side_view(board: Board, side: "Side") -> SideView:
     for island in islands(board, side.tiles):
         spots = tuple(board.code(space) for space in island.spaces)
         leis = tuple((board.code(one), board.code(other)) for one, other in island.leis)
-        shown.append(IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis))
+        shown.append(
+            IslandView(spots, island.complete, island.palms, island.hut, island.inside, leis)
+        )
     return SideView(
-        tiles=tuple(Laid(board.code(space), side.tiles[space]) for space in board.tiled(side.tiles)),
+        tiles=tuple(
+            Laid(board.code(space), side.tiles[space]) for space in board.tiled(side.tiles)
+        ),
         stored=side.stored,
         shells=side.shells,
         ships=board.ships(side.tiles),

@@ -1,7 +1,8 @@
 """Computer players, for seats that no person holds.
 
-`think` is handed a game, a state as `dealt_for` makes it for the seat, a seed of the player's own and a level; it never
-sees a match, whose seed would tell the dice to come. The same three give the same thought.
+`think` is handed a game, a state as `dealt_for` makes it for the seat, a seed of the player's own
+and a level; it never sees a match, whose seed would tell the dice to come. The same three give the
+same thought.
 
 mind.py     what a player knows of a game, and what it makes of one of which it knows nothing
 search.py   the look-ahead of the strong level, the same for all games

@@ -1,7 +1,7 @@
 """What makes a player good at Blue Lagoon.
 
-A phase is judged by soft tables in place of the printed steps: two of a resource are on the way to four, so each is
-worth something before it scores. What a placement adds to them is its gain.
+A phase is judged by soft tables in place of the printed steps: two of a resource are on the way to
+four, so each is worth something before it scores. What a placement adds to them is its gain.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,7 +24,9 @@ ISLANDS = (0.0, 0.8, 1.8, 3.0, 4.5, 6.5, 9.5, 14.0, 20.0)
 LINK = 6.0
 """An island of the best group: a little more than its points, for a group grows on."""
 MAJORITY = (0.02, 0.06, 0.13, 0.25, 0.4, 0.5, 0.55)
-"""The share of an island's value that one may hope for, by how many pieces one is behind or ahead, -3 to 3."""
+"""The share of an island's value that one may hope for, by how many pieces one is behind or
+ahead, -3 to 3.
+"""
 BESIDE, MOST_BESIDE = 1.6, 4
 """An item beside an own piece, while the other seats are not quicker."""
 DENIED = 2.0
@@ -88,7 +90,9 @@ def _gains(state: State, seat: Seat) -> dict[str, float]:
     longest = max((islands.bit_count() for _, islands in groups), default=0)
     touched = _island_set(chart, own)
     new_island = ISLANDS[min(touched.bit_count() + 1, 8)] - ISLANDS[min(touched.bit_count(), 8)]
-    arrivals = [_majority_gain(chart, state.sides, seat, number) for number in range(len(chart.islands))]
+    arrivals = [
+        _majority_gain(chart, state.sides, seat, number) for number in range(len(chart.islands))
+    ]
     within_reach = min((beside_own & lying & ~own).bit_count(), MOST_BESIDE)
     village_gain = _village_gains(chart, state, side)
 
@@ -99,7 +103,9 @@ def _gains(state: State, seat: Seat) -> dict[str, float]:
         rest ^= bit
         gain, island, near = 0.0, island_of[bit], near_of[bit]
         if lying & bit:
-            gain += item_gains[next(item for item, places in enumerate(state.items) if places & bit)]
+            gain += item_gains[
+                next(item for item, places in enumerate(state.items) if places & bit)
+            ]
             if beside_rivals & bit:
                 gain += DENIED
         islands = 0
@@ -158,7 +164,9 @@ def _majority_gain(chart: Chart, sides: tuple[Side, ...], seat: Seat, number: in
 
 
 def _village_gains(chart: Chart, state: State, side: Side) -> Callable[[int, int], float]:
-    """What a village on a place adds to a settler there: something in the exploration, if it will stay."""
+    """What a village on a place adds to a settler there: something in the exploration, if it
+    will stay.
+    """
     staying = side.villages & ~state.board.circles
     count, islands = staying.bit_count(), _island_set(chart, staying)
     more = VILLAGES[min(count + 1, 5)] - VILLAGES[min(count, 5)]
@@ -172,12 +180,17 @@ def _village_gains(chart: Chart, state: State, side: Side) -> Callable[[int, int
 
 
 def estimate(state: State) -> tuple[Parts, ...]:
-    """Points of the phases scored, the running phase by the soft tables, and what stays for the settlement."""
+    """Points of the phases scored, the running phase by the soft tables, and what stays for the
+    settlement.
+    """
     scored = [sum(rows[seat].total for rows in state.scores) for seat in range(len(state.sides))]
     if state.phase == OVER:
         return tuple({"scored": points} for points in scored)
     chart = chart_of(state.map)
-    return tuple({"scored": scored[seat], **_prospects(chart, state, Seat(seat))} for seat in range(len(state.sides)))
+    return tuple(
+        {"scored": scored[seat], **_prospects(chart, state, Seat(seat))}
+        for seat in range(len(state.sides))
+    )
 
 
 def _prospects(chart: Chart, state: State, seat: Seat) -> dict[str, float]:
@@ -189,7 +202,8 @@ def _prospects(chart: Chart, state: State, seat: Seat) -> dict[str, float]:
     counts = held[:RESOURCES]
     parts = {
         "islands": ISLANDS[min(_island_set(chart, own).bit_count(), 8)],
-        "links": LINK * max((_island_set(chart, group).bit_count() for group in board.groups(own)), default=0),
+        "links": LINK
+        * max((_island_set(chart, group).bit_count() for group in board.groups(own)), default=0),
         "resources": sum(MATCHING[min(count, 4)] for count in counts),
         "set": SET[sum(count > 0 for count in counts)],
         "statuettes": float(STATUETTE_POINTS * held[STATUETTE]),
@@ -199,7 +213,9 @@ def _prospects(chart: Chart, state: State, seat: Seat) -> dict[str, float]:
     for number, island in enumerate(chart.islands):
         mine = (own & island).bit_count()
         if mine:
-            most = max((s.pieces & island).bit_count() for n, s in enumerate(state.sides) if n != seat)
+            most = max(
+                (s.pieces & island).bit_count() for n, s in enumerate(state.sides) if n != seat
+            )
             majorities += chart.values[number] * _hope(mine, most)
     parts["majorities"] = majorities
     if state.phase == EXPLORATION:
@@ -209,4 +225,11 @@ def _prospects(chart: Chart, state: State, seat: Seat) -> dict[str, float]:
     return parts
 
 
-MIND = Mind(turns, estimate, policy, no_offers, temperature=3.0, effort=Effort(candidates=20, laps=2, extra=2))
+MIND = Mind(
+    turns,
+    estimate,
+    policy,
+    no_offers,
+    temperature=3.0,
+    effort=Effort(candidates=20, laps=2, extra=2),
+)

@@ -17,11 +17,15 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 SURE = 100.0
 """Points from which on an offer is taken without a second thought."""
 FAKE = 2.5
-"""Temperatures: a turn that is worse than the best by more is a blunder nobody would believe, even of a beginner."""
+"""Temperatures: a turn that is worse than the best by more is a blunder nobody would believe,
+even of a beginner.
+"""
 
 
 class Thought(Struct, frozen=True):
-    """What a player wants to do: take an offer now and then be asked again, or answer its questions so."""
+    """What a player wants to do: take an offer now and then be asked again, or answer its
+    questions so.
+    """
 
     offer: Answer | None = None
     answers: tuple[Answer, ...] = ()
@@ -40,7 +44,8 @@ def dealt_for(game: Game[Any], state: Any, seat: Seat) -> Any:
 
 def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
     """What the seat does in this position. It may be asked anything or nothing."""
-    # Dealt once more, so that even a caller who hands over the true state makes no cheat of the player.
+    # Dealt once more, so that even a caller who hands over the true state makes no cheat of the
+    # player.
     state = dealt_for(game, state, seat)
     mind, table = mind_of(game), Table(seed)
     offers = mind.offers(state, seat)
@@ -61,9 +66,17 @@ def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> T
 
 
 def _looked_ahead(
-    game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn], offers: list[Turn]
+    game: Game[Any],
+    mind: Mind,
+    state: Any,
+    seat: Seat,
+    seed: str,
+    turns: list[Turn],
+    offers: list[Turn],
 ) -> Thought:
-    ranked = search(game, mind, state, seat, seed, turns[: mind.effort_in(state).candidates] + offers)
+    ranked = search(
+        game, mind, state, seat, seed, turns[: mind.effort_in(state).candidates] + offers
+    )
     best = ranked[0]
     if best.is_offer:
         return Thought(offer=best.answers[0], ranked=tuple(ranked))

@@ -1,8 +1,9 @@
 """What makes a player good at Maori.
 
-Islands are straight, so a board is the sum of its rows and columns, and a tile changes one of each: a line is judged
-once and kept. An island that is still open is worth what it would score times the chance that its ends are found, less
-the tiles that would be lost with it; the chance falls with the turns that are left.
+Islands are straight, so a board is the sum of its rows and columns, and a tile changes one of each:
+a line is judged once and kept. An island that is still open is worth what it would score times the
+chance that its ends are found, less the tiles that would be lost with it; the chance falls with the
+turns that are left.
 """
 
 from collections.abc import Iterator
@@ -36,7 +37,9 @@ SHIP, SHELL = 0.8, 0.4
 FULL = 8
 """So many turns are enough for both to be worth all of that."""
 MOST = (0.08, 0.25, 0.5, 0.65, 0.8)
-"""The chance to have most ships or shells in the end, by how many one is behind or ahead, -2 to 2."""
+"""The chance to have most ships or shells in the end, by how many one is behind or ahead, -2 to
+2.
+"""
 STORED = 0.5
 """The share that a stored tile is worth of what it would bring on the board."""
 BERTH, BERTHS, HEMMED_IN = 0.3, 3, -1.5
@@ -71,7 +74,10 @@ class Chart:
                     while (following := board.beside[line[-1]][ahead]) >= 0:
                         line.append(following)
                     self.lines.append(Line(tuple(line), back, ahead))
-        self.of = {space: tuple(line for line in self.lines if space in line.spaces) for space in board.by_index}
+        self.of = {
+            space: tuple(line for line in self.lines if space in line.spaces)
+            for space in board.by_index
+        }
 
 
 @lru_cache(maxsize=4)
@@ -85,8 +91,12 @@ def _in_line(line: Line, tiles: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=16384)
-def _islands_worth(line: Line, tiles: tuple[int, ...], turns: int, inside: frozenset[int]) -> tuple[float, float]:
-    """What the islands along a line are worth: their palms, less tiles that will be lost, and their leis."""
+def _islands_worth(
+    line: Line, tiles: tuple[int, ...], turns: int, inside: frozenset[int]
+) -> tuple[float, float]:
+    """What the islands along a line are worth: their palms, less tiles that will be lost, and
+    their leis.
+    """
     palms_worth = leis_worth = 0.0
     found = FOUND[turns]
     back, ahead = line.back, line.ahead
@@ -95,13 +105,19 @@ def _islands_worth(line: Line, tiles: tuple[int, ...], turns: int, inside: froze
         tile = TILES[tiles[place]]
         if tile.kind == "single" and back == 3:
             # A single island is counted with its row.
-            factor = (HUT_POINTS if tile.hut else PALM_POINTS) * (ATOLL_FACTOR if line.spaces[place] in inside else 1)
+            factor = (HUT_POINTS if tile.hut else PALM_POINTS) * (
+                ATOLL_FACTOR if line.spaces[place] in inside else 1
+            )
             palms_worth += tile.palms * factor
         if not (back in tile.land or ahead in tile.land):
             place += 1
             continue
         start = place
-        while place + 1 < size and ahead in TILES[tiles[place]].land and back in TILES[tiles[place + 1]].land:
+        while (
+            place + 1 < size
+            and ahead in TILES[tiles[place]].land
+            and back in TILES[tiles[place + 1]].land
+        ):
             place += 1
         island = [TILES[number] for number in tiles[start : place + 1]]
         count = len(island)
@@ -118,7 +134,9 @@ def _islands_worth(line: Line, tiles: tuple[int, ...], turns: int, inside: froze
             palms_worth += DEAD * count
             continue
         doubled = all(space in inside for space in line.spaces[start:place])
-        factor = (HUT_POINTS if any(one.hut for one in island) else PALM_POINTS) * (ATOLL_FACTOR if doubled else 1)
+        factor = (HUT_POINTS if any(one.hut for one in island) else PALM_POINTS) * (
+            ATOLL_FACTOR if doubled else 1
+        )
         worth = factor * sum(one.palms for one in island)
         leis = sum(one.lei == ahead and other.lei == back for one, other in pairwise(island))
         # What an open end brings grows the island: a palm or more comes with each.
@@ -145,7 +163,9 @@ def _change(chart: Chart, tiles: tuple[int, ...], turns: int, space: int, tile: 
         before = _in_line(line, tiles)
         place = line.spaces.index(space)
         after = (*before[:place], tile, *before[place + 1 :])
-        worth += sum(_islands_worth(line, after, turns, inside)) - sum(_islands_worth(line, before, turns, inside))
+        worth += sum(_islands_worth(line, after, turns, inside)) - sum(
+            _islands_worth(line, before, turns, inside)
+        )
     return worth
 
 
@@ -177,7 +197,12 @@ def estimate(state: State) -> tuple[Parts, ...]:
     """What every board is worth in the end."""
     if state.rows:
         return tuple(
-            {"islands": row.palms + row.huts, "leis": row.leis, "ships": row.ships, "shells": row.shells}
+            {
+                "islands": row.palms + row.huts,
+                "leis": row.leis,
+                "ships": row.ships,
+                "shells": row.shells,
+            }
             | {"empty": row.empty}
             for row in state.rows
         )
@@ -198,7 +223,8 @@ def estimate(state: State) -> tuple[Parts, ...]:
             {
                 "islands": palms + stored,
                 "leis": leis,
-                "ships": _hold(ships, seat) + fade * (SHIP * min(board.ships(side.tiles), MANY_SHIPS) + berth),
+                "ships": _hold(ships, seat)
+                + fade * (SHIP * min(board.ships(side.tiles), MANY_SHIPS) + berth),
                 "shells": _hold(shells, seat) + SHELL * fade * side.shells,
                 "empty": _empty_worth(left) * len(board.empty(side.tiles)),
             }
@@ -227,12 +253,17 @@ class Plan(Struct, frozen=True):
 class Ledger:
     """What a seat's turns are worth. All that is the same for each of them is worked out once.
 
-    A turn that places a tile leaves a space less to fill, so it is judged by other hopes than one that does not.
+    A turn that places a tile leaves a space less to fill, so it is judged by other hopes than one
+    that does not.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
-        self.chart, self.board, self.side = chart_of(state.board_name), state.board, state.sides[seat]
+        self.chart, self.board, self.side = (
+            chart_of(state.board_name),
+            state.board,
+            state.sides[seat],
+        )
         is_last = state.filled is not None
         self.left = 0 if is_last else _turns_left(state, seat)
         self.left_after = 0 if is_last else _turns_left(state, seat, filling=1)
@@ -240,12 +271,16 @@ class Ledger:
         self.in_sight = self.board.ships(tiles)
         self.ships = [standing(self.board, other.tiles).ships for other in state.sides]
         self.held = [other.shells for other in state.sides]
-        self.fares = {space: fare for space, fare in state.fares(seat).items() if fare <= self.side.shells}
-        self.filling = sum(_board_worth(self.chart, tiles, self.left_after)) + _empty_worth(self.left_after) * (
-            empty - 1
-        )
+        self.fares = {
+            space: fare for space, fare in state.fares(seat).items() if fare <= self.side.shells
+        }
+        self.filling = sum(_board_worth(self.chart, tiles, self.left_after)) + _empty_worth(
+            self.left_after
+        ) * (empty - 1)
         """What the board is worth without the tile that is about to be placed."""
-        self.resting = sum(_board_worth(self.chart, tiles, self.left)) + _empty_worth(self.left) * empty
+        self.resting = (
+            sum(_board_worth(self.chart, tiles, self.left)) + _empty_worth(self.left) * empty
+        )
         self.resting += self._sailing(0, self.left)
         """What the board is worth if no tile is placed."""
         self._placings: dict[int, list[tuple[float, int, int]]] = {}
@@ -253,7 +288,12 @@ class Ledger:
     def plans(self) -> list[Plan]:
         """Every sensible turn, the best first."""
         plans = [*self._from_matrix(), *self._from_storage(), *self._removing()]
-        plans.append(Plan(self.resting + self._keeping(self.side.shells, self.left), (self._next_stop(), "nothing")))
+        plans.append(
+            Plan(
+                self.resting + self._keeping(self.side.shells, self.left),
+                (self._next_stop(), "nothing"),
+            )
+        )
         return sorted(plans, key=lambda plan: (-plan.value, plan.keys))
 
     def _keeping(self, shells: int, left: int) -> float:
@@ -271,12 +311,16 @@ class Ledger:
         return POSITIONS[sailed(self.state.discoverer, 1)]
 
     def _placed(self, number: int) -> list[tuple[float, int, int]]:
-        """For a tile: what each space makes of it, and the shells that it costs or, below 0, brings there."""
+        """For a tile: what each space makes of it, and the shells that it costs or, below 0,
+        brings there.
+        """
         if number not in self._placings:
             tile, tiles, found = TILES[number], self.side.tiles, []
             for space, fare in self.fares.items():
                 worth = self.filling + _change(self.chart, tiles, self.left_after, space, number)
-                worth += self._sailing(tile.ships - self.board.by_index[space].ship, self.left_after)
+                worth += self._sailing(
+                    tile.ships - self.board.by_index[space].ship, self.left_after
+                )
                 if self.state.rules == "pro" or self.side.is_ship_placed:
                     worth += self.left_after / FULL * _room(self.board, tiles, space)
                 found.append((worth, space, fare - min(tile.shells, self.state.bank + fare)))
@@ -284,7 +328,9 @@ class Ledger:
         return self._placings[number]
 
     def _from_matrix(self) -> Iterator[Plan]:
-        """Tiles to place or store; of the ways to a tile the cheapest, and a few that cost the same."""
+        """Tiles to place or store; of the ways to a tile the cheapest, and a few that cost the
+        same.
+        """
         shells = self.side.shells
         seen: dict[tuple[str, int], int] = {}
         for steps in range(1, min(TRACK, self.in_sight + shells) + 1):
@@ -292,10 +338,15 @@ class Ledger:
             for cell, number, price in _on_offer(self.state, position):
                 cost, key = price + max(0, steps - self.in_sight), CELLS[cell]
                 times = seen.get((key, cost), 0)
-                if cost > shells or times >= ALTERNATIVES or any((key, less) in seen for less in range(cost)):
+                if (
+                    cost > shells
+                    or times >= ALTERNATIVES
+                    or any((key, less) in seen for less in range(cost))
+                ):
                     continue
                 seen[key, cost] = times + 1
-                # Of ways that cost the same the shortest comes first: which leaves others least, a look-ahead finds.
+                # Of ways that cost the same the shortest comes first: which leaves others least, a
+                # look-ahead finds.
                 keys, tie = (POSITIONS[position], key), -0.001 * steps
                 for worth, space, net in self._placed(number):
                     if cost + self.fares[space] <= shells:
@@ -314,14 +365,18 @@ class Ledger:
 
     def _removing(self) -> Iterator[Plan]:
         for space in self.state.removable(self.seat):
-            change = _change(self.chart, self.side.tiles, self.left, space, NO_TILE) + _empty_worth(self.left)
+            change = _change(self.chart, self.side.tiles, self.left, space, NO_TILE) + _empty_worth(
+                self.left
+            )
             change -= SHIP * self.left / FULL * TILES[self.side.tiles[space]].ships
             value = self.resting + change + self._keeping(self.side.shells, self.left)
             yield Plan(value, (self._next_stop(), "remove", self.board.code(space)))
 
 
 def _on_offer(state: State, position: int) -> Iterator[tuple[int, int, int]]:
-    """Cells with their tiles that can be taken from a position, and the price: a shell for each tile skipped."""
+    """Cells with their tiles that can be taken from a position, and the price: a shell for each
+    tile skipped.
+    """
     price = 0
     for cell in LINES[position]:
         number = state.matrix[cell]
@@ -333,7 +388,9 @@ def _on_offer(state: State, position: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _with_ship(state: State, seat: Seat, plan: Plan) -> tuple[str, ...]:
-    """In the advanced rules the small ship goes where it has most room, next to what was just placed if it can."""
+    """In the advanced rules the small ship goes where it has most room, next to what was just
+    placed if it can.
+    """
     if state.rules != "advanced":
         return plan.keys
     board, side = state.board, state.sides[seat]
@@ -354,7 +411,9 @@ def _with_ship(state: State, seat: Seat, plan: Plan) -> tuple[str, ...]:
         near = [other for other in board.touching[space] if tiles[other] == NO_TILE]
         return min(len(near), 4) + 1.5 * sum(other in wanted for other in near)
 
-    best = max(board.tiled(tiles), key=lambda space: (room(space), space == ship, -space), default=ship)
+    best = max(
+        board.tiled(tiles), key=lambda space: (room(space), space == ship, -space), default=ship
+    )
     return (*plan.keys, "stay" if best == ship else board.code(best))
 
 
@@ -385,7 +444,9 @@ def _openings(state: State, seat: Seat) -> list[Turn]:
     for code in POSITIONS:
         opening = turn_of(GAME, state, seat, (code,))
         begun = GAME.advance(opening.tip, Table("opening"))
-        found.append(Turn(opening.answers, opening.tip, -Ledger(begun, state.left_of(seat)).plans()[0].value))
+        found.append(
+            Turn(opening.answers, opening.tip, -Ledger(begun, state.left_of(seat)).plans()[0].value)
+        )
     return sorted(found, key=lambda turn: -turn.value)
 
 
@@ -400,5 +461,10 @@ def policy(state: State, seat: Seat, table: Table) -> State:
 
 
 MIND = Mind(
-    turns, estimate, policy, no_offers, temperature=2.0, effort=Effort(candidates=12, samples=(2, 2, 4, 6), extra=1)
+    turns,
+    estimate,
+    policy,
+    no_offers,
+    temperature=2.0,
+    effort=Effort(candidates=12, samples=(2, 2, 4, 6), extra=1),
 )

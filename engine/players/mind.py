@@ -1,7 +1,7 @@
 """What a player knows of a game: good whole turns, and what a position is worth.
 
-A game's own knowledge is `engine/players/<game>.py`, which exports `MIND`; nothing else names it. A game without such a
-file is played on its scores alone.
+A game's own knowledge is `engine/players/<game>.py`, which exports `MIND`; nothing else names it. A
+game without such a file is played on its scores alone.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,8 @@ PATIENCE = 40
 class Turn(Struct, frozen=True):
     """A whole turn of a seat: its answers and the state that they lead to, before dice and reveals.
 
-    `value` ranks it among the turns of its list, in points. With `is_offer` it is an offer that is taken instead.
+    `value` ranks it among the turns of its list, in points. With `is_offer` it is an offer that is
+    taken instead.
     """
 
     answers: tuple[Answer, ...]
@@ -41,17 +42,23 @@ class Turn(Struct, frozen=True):
 
 
 class Effort(Struct, frozen=True):
-    """How much the strong level thinks: in counts and never in seconds, so that a position has one answer."""
+    """How much the strong level thinks: in counts and never in seconds, so that a position has
+    one answer.
+    """
 
     candidates: int = 12
     samples: tuple[int, ...] = (1, 1, 2, 4)
-    """How often each turn that is still in the running is played on; after each number the worse half is dropped."""
+    """How often each turn that is still in the running is played on; after each number the worse
+    half is dropped.
+    """
     laps: int = 1
     """How often everybody has a turn before the position is judged."""
     extra: int = 0
     """How many turns more."""
     watched: int | None = None
-    """How many turns of others are thought about before they are played without thought; None for all."""
+    """How many turns of others are thought about before they are played without thought; None
+    for all.
+    """
 
     def plies(self, seats: int) -> int:
         """How many turns are looked ahead at a table of that many."""
@@ -63,14 +70,19 @@ def no_counsel(view: View, decision: Decision) -> None:
 
 
 class Mind(Struct, frozen=True):
-    """What is known of a game. The functions are given states in which nothing is hidden from the seat that thinks."""
+    """What is known of a game.
+
+    The functions are given states in which nothing is hidden from the seat that thinks.
+    """
 
     turns: Callable[[Any, Seat, Table], list[Turn]]
     """Good whole turns of a seat that is asked, the best first."""
     estimate: Callable[[Any], tuple[Parts, ...]]
     """By seat: expected final points."""
     policy: Callable[[Any, Seat, Table], Any]
-    """The state after one plain good turn of the seat, before dice: how a look-ahead plays everybody."""
+    """The state after one plain good turn of the seat, before dice: how a look-ahead plays
+    everybody.
+    """
     offers: Callable[[Any, Seat], list[Turn]]
     """Offers that are worth a thought."""
     temperature: float = 2.0
@@ -79,26 +91,39 @@ class Mind(Struct, frozen=True):
     efforts: Mapping[int, Effort] = {}
     """By number of seats, where it is another."""
     until: Callable[[Any, Any], bool] | None = None
-    """Whether a look-ahead that began in the first state has gone far enough in the second, where the number of turns
-    to the next own one varies."""
+    """Whether a look-ahead that began in the first state has gone far enough in the second, where
+    the number of turns to the next own one varies.
+    """
     rest: Callable[[Any, Seat], Any] | None = None
-    """The state after a turn that costs no thought: how a look-ahead plays others later on. Where players hardly get in
-    each other's way it can then look much further ahead."""
+    """The state after a turn that costs no thought: how a look-ahead plays others later on. Where
+    players hardly get in each other's way it can then look much further ahead.
+    """
     reopened: Callable[[Any, Seat], Any] | None = None
-    """The state with all that others have answered in secret taken back, so that a look-ahead answers it by the policy:
-    dealt anew it would be the least that is legal."""
+    """The state with all that others have answered in secret taken back, so that a look-ahead
+    answers it by the policy: dealt anew it would be the least that is legal.
+    """
     win: float = 4.0
     """Points that winning is worth beside the margin by which it is won."""
     caution: float = 0.0
-    """By how many points another turn must come out better than the first of the list to be made instead of it."""
+    """By how many points another turn must come out better than the first of the list to be made
+    instead of it.
+    """
     plain: Callable[[View, Decision], tuple[str, ...] | None] = no_counsel
-    """The keys of a plain answer to a question, given what the asked seat sees; None where any will do."""
+    """The keys of a plain answer to a question, given what the asked seat sees; None where any
+    will do.
+    """
     rules: Mapping[str, Callable[[Any, Seat, Table], Turn]] = {}
-    """By level: how its turn is found in a game where rules of thumb play better than lists and look-aheads do."""
+    """By level: how its turn is found in a game where rules of thumb play better than lists and
+    look-aheads do.
+    """
 
     def effort_in(self, state: Any) -> Effort:
         """How much is thought at a table of that size."""
-        return self.efforts.get(len(self.estimate(state)), self.effort) if self.efforts else self.effort
+        return (
+            self.efforts.get(len(self.estimate(state)), self.effort)
+            if self.efforts
+            else self.effort
+        )
 
 
 def ignore(event: Event) -> None:
@@ -140,10 +165,14 @@ def _plain_mind(game: Game[Any]) -> Mind:
 
     def value(state: Any, seat: Seat) -> float:
         scores = game.view(state, None).scores
-        return float(scores[seat] - max(points for other, points in enumerate(scores) if other != seat))
+        return float(
+            scores[seat] - max(points for other, points in enumerate(scores) if other != seat)
+        )
 
     def turns(state: Any, seat: Seat, table: Table) -> list[Turn]:
-        found = {turn.answers: turn for turn in islice(_all_turns(game, state, seat), MOST_TURNS + 1)}
+        found = {
+            turn.answers: turn for turn in islice(_all_turns(game, state, seat), MOST_TURNS + 1)
+        }
         if len(found) > MOST_TURNS:
             # Too many to look at all: some at random, so that no kind of turn is left out.
             drawn = (_random_turn(game, state, seat, table) for _ in range(MOST_TURNS))
@@ -164,7 +193,9 @@ def _plain_mind(game: Game[Any]) -> Mind:
                     taken.append(Turn((answer,), tip, value(tip, seat), is_offer=True))
         return taken
 
-    return Mind(turns, estimate, policy, offers, effort=Effort(candidates=24, samples=(3, 4, 6, 12), laps=2))
+    return Mind(
+        turns, estimate, policy, offers, effort=Effort(candidates=24, samples=(3, 4, 6, 12), laps=2)
+    )
 
 
 def _subsets(decision: Decision) -> Iterator[tuple[str, ...]]:
@@ -173,7 +204,9 @@ def _subsets(decision: Decision) -> Iterator[tuple[str, ...]]:
         yield from combinations(keys, size)
 
 
-def _all_turns(game: Game[Any], state: Any, seat: Seat, begun: tuple[Answer, ...] = ()) -> Iterator[Turn]:
+def _all_turns(
+    game: Game[Any], state: Any, seat: Seat, begun: tuple[Answer, ...] = ()
+) -> Iterator[Turn]:
     """Every whole turn that begins with these answers."""
     question = question_to(game, state, seat) if len(begun) < PATIENCE else None
     if question is None:
@@ -209,8 +242,12 @@ def _random_keys(decision: Decision, table: Table) -> tuple[str, ...]:
     return tuple(key for key in keys if key in chosen)
 
 
-def turn_of(game: Game[Any], state: Any, seat: Seat, keys: tuple[str, ...], value: float = 0.0) -> Turn:
-    """The whole turn that these keys make, one an answer; what a match answers by itself may be left out."""
+def turn_of(
+    game: Game[Any], state: Any, seat: Seat, keys: tuple[str, ...], value: float = 0.0
+) -> Turn:
+    """The whole turn that these keys make, one an answer; what a match answers by itself may be
+    left out.
+    """
     answers: list[Answer] = []
     rest = list(keys)
     while (question := question_to(game, state, seat)) is not None:

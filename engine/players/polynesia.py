@@ -1,8 +1,9 @@
 """What makes a player good at Polynesia.
 
-A position is worth its points as if the volcano erupted now, and for every island that is not yet reached what it would
-add, less the further it is: an own route is a step, one that must be explored first about three. Turns are found by
-trying the answers to each question and following the best few of them.
+A position is worth its points as if the volcano erupted now, and for every island that is not yet
+reached what it would add, less the further it is: an own route is a step, one that must be explored
+first about three. Turns are found by trying the answers to each question and following the best few
+of them.
 """
 
 from collections import Counter
@@ -38,21 +39,31 @@ Keys = tuple[str, ...]
 OWN, NEW, FOREIGN = 1.0, 3.2, 1.9
 """Steps over a route: an own or neutral one, one without a ship, one with ships of others only."""
 SPACE = (0.0, 0.1, 0.3, 0.8, 1.2, 1.8, 2.2, 2.8, 3.2, 3.8, 4.3, 5.0, 6.0, 7.0)
-"""The free space of the personal board by members that will not go under: the printed row with its steps smoothed."""
+"""The free space of the personal board by members that will not go under: the printed row with
+its steps smoothed.
+"""
 NEARNESS, NEARER, NEAREST = 0.56, 0.03, 0.82
-"""What is left of an island's worth for each step to it: the more, the more rounds there are, up to a limit."""
+"""What is left of an island's worth for each step to it: the more, the more rounds there are, up
+to a limit.
+"""
 LATE = 1.5
 """Rounds before the end from which on hopes fade."""
 FERRY = 0.5
-"""What a member on an island that will go under may still be worth, before the way to safety is counted."""
+"""What a member on an island that will go under may still be worth, before the way to safety is
+counted.
+"""
 HOME = 0.12
 """What a member on the personal board may still be worth."""
 HELD = (0.0, 0.25, 0.42, 0.55, 0.62, 0.66, 0.7)
-"""What resources of a type are worth, by their number: a few pay the next routes, more only wait for the decline."""
+"""What resources of a type are worth, by their number: a few pay the next routes, more only wait
+for the decline.
+"""
 INCOME = 0.16
 """A resource in each round to come."""
 REACH, SHARED, TARGETS = 1.15, 0.97, 10
-"""What islands within reach count for, each further one less than the one before, and how many count."""
+"""What islands within reach count for, each further one less than the one before, and how many
+count.
+"""
 PRESENCE = 0.3
 """An island that is reached, whatever it shows: it breaks ties and leads on."""
 TOKENS = {SHIP: 0.8, TURTLE: 1.0}
@@ -60,10 +71,13 @@ TOKENS = {SHIP: 0.8, TURTLE: 1.0}
 MASKS = {"2.1": 0.3, "2.2": 0.3, "2.3": 0.5}
 """What a mask is worth that no card scores at the end."""
 KEPT = {"3.4": 1.0, "3.5": 0.3, "3.7": 0.3}
-"""What is left of a lead by the end: on islands nearly all, at home and in ships some; in fish and shells, of which
-everybody returns one type each round, nothing."""
+"""What is left of a lead by the end: on islands nearly all, at home and in ships some; in fish and
+shells, of which everybody returns one type each round, nothing.
+"""
 BEAM, NARROW = 16, 5
-"""So many beginnings of a turn are followed, fewer in a look-ahead: where a member is going shows late in a turn."""
+"""So many beginnings of a turn are followed, fewer in a look-ahead: where a member is going
+shows late in a turn.
+"""
 ACTIONS = 3
 """Of a seat in a round."""
 FAR = 99.0
@@ -76,11 +90,16 @@ FACES = {"": "", **{token.id: token.face for token in components().tokens}}
 
 @lru_cache(maxsize=4)
 def _edges(name: MapName) -> tuple[tuple[int, int, int, bool], ...]:
-    return tuple((route.number, route.a.number, route.b.number, route.neutral) for route in board_of(name).routes)
+    return tuple(
+        (route.number, route.a.number, route.b.number, route.neutral)
+        for route in board_of(name).routes
+    )
 
 
 @lru_cache(maxsize=4096)
-def _beside(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[tuple[int, float], ...], ...]:
+def _beside(
+    name: MapName, routes: tuple[int, ...], seat: Seat
+) -> tuple[tuple[tuple[int, float], ...], ...]:
     """By island: what lies at the end of a route, and how many steps the route is for that seat."""
     found: list[list[tuple[int, float]]] = [[] for _ in board_of(name).islands]
     for number, a, b, neutral in _edges(name):
@@ -91,7 +110,8 @@ def _beside(name: MapName, routes: tuple[int, ...], seat: Seat) -> tuple[tuple[t
     return tuple(map(tuple, found))
 
 
-# Kept, as is what lies beside: ways change only when a ship is placed, and to measure those from an island takes 50 us.
+# Kept, as is what lies beside: ways change only when a ship is placed, and to measure those from an
+# island takes 50 us.
 @lru_cache(maxsize=16384)
 def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
     """Steps from an island to every other, for that seat."""
@@ -128,7 +148,9 @@ def _lasting(bag: tuple[int, int, int]) -> float:
 
 
 def _drawn(bag: tuple[int, int, int], stones: int) -> list[tuple[tuple[int, int, int], float]]:
-    """What may be left in the bag after so many stones, and two more for a black one, each with its chance."""
+    """What may be left in the bag after so many stones, and two more for a black one, each with
+    its chance.
+    """
     total = sum(bag)
     if not stones or not bag[0]:
         return [(bag, 1.0)]
@@ -164,7 +186,11 @@ def _allure(
 ) -> tuple[float, ...]:
     """By island: what a first member there would add, 0 for one that goes under or is reached."""
     board = board_of(name)
-    reached = {island.archipelago for island in board.islands if members[island.number] and island.archipelago}
+    reached = {
+        island.archipelago
+        for island in board.islands
+        if members[island.number] and island.archipelago
+    }
     gains = []
     for island in board.islands:
         if island.destroyed or members[island.number]:
@@ -184,7 +210,9 @@ def _allure(
         if letter:
             gain += letter in points
             if letter not in reached:
-                gain += {"1.3": 1.15, "1.4": 0.5}.get(tides[0], 0.0) + (masks if tides[1] == "2.5" else 0.0)
+                gain += {"1.3": 1.15, "1.4": 0.5}.get(tides[0], 0.0) + (
+                    masks if tides[1] == "2.5" else 0.0
+                )
             elif tides[0] == "1.4":
                 gain += 2.2
         if tides[2] == "3.4" and island.symbol in TURTLES:
@@ -231,7 +259,8 @@ def _parts(state: State, seat: Seat) -> dict[str, float]:
     }
 
 
-# Kept: lines of a look-ahead often come to the same position of a seat, and to judge one takes 150 us.
+# Kept: lines of a look-ahead often come to the same position of a seat, and to judge one takes 150
+# us.
 @lru_cache(maxsize=4096)
 def _alone(
     name: MapName,
@@ -243,10 +272,14 @@ def _alone(
     seat: Seat,
     rounds: float,
 ) -> tuple[float, float, float, float, float]:
-    """What does not depend on the others: space, turtles, points, what is within reach, resources."""
+    """What does not depend on the others: space, turtles, points, what is within reach,
+    resources.
+    """
     board = board_of(name)
     held = Counter(FACES[token] for token in side.tokens)
-    allure = _allure(name, tides, tokens, archipelago_points, side.members, held[MASK], round(rounds))
+    allure = _allure(
+        name, tides, tokens, archipelago_points, side.members, held[MASK], round(rounds)
+    )
     fade = min(1.0, rounds / LATE)
     # Each step costs the less the more time there is.
     nearness = min(NEAREST, NEARNESS + NEARER * rounds)
@@ -283,7 +316,9 @@ def _alone(
 
 
 @lru_cache(maxsize=4096)
-def _nearest(name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]) -> tuple[float, ...]:
+def _nearest(
+    name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]
+) -> tuple[float, ...]:
     """Steps to every island from the nearest of those where the seat stands."""
     ways = [_ways(name, routes, seat, start) for start in standing]
     if len(ways) > 1:
@@ -293,7 +328,11 @@ def _nearest(name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple
 
 @lru_cache(maxsize=4096)
 def _to_safety(name: MapName, row: tuple[float, ...]) -> float:
-    return min(steps for island, steps in zip(board_of(name).islands, row, strict=True) if not island.destroyed)
+    return min(
+        steps
+        for island, steps in zip(board_of(name).islands, row, strict=True)
+        if not island.destroyed
+    )
 
 
 def estimate(state: State) -> tuple[Parts, ...]:
@@ -312,7 +351,9 @@ def estimate(state: State) -> tuple[Parts, ...]:
 
 
 def _kept(tide: str, rounds: float) -> float:
-    """How much of a lead counts that others can still take away: the less, the more rounds are to come."""
+    """How much of a lead counts that others can still take away: the less, the more rounds are
+    to come.
+    """
     kept = KEPT.get(tide, 0.0)
     return kept + (1.0 - kept) / max(1.0, rounds)
 
@@ -321,7 +362,8 @@ def _kept(tide: str, rounds: float) -> float:
 def _tide_points(
     name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat
 ) -> tuple[float, float]:
-    """What the Tide cards give the seat if it erupts now: what stays, and what hangs on having the most of something.
+    """What the Tide cards give the seat if it erupts now: what stays, and what hangs on having the
+    most of something.
 
     Of the first two cards each looks at one seat alone.
     """
@@ -337,7 +379,8 @@ def _tide_points(
     return float(staying), float(passing)
 
 
-# Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's time.
+# Kept: of all the sides only one changes from answer to answer, and this took a third of a turn's
+# time.
 @lru_cache(maxsize=4096)
 def _left_standing(name: MapName, side: Side, tide: str) -> Side:
     """The side after the eruption, and after the last harvest if there is one."""
@@ -352,10 +395,14 @@ def _value(state: State, seat: Seat) -> float:
 
 
 def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
-    """The options worth a try: of all routes of the sea those near own members, and no decline that only costs more."""
+    """The options worth a try: of all routes of the sea those near own members, and no decline
+    that only costs more.
+    """
     keys = [option.key for option in question.options]
     if question.kind == "decline":
-        return [key for key in keys if not any(_is_dearer(state, seat, key, other) for other in keys)]
+        return [
+            key for key in keys if not any(_is_dearer(state, seat, key, other) for other in keys)
+        ]
     if question.kind not in ("explore_route", "explore_free"):
         return keys
     standing = [number for number, count in enumerate(state.sides[seat].members) if count]
@@ -372,14 +419,18 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
 
 
 def _is_dearer(state: State, seat: Seat, resource: str, other: str) -> bool:
-    """Whether the decline of one resource costs the seat no less than that of the other, and nobody else more."""
+    """Whether the decline of one resource costs the seat no less than that of the other, and
+    nobody else more.
+    """
     more = [side.holding(resource) - side.holding(other) for side in state.sides]
     own = more.pop(seat)
     return own >= 0 >= max(more) and (own, *more) != (0,) * len(state.sides)
 
 
 def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
-    """Turns by trying answers: each action for itself, so that a good beginning of one does not crowd out another."""
+    """Turns by trying answers: each action for itself, so that a good beginning of one does not
+    crowd out another.
+    """
     if not _is_asked(state, seat):
         return []
     done: dict[Any, Turn] = {}
@@ -403,7 +454,9 @@ def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
 
 
 def _is_asked(state: State, seat: Seat) -> bool:
-    """Whether the seat has a question, without asking it: only the few beginnings that are followed are asked."""
+    """Whether the seat has a question, without asking it: only the few beginnings that are
+    followed are asked.
+    """
     step = state.agenda[-1] if state.agenda else None
     return step is not None and not isinstance(step, Run) and step.seat == seat
 
@@ -418,11 +471,17 @@ def _answers(state: State, seat: Seat) -> list[Answer]:
     question = question_to(GAME, state, seat)
     assert question is not None
     only = forced(GAME, question)
-    return [only] if only else [Answer(seat, question.kind, (key,)) for key in _trimmed(state, seat, question)]
+    return (
+        [only]
+        if only
+        else [Answer(seat, question.kind, (key,)) for key in _trimmed(state, seat, question)]
+    )
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """The best turn of all, then by turns the best of each action: what looks alike is not looked into ten times."""
+    """The best turn of all, then by turns the best of each action: what looks alike is not
+    looked into ten times.
+    """
     ranked = _turns(state, seat, BEAM)
     by_action: dict[Keys, list[Turn]] = {}
     for turn in ranked:
@@ -455,7 +514,8 @@ MIND = Mind(
     no_offers,
     temperature=0.5,
     effort=Effort(candidates=10, samples=(1, 1, 2), laps=4, watched=3),
-    # On the smaller side of the map players do get in each other's way: all of them are thought through, less far.
+    # On the smaller side of the map players do get in each other's way: all of them are thought
+    # through, less far.
     efforts={
         2: Effort(candidates=10, samples=(1, 2, 4), laps=4),
         3: Effort(candidates=10, samples=(1, 2, 4), laps=2),

@@ -1,4 +1,6 @@
-"""A match looked at again once it is over: how each seat stood after every commit, and the turns that decided it."""
+"""A match looked at again once it is over: how each seat stood after every commit, and the turns
+that decided it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import mean
@@ -18,7 +20,9 @@ from engine.players.search import Candidate, lead_of, search
 MOMENTS = 3
 """How many turns are named."""
 LOOKED_INTO = 9
-"""How many are looked into for them that seem the worst at first sight, and as many after which things went down."""
+"""How many are looked into for them that seem the worst at first sight, and as many after which
+things went down.
+"""
 RIVALS = 6
 """How many other turns each of those is compared with."""
 WORTH_TELLING = 1.0
@@ -26,8 +30,9 @@ WORTH_TELLING = 1.0
 FELT = 0.5
 """Points of a part that are worth a word."""
 SURE = 8
-"""How often the best of all is played out against the turn that was made, before anybody is told of it: the largest of
-many rough figures is large by luck."""
+"""How often the best of all is played out against the turn that was made, before anybody is told of
+it: the largest of many rough figures is large by luck.
+"""
 UNDECISIVE = 0.5
 """What a mistake counts of somebody who won nevertheless."""
 
@@ -39,7 +44,9 @@ class Moment(Struct, frozen=True):
     """The commit that it was."""
     seat: Seat
     points: float
-    """Points of lead that were given away, as well as one could know then; without a better turn, that were gained."""
+    """Points of lead that were given away, as well as one could know then; without a better
+    turn, that were gained.
+    """
     better: tuple[Answer, ...] = ()
     """What would have been better; nothing if the turn was a good one."""
     bonus: float = 0.0
@@ -58,7 +65,10 @@ class Review(Struct, frozen=True):
 
 
 def review(
-    game: Game[Any], states: Sequence[Any], commits: Sequence[Commit], progress: Callable[[float], None]
+    game: Game[Any],
+    states: Sequence[Any],
+    commits: Sequence[Commit],
+    progress: Callable[[float], None],
 ) -> Review:
     """A match as it was played: the state at its start and after each commit, and those commits."""
     mind = mind_of(game)
@@ -68,12 +78,19 @@ def review(
         progress(0.5 * number / len(commits))
         turns = _compared(game, mind, dealt_for(game, states[number - 1], commit.seat), commit)
         if turns:
-            first_sight.append((_lead(mind, turns[1], commit.seat) - _lead(mind, turns[0], commit.seat), number))
+            first_sight.append(
+                (_lead(mind, turns[1], commit.seat) - _lead(mind, turns[0], commit.seat), number)
+            )
     leads = [[lead_of(parts, Seat(seat)) for seat in range(len(parts))] for parts in estimates]
-    downs = [(leads[number - 1][seat] - leads[after][seat], number) for number, seat, after in _until_next(commits)]
+    downs = [
+        (leads[number - 1][seat] - leads[after][seat], number)
+        for number, seat, after in _until_next(commits)
+    ]
     asked = {number for _, number in first_sight}
     suspects = dict.fromkeys(number for _, number in _largest(first_sight)[:LOOKED_INTO])
-    suspects |= dict.fromkeys(number for _, number in _largest(downs) if number in asked and number not in suspects)
+    suspects |= dict.fromkeys(
+        number for _, number in _largest(downs) if number in asked and number not in suspects
+    )
     looked_into = list(suspects)[: 2 * LOOKED_INTO]
     mistakes: list[Moment] = []
     for done, number in enumerate(looked_into, start=1):
@@ -83,7 +100,10 @@ def review(
         progress(0.5 + 0.4 * done / len(looked_into))
     moments = _chosen(game, states, commits, mistakes)
     gains = [
-        (leads[number][commits[number - 1].seat] - leads[number - 1][commits[number - 1].seat], number)
+        (
+            leads[number][commits[number - 1].seat] - leads[number - 1][commits[number - 1].seat],
+            number,
+        )
         for number in asked
     ]
     named = {moment.number for moment in moments}
@@ -108,10 +128,12 @@ def _until_next(commits: Sequence[Commit]) -> Iterator[tuple[int, Seat, int]]:
 
 
 def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...], ...]:
-    """Expected final points: an estimate tells well who leads by how much, and little of what all will still gain.
+    """Expected final points: an estimate tells well who leads by how much, and little of what all
+    will still gain.
 
-    So the mean of all seats is what it came to in the end, from the start on. And it sways with whose turn it is, so a
-    moment is the mean of those around it, the nearer the weightier; the start and the end stay as they are.
+    So the mean of all seats is what it came to in the end, from the start on. And it sways with
+    whose turn it is, so a moment is the mean of those around it, the nearer the weightier; the
+    start and the end stay as they are.
     """
     totals = [[sum(parts.values()) for parts in seats] for seats in estimates]
     end, last, seats = mean(totals[-1]), len(totals) - 1, range(len(totals[-1]))
@@ -121,16 +143,23 @@ def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...]
         reach = min(len(seats), moment, last - moment)
         around = {moment + step: reach + 1 - abs(step) for step in range(-reach, reach + 1)}
         whole = sum(around.values())
-        swaying = [sum(level[other][seat] * weight for other, weight in around.items()) for seat in seats]
+        swaying = [
+            sum(level[other][seat] * weight for other, weight in around.items()) for seat in seats
+        ]
         course.append(tuple(round(points / whole, 3) for points in swaying))
     return tuple(course)
 
 
-def _chosen(game: Game[Any], states: Sequence[Any], commits: Sequence[Commit], mistakes: list[Moment]) -> list[Moment]:
+def _chosen(
+    game: Game[Any], states: Sequence[Any], commits: Sequence[Commit], mistakes: list[Moment]
+) -> list[Moment]:
     """The mistakes that decided most and are so for sure, no two of which missed the same turn."""
     outcome = game.outcome(states[-1])
     winners = outcome.winners if outcome else ()
-    weights = {moment.number: moment.points * (UNDECISIVE if moment.seat in winners else 1) for moment in mistakes}
+    weights = {
+        moment.number: moment.points * (UNDECISIVE if moment.seat in winners else 1)
+        for moment in mistakes
+    }
     chosen: list[Moment] = []
     for moment in sorted(mistakes, key=lambda moment: (-weights[moment.number], moment.number)):
         if len(chosen) == MOMENTS or moment.points < WORTH_TELLING:
@@ -145,7 +174,8 @@ def _chosen(game: Game[Any], states: Sequence[Any], commits: Sequence[Commit], m
 
 
 def _compared(game: Game[Any], mind: Mind, known: Any, commit: Commit) -> list[Turn]:
-    """The turn that was made, then others that could have been made, the best first; none if there was no choice.
+    """The turn that was made, then others that could have been made, the best first; none if there
+    was no choice.
 
     `known` is the position as its seat knew it.
     """
@@ -167,7 +197,9 @@ def _lead(mind: Mind, turn: Turn, seat: Seat) -> float:
 
 
 def judge_turn(game: Game[Any], state: Any, commit: Commit, number: int) -> Moment | None:
-    """Compare a turn with others as a strong player would, knowing what its seat knew; None if it had no choice."""
+    """Compare a turn with others as a strong player would, knowing what its seat knew; None if
+    it had no choice.
+    """
     mind = mind_of(game)
     known = dealt_for(game, state, commit.seat)
     turns = _compared(game, mind, known, commit)
@@ -187,7 +219,9 @@ def judge_again(game: Game[Any], state: Any, commit: Commit, moment: Moment) -> 
     patient = replace(mind, effort=effort, efforts={}, caution=0.0)
     ranked = search(game, patient, known, commit.seat, f"review/{moment.number}/sure", pair)
     made = _made(ranked, turns[0])
-    missed = sorted(((points, name) for name, points in made.parts_behind if points >= FELT), reverse=True)
+    missed = sorted(
+        ((points, name) for name, points in made.parts_behind if points >= FELT), reverse=True
+    )
     named = tuple(name for _, name in missed)
     return replace(moment, points=made.behind, bonus=made.bonus_behind, parts=named)
 

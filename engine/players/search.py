@@ -1,9 +1,10 @@
 """One look-ahead for all games: flat, with sequential halving and common random numbers.
 
-Every candidate is a whole turn. It is played on, everybody following the game's policy, until the turn has come round
-to the seat that thinks, and the position there is judged. All candidates meet the same dice and the same deals of what
-is hidden, so that luck does not drown what they differ by; after each round of samples the worse half is dropped. A
-line in which nothing was drawn comes out alike every time and is not played twice.
+Every candidate is a whole turn. It is played on, everybody following the game's policy, until the
+turn has come round to the seat that thinks, and the position there is judged. All candidates meet
+the same dice and the same deals of what is hidden, so that luck does not drown what they differ by;
+after each round of samples the worse half is dropped. A line in which nothing was drawn comes out
+alike every time and is not played twice.
 """
 
 from typing import Any
@@ -68,7 +69,9 @@ class _Line:
         return 0 if self.is_certain else sample
 
 
-def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn]) -> list[Candidate]:
+def search(
+    game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn]
+) -> list[Candidate]:
     """These turns, looked into and ranked, the best first."""
     alive = [_Line(turn) for turn in turns]
     first = alive[0]
@@ -80,7 +83,8 @@ def search(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns
                 if not line.is_certain:
                     _play(game, mind, state, seat, f"{seed}/{sample}", line)
             sample += 1
-        # The sort is stable: of turns that come out alike the one that the game's lister likes better stays ahead.
+        # The sort is stable: of turns that come out alike the one that the game's lister likes
+        # better stays ahead.
         alive.sort(key=lambda line: -line.lead)
         if all(line.is_certain for line in alive):
             break
@@ -128,8 +132,12 @@ def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
     return state
 
 
-def _played_on(game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table) -> Any:
-    """The position after so many more turns, whoever makes them; earlier if that is far enough or the match ends."""
+def _played_on(
+    game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table
+) -> Any:
+    """The position after so many more turns, whoever makes them; earlier if that is far enough
+    or the match ends.
+    """
     start, most, watched = state, mind.effort_in(state).watched, 0
     for _ in range(plies):
         asked = game.questions(state)
@@ -146,7 +154,9 @@ def _played_on(game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, 
 
 
 def lead_of(parts: tuple[Parts, ...], seat: Seat) -> float:
-    """Expected points over the others: half of it over the strongest of them, half over their mean."""
+    """Expected points over the others: half of it over the strongest of them, half over their
+    mean.
+    """
     totals = [sum(own.values()) for own in parts]
     others = [points for other, points in enumerate(totals) if other != seat]
     return totals[seat] - (max(others) + sum(others) / len(others)) / 2
@@ -154,14 +164,18 @@ def lead_of(parts: tuple[Parts, ...], seat: Seat) -> float:
 
 def _won(game: Game[Any], mind: Mind, state: Any, seat: Seat) -> float:
     outcome = game.outcome(state)
-    return mind.win / len(outcome.winners) if outcome is not None and seat in outcome.winners else 0.0
+    return (
+        mind.win / len(outcome.winners) if outcome is not None and seat in outcome.winners else 0.0
+    )
 
 
 def _compared(line: _Line, best: _Line, at_once: tuple[tuple[str, float], ...]) -> Candidate:
     certain = line.is_certain and best.is_certain
     counts = [len(one.leads) for one in (line, best) if not one.is_certain]
     common = range(1 if certain else min(counts))
-    names = list(dict.fromkeys(name for one in (best, line) for parts in one.parts for name in parts))
+    names = list(
+        dict.fromkeys(name for one in (best, line) for parts in one.parts for name in parts)
+    )
 
     def behind(name: str) -> float:
         pairs = [(best.parts[best.at(n)], line.parts[line.at(n)]) for n in common]
@@ -173,7 +187,8 @@ def _compared(line: _Line, best: _Line, at_once: tuple[tuple[str, float], ...]) 
         points=sum(line.part(name) for name in names),
         lead=line.lead,
         behind=sum(best.leads[best.at(n)] - line.leads[line.at(n)] for n in common) / len(common),
-        bonus_behind=sum(best.bonuses[best.at(n)] - line.bonuses[line.at(n)] for n in common) / len(common),
+        bonus_behind=sum(best.bonuses[best.at(n)] - line.bonuses[line.at(n)] for n in common)
+        / len(common),
         parts=tuple((name, line.part(name)) for name in names),
         parts_behind=tuple((name, behind(name)) for name in names),
         samples=len(line.leads),

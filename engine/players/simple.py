@@ -1,4 +1,6 @@
-"""A player for any game: its plain answers where there are any, else a legal one that lies somewhere on the board."""
+"""A player for any game: its plain answers where there are any, else a legal one that lies
+somewhere on the board.
+"""
 
 from hashlib import blake2b
 
@@ -11,9 +13,11 @@ PATIENCE = 40
 
 
 def stand_in(match: Match, seat: Seat) -> Match:
-    """The match after one whole turn of that seat, confirmed; as it was if the seat is not asked anything.
+    """The match after one whole turn of that seat, confirmed; as it was if the seat is not asked
+    anything.
 
-    The same position gives the same turn, whatever the match's seed: the dice stay out of it. Offers are left alone.
+    The same position gives the same turn, whatever the match's seed: the dice stay out of it.
+    Offers are left alone.
     """
     if seat not in match.waiting_for():
         return match
@@ -35,11 +39,15 @@ def _keys(match: Match, decision: Decision) -> tuple[str, ...]:
         return (ending.key,)
     liked = [option for option in decision.options if option.spot and view.note(option.spot)]
     rest = [option for option in decision.options if option not in liked]
-    ranked = _shuffled(match, decision, position, liked) + _shuffled(match, decision, position, rest)
+    ranked = _shuffled(match, decision, position, liked) + _shuffled(
+        match, decision, position, rest
+    )
     return tuple(option.key for option in ranked[: decision.at_least])
 
 
-def _shuffled(match: Match, decision: Decision, position: int, options: list[Option]) -> list[Option]:
+def _shuffled(
+    match: Match, decision: Decision, position: int, options: list[Option]
+) -> list[Option]:
     def draw(option: Option) -> bytes:
         text = f"{match.number}/{decision.seat}/{decision.kind}/{position}/{option.key}"
         return blake2b(text.encode(), digest_size=8).digest()

@@ -43,12 +43,22 @@ class Polynesia(StepGame[State]):
     version = 1
     settings = (
         *(
-            Setting(f"tide{number}", (Choice(DRAW), *(Choice(card.id, card.players) for card in deck(number))), DRAW)
+            Setting(
+                f"tide{number}",
+                (Choice(DRAW), *(Choice(card.id, card.players) for card in deck(number))),
+                DRAW,
+            )
             for number in (1, 2, 3)
         ),
         Setting(
             "first",
-            (Choice("1"), Choice("2"), Choice("3", seats=(3, 4)), Choice("4", seats=(4,)), Choice(DRAW)),
+            (
+                Choice("1"),
+                Choice("2"),
+                Choice("3", seats=(3, 4)),
+                Choice("4", seats=(4,)),
+                Choice(DRAW),
+            ),
             DRAW,
         ),
     )
@@ -71,7 +81,8 @@ class Polynesia(StepGame[State]):
         )
         first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
         table.tell(TidesDrawn(tides))
-        # Card 1.2 lays a Point token on each archipelago; the others are in reserve, if any card needs them.
+        # Card 1.2 lays a Point token on each archipelago; the others are in reserve, if any card
+        # needs them.
         archipelago_points = tuple(board.archipelagos) if FIRST_CARD in tides else ()
         needs_points = any(tide_cards()[tide].needs_point_tokens for tide in tides)
         state = State(
@@ -121,12 +132,22 @@ class Polynesia(StepGame[State]):
         islands = [sum(count > 0 for count in side.members) for side in state.sides]
         results = list(zip(scores, islands, strict=True))
         places = sorted(set(results), reverse=True)
-        ranking = tuple(tuple(Seat(s) for s, result in enumerate(results) if result == place) for place in places)
-        return Outcome(Reason.ERUPTED.value, ranking, scores, tuple((("islands", number),) for number in islands))
+        ranking = tuple(
+            tuple(Seat(s) for s, result in enumerate(results) if result == place)
+            for place in places
+        )
+        return Outcome(
+            Reason.ERUPTED.value,
+            ranking,
+            scores,
+            tuple((("islands", number),) for number in islands),
+        )
 
 
 def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tuple[str, ...]:
-    """Tokens mixed and laid by the colour of their backs; crosses go, and the fourth mask below four players."""
+    """Tokens mixed and laid by the colour of their backs; crosses go, and the fourth mask below
+    four players.
+    """
     laid = [""] * len(board.islands)
     for back in ("green", "orange"):
         places = [island.number for island in board.islands if island.token == back]
@@ -135,7 +156,11 @@ def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tupl
             is_gone = token.face == CROSS or (token.only_4_players and seats < MOST_SEATS)
             laid[place] = "" if is_gone else token.id
     faces = {token.id: token.face for token in box.tokens}
-    lying = ((island.code, faces[token]) for island, token in zip(board.islands, laid, strict=True) if token)
+    lying = (
+        (island.code, faces[token])
+        for island, token in zip(board.islands, laid, strict=True)
+        if token
+    )
     table.tell(TokensLaid(tuple(lying)))
     return tuple(laid)
 

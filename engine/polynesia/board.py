@@ -1,4 +1,6 @@
-"""The printed things: both sides of the map, the personal board, island tokens and Tide cards, read from data/."""
+"""The printed things: both sides of the map, the personal board, island tokens and Tide cards,
+read from data/.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -27,7 +29,9 @@ T = TypeVar("T")
 
 
 class Island(Struct, frozen=True):
-    """An island; `code` is printed on it and typed by players, `number` its place in every tuple by island."""
+    """An island; `code` is printed on it and typed by players, `number` its place in every tuple
+    by island.
+    """
 
     code: str
     x: int
@@ -143,7 +147,9 @@ class Board:
         printed = _read(f"{name}.json", MapData)
         self.name = name
         self.players, self.width, self.height = printed.players, printed.width, printed.height
-        self.islands = tuple(replace(island, number=number) for number, island in enumerate(printed.islands))
+        self.islands = tuple(
+            replace(island, number=number) for number, island in enumerate(printed.islands)
+        )
         self.island = {island.code: island for island in self.islands}
         self.main = next(island for island in self.islands if island.is_main)
         self.routes = tuple(self._route(number, link) for number, link in enumerate(printed.routes))
@@ -155,15 +161,18 @@ class Board:
                 code = f"{start.code}-{goal.code}"
                 self.passage[code] = Passage(code, start, goal, route)
         self.passages = tuple(
-            tuple(passage for passage in self.passage.values() if passage.start is island) for island in self.islands
+            tuple(passage for passage in self.passage.values() if passage.start is island)
+            for island in self.islands
         )
         """By number of island: all ways off it."""
         letters = sorted({island.archipelago for island in self.islands if island.archipelago})
         self.archipelagos = {
-            letter: tuple(island for island in self.islands if island.archipelago == letter) for letter in letters
+            letter: tuple(island for island in self.islands if island.archipelago == letter)
+            for letter in letters
         }
         self.touching = {
-            letter: tuple(route for route in self.routes if route.archipelago == letter) for letter in letters
+            letter: tuple(route for route in self.routes if route.archipelago == letter)
+            for letter in letters
         }
         """By letter of an archipelago: the routes to it and within it."""
 
@@ -172,7 +181,9 @@ class Board:
         across = min(2, (a.x + b.x) * 3 // (2 * self.width))
         down = min(2, (a.y + b.y) * 3 // (2 * self.height))
         third = ("n", "", "s")[down] + ("w", "", "e")[across] or "c"
-        return Route(number, f"{a.code}-{b.code}", a, b, link.neutral, third, a.archipelago or b.archipelago)
+        return Route(
+            number, f"{a.code}-{b.code}", a, b, link.neutral, third, a.archipelago or b.archipelago
+        )
 
 
 # Files are read once: a side of the map takes 1,100 us, a whole answer 60.
@@ -210,7 +221,9 @@ def deck(number: int) -> list[TideCard]:
 
 
 def space_value(at_home: int) -> int:
-    """The highest free space of a personal board with that many members on it, 0 if none is free."""
+    """The highest free space of a personal board with that many members on it, 0 if none is
+    free.
+    """
     spaces = components().spaces
     return max(spaces[: len(spaces) - at_home], default=0)
 

@@ -45,7 +45,9 @@ class RouteExplored(Event, frozen=True):
 
     def lines(self) -> tuple[Line, ...]:
         """A new route or an existing one, paid or free."""
-        key = f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}"
+        key = (
+            f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}"
+        )
         owners = len(self.to)
         return ((key, {**asdict(self), "each": self.paid // (owners or 1), "several": owners > 1}),)
 
@@ -100,7 +102,9 @@ class TokenTaken(Event, frozen=True):
 
 
 class MaskUsed(Event, frozen=True):
-    """A mask was used up on arrival: 'take' or 'lose' (card 2.1), 'join' or 'nothing' (card 2.3)."""
+    """A mask was used up on arrival: 'take' or 'lose' (card 2.1), 'join' or 'nothing' (card
+    2.3).
+    """
 
     seat: Seat
     island: str
@@ -167,7 +171,9 @@ class Scored(Event, frozen=True):
     rows: tuple[Row, ...]
 
     def lines(self) -> tuple[Line, ...]:
-        """A line for each kind of points with those of every seat, the total last; cards without points say nothing."""
+        """A line for each kind of points with those of every seat, the total last; cards without
+        points say nothing.
+        """
         cards = {f"tide{number}": card for number, card in enumerate(self.tides, 1)}
         told: list[Line] = []
         for kind in Row.__struct_fields__:
@@ -180,7 +186,9 @@ class Scored(Event, frozen=True):
 
 
 class TokensLaid(Event, frozen=True):
-    """The island tokens were laid and turned up: spot and face, those with a red cross being gone."""
+    """The island tokens were laid and turned up: spot and face, those with a red cross being
+    gone.
+    """
 
     tokens: tuple[tuple[str, str], ...]
 

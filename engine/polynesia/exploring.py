@@ -55,12 +55,18 @@ class ExploreRoute(Step, frozen=True):
         after = pop(state)
         for owner in owners:
             after = after.paying(self.seat, owner, resource, OWNER_PRICE)
-        tell(RouteExplored(self.seat, route.code, resource, OWNER_PRICE * len(owners), owners, is_new=False))
+        tell(
+            RouteExplored(
+                self.seat, route.code, resource, OWNER_PRICE * len(owners), owners, is_new=False
+            )
+        )
         return explored(after, self.seat, route, resource, tell)
 
 
 class PayRoute(Step, frozen=True):
-    """A new route is paid with one type of resource; one of them stays beside it, the rest goes to the reserve."""
+    """A new route is paid with one type of resource; one of them stays beside it, the rest goes
+    to the reserve.
+    """
 
     seat: Seat
     route: str
@@ -69,7 +75,9 @@ class PayRoute(Step, frozen=True):
         """The types that suffice."""
         route = state.board.route[self.route]
         facts = (("count", price(state, route)),)
-        options = tuple(Option(resource, facts=facts) for resource in payable_with(state, self.seat, route))
+        options = tuple(
+            Option(resource, facts=facts) for resource in payable_with(state, self.seat, route)
+        )
         return (Decision(self.seat, "pay_route", options, facts=(("route", self.route),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -77,7 +85,9 @@ class PayRoute(Step, frozen=True):
         route, resource = state.board.route[self.route], answer.keys[0]
         count = price(state, route)
         tell(RouteExplored(self.seat, self.route, resource, count))
-        return explored(pop(state).gaining(self.seat, resource, -count), self.seat, route, resource, tell)
+        return explored(
+            pop(state).gaining(self.seat, resource, -count), self.seat, route, resource, tell
+        )
 
 
 class ExploreFree(Step, frozen=True):
@@ -139,14 +149,18 @@ def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
 
 
 def price(state: "State", route: Route) -> int:
-    """What a route costs: an existing one 2 for each owner, always; a new one the phase's value, or twice that."""
+    """What a route costs: an existing one 2 for each owner, always; a new one the phase's value,
+    or twice that.
+    """
     if owners := state.owners(route):
         return OWNER_PRICE * len(owners)
     return state.value * 2 if links_first(state, route) else state.value
 
 
 def payable_with(state: "State", seat: Seat, route: Route) -> list[str]:
-    """The types of resource of which the seat has enough for the route; an existing one has its type already."""
+    """The types of resource of which the seat has enough for the route; an existing one has its
+    type already.
+    """
     side, count = state.sides[seat], price(state, route)
     types = (state.type_of(route),) if state.owners(route) else RESOURCES
     return [resource for resource in types if side.holding(resource) >= count]
@@ -158,13 +172,20 @@ def can_explore(state: "State", seat: Seat) -> bool:
 
 
 def links_first(state: "State", route: Route) -> bool:
-    """Card 1.1: whether the route would be the first that touches its archipelago; one within it does too."""
-    return LINK_CARD in state.tides and route.archipelago != "" and not state.is_linked(route.archipelago)
+    """Card 1.1: whether the route would be the first that touches its archipelago; one within it
+    does too.
+    """
+    return (
+        LINK_CARD in state.tides
+        and route.archipelago != ""
+        and not state.is_linked(route.archipelago)
+    )
 
 
 def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
     """A ship put on the route, already paid and told, with what cards 1.1 and 3.2 give for it."""
-    # Both cards go by the map as it was: the own ship is none of those present, and with it no route is the first.
+    # Both cards go by the map as it was: the own ship is none of those present, and with it no
+    # route is the first.
     is_first, owners = links_first(state, route), state.owners(route)
     after = state.with_ship(seat, route, resource)
     if owners and SHARE_CARD in state.tides:

@@ -9,7 +9,15 @@ from engine.core.event import Tell
 from engine.core.steps import Run, Step, pop
 from engine.core.table import Table
 from engine.polynesia.board import COLOURS, RESOURCES
-from engine.polynesia.events import Declined, Erupted, Gathered, Last, Scored, StartPassed, StoneDrawn
+from engine.polynesia.events import (
+    Declined,
+    Erupted,
+    Gathered,
+    Last,
+    Scored,
+    StartPassed,
+    StoneDrawn,
+)
 from engine.polynesia.scoring import HARVESTS, final_sides, score
 from engine.polynesia.steps import TakeAction
 
@@ -24,7 +32,9 @@ MORE_STONES = 2
 
 
 class DrawStone(Run, frozen=True):
-    """A lava stone is drawn; a black one brings two more, and the sixth red one ends the game at once."""
+    """A lava stone is drawn; a black one brings two more, and the sixth red one ends the game at
+    once.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The stones on the crater, and the eruption if the last red one is among them."""
@@ -80,7 +90,9 @@ class Gather(Run, frozen=True):
             if any(counts):
                 table.tell(Gathered(resource, counts))
             gains = zip(state.sides, counts, strict=True)
-            state = replace(state, sides=tuple(side.gaining(resource, count) for side, count in gains))
+            state = replace(
+                state, sides=tuple(side.gaining(resource, count) for side, count in gains)
+            )
         return state
 
 
@@ -94,16 +106,23 @@ class PassStart(Run, frozen=True):
 
 
 class Erupt(Run, frozen=True):
-    """The Main Island and the closest islands are destroyed; their members go home, and all is scored."""
+    """The Main Island and the closest islands are destroyed; their members go home, and all is
+    scored.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The end."""
         before, after = state.sides, final_sides(state)
         board, harvest = state.board, HARVESTS.get(state.tides[2])
         returned = tuple(new.home - old.home for old, new in zip(before, after, strict=True))
-        table.tell(Erupted(tuple(island.code for island in board.islands if island.destroyed), returned))
+        table.tell(
+            Erupted(tuple(island.code for island in board.islands if island.destroyed), returned)
+        )
         if harvest:
-            gains = (new.holding(harvest) - old.holding(harvest) for old, new in zip(before, after, strict=True))
+            gains = (
+                new.holding(harvest) - old.holding(harvest)
+                for old, new in zip(before, after, strict=True)
+            )
             table.tell(Gathered(harvest, tuple(gains)))
         rows = score(board, state.tides, after)
         table.tell(Scored(state.tides, rows))

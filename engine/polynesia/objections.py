@@ -13,7 +13,9 @@ ACTIONS = ("explore", "travel", "populate", *RESOURCES)
 
 
 def objection(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
-    """What stands against that answer; None for what is offered, or what no question of the game has."""
+    """What stands against that answer; None for what is offered, or what no question of the game
+    has.
+    """
     if any(option.key == key for option in decision.options):
         return None
     match decision.kind:
@@ -42,16 +44,26 @@ def _to_act(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
             if not side.ships:
                 return "no_ship", {}
             open_routes = [
-                route for route in view.routes if not route.neutral and not _is_closed(view, decision, route)
+                route
+                for route in view.routes
+                if not route.neutral and not _is_closed(view, decision, route)
             ]
             if not open_routes:
                 return "all_explored", {}
-            # Only prices of routes that there are: with two players nobody explores an existing one.
+            # Only prices of routes that there are: with two players nobody explores an existing
+            # one.
             board = board_of(view.map)
-            prices = [_price(view, board.route[route.spot]) for route in open_routes if not route.owners]
+            prices = [
+                _price(view, board.route[route.spot]) for route in open_routes if not route.owners
+            ]
             cheapest = min(prices, default=0)
             existing = int(len(prices) < len(open_routes))
-            facts = {"fish": side.fish, "shells": side.shells, "value": cheapest, "existing": existing}
+            facts = {
+                "fish": side.fish,
+                "shells": side.shells,
+                "value": cheapest,
+                "existing": existing,
+            }
             return "no_route_to_pay", facts
         case "travel":
             return "nobody_can_travel", {}
@@ -68,7 +80,10 @@ def _to_explore(view: PolynesiaView, decision: Decision, key: str) -> Line | Non
         if key in board.passage:
             return "other_name", {"name": board.passage[key].route.code}
         if key in board.island:
-            return "both_ends", {"spot": key, "way": board.passages[board.island[key].number][0].route.code}
+            return "both_ends", {
+                "spot": key,
+                "way": board.passages[board.island[key].number][0].route.code,
+            }
         return _no_route(board, key)
     route, shown = board.route[key], _route(view, key)
     facts = {"spot": key}
@@ -82,9 +97,21 @@ def _to_explore(view: PolynesiaView, decision: Decision, key: str) -> Line | Non
     price = _price(view, route)
     if shown.owners:
         held = _held(side, shown.type)
-        return "dear_existing", {**facts, "price": price, "of": shown.type, "held": held, "owners": shown.owners}
+        return "dear_existing", {
+            **facts,
+            "price": price,
+            "of": shown.type,
+            "held": held,
+            "owners": shown.owners,
+        }
     links = int(price > int(view.marker))
-    return "dear_new", {**facts, "price": price, "fish": side.fish, "shells": side.shells, "links": links}
+    return "dear_new", {
+        **facts,
+        "price": price,
+        "fish": side.fish,
+        "shells": side.shells,
+        "links": links,
+    }
 
 
 def _is_closed(view: PolynesiaView, decision: Decision, route: RouteView) -> bool:
@@ -106,7 +133,10 @@ def _to_move(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
     if key == "stop":
         return "one_step_at_least", {}
     if key in board.island:
-        return "start_and_goal", {"spot": key, "way": board.passages[board.island[key].number][0].code}
+        return "start_and_goal", {
+            "spot": key,
+            "way": board.passages[board.island[key].number][0].code,
+        }
     if key not in board.passage:
         return _no_route(board, key)
     passage = board.passage[key]
@@ -157,7 +187,11 @@ def _price(view: PolynesiaView, route: Route) -> int:
 def _no_route(board: Board, key: str) -> Line | None:
     """Both ends are islands, but no route joins them."""
     start, _, goal = key.partition("-")
-    return ("no_route", {"start": start, "goal": goal}) if {start, goal} <= board.island.keys() else None
+    return (
+        ("no_route", {"start": start, "goal": goal})
+        if {start, goal} <= board.island.keys()
+        else None
+    )
 
 
 def _route(view: PolynesiaView, code: str) -> RouteView:
@@ -174,7 +208,9 @@ def _held(side: SideView, resource: str) -> int:
 
 
 def places(view: PolynesiaView) -> dict[str, Point]:
-    """Every island, and every way between two: where it starts, and a little towards where it leads."""
+    """Every island, and every way between two: where it starts, and a little towards where it
+    leads.
+    """
     board = board_of(view.map)
     found: dict[str, Point] = {island.code: (island.x, island.y) for island in board.islands}
     for passage in board.passage.values():

@@ -22,7 +22,9 @@ LEAVE_IT = Option(SKIP, group=SKIP, forfeits=True)
 
 
 class Populate(Step, frozen=True):
-    """Three members to the Main Island, or all that are left; or one to an island with an own member."""
+    """Three members to the Main Island, or all that are left; or one to an island with an own
+    member.
+    """
 
     seat: Seat
 
@@ -37,7 +39,9 @@ class Populate(Step, frozen=True):
 
 
 class PopulateNow(Step, frozen=True):
-    """Card 1.1: whoever explored the first route to an archipelago may perform the Populate action at once."""
+    """Card 1.1: whoever explored the first route to an archipelago may perform the Populate
+    action at once.
+    """
 
     seat: Seat
 
@@ -58,7 +62,9 @@ class PopulateNow(Step, frozen=True):
 
 
 class AddMember(Step, frozen=True):
-    """Card 3.3: with each Populate action, 3 resources of a type add one more member to the Main Island."""
+    """Card 3.3: with each Populate action, 3 resources of a type add one more member to the Main
+    Island.
+    """
 
     seat: Seat
 
@@ -71,7 +77,11 @@ class AddMember(Step, frozen=True):
         """With what to pay, or not at all."""
         side = state.sides[self.seat]
         price = (("price", ADDED_PRICE),)
-        payable = [Option(resource, facts=price) for resource in RESOURCES if side.holding(resource) >= ADDED_PRICE]
+        payable = [
+            Option(resource, facts=price)
+            for resource in RESOURCES
+            if side.holding(resource) >= ADDED_PRICE
+        ]
         return (Decision(self.seat, "add_member", (*payable, Option(SKIP, ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -85,9 +95,11 @@ class AddMember(Step, frozen=True):
 
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
-    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island too, 'm'.
+    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island
+    too, 'm'.
 
-    With one member left all that are left is one: it may come to the Main Island in any case, and that is offered once.
+    With one member left all that are left is one: it may come to the Main Island in any case, and
+    that is offered once.
     """
     board, side = state.board, state.sides[seat]
     main = board.main.code

@@ -27,7 +27,9 @@ def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
         yield Remark("routes", 0.1, explored)
     for event in events:
         if isinstance(event, Erupted) and (number := sum(event.returned)) > 0:
-            yield Remark("driven", number / MANY_DRIVEN, {"number": number, "islands": event.islands})
+            yield Remark(
+                "driven", number / MANY_DRIVEN, {"number": number, "islands": event.islands}
+            )
         if isinstance(event, Scored):
             turtles = most([row.turtles + row.tokens for row in event.rows])
             if turtles["number"]:

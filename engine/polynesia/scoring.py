@@ -37,7 +37,15 @@ class Row(Struct, frozen=True):
     @property
     def total(self) -> int:
         """All of it."""
-        return self.space + self.turtles + self.tokens + self.points + self.tide1 + self.tide2 + self.tide3
+        return (
+            self.space
+            + self.turtles
+            + self.tokens
+            + self.points
+            + self.tide1
+            + self.tide2
+            + self.tide3
+        )
 
 
 def final_rows(state: "State") -> tuple[Row, ...]:
@@ -46,7 +54,9 @@ def final_rows(state: "State") -> tuple[Row, ...]:
 
 
 def final_sides(state: "State") -> "tuple[Side, ...]":
-    """The seats after the eruption: members back from the destroyed islands, then the harvest of card 3.6 or 3.8."""
+    """The seats after the eruption: members back from the destroyed islands, then the harvest of
+    card 3.6 or 3.8.
+    """
     board, resource = state.board, HARVESTS.get(state.tides[2])
     sides = tuple(side.driven_home(board) for side in state.sides)
     if resource is None:
@@ -61,7 +71,11 @@ def score(board: Board, tides: Sequence[str], sides: "Sequence[Side]") -> tuple[
     return tuple(
         Row(
             space=space_value(side.home),
-            turtles=sum(TURTLES.get(island.symbol, 0) for island in board.islands if side.members[island.number]),
+            turtles=sum(
+                TURTLES.get(island.symbol, 0)
+                for island in board.islands
+                if side.members[island.number]
+            ),
             tokens=side.count(TURTLE),
             points=side.points,
             tide1=cards[0][seat],
@@ -75,7 +89,10 @@ def score(board: Board, tides: Sequence[str], sides: "Sequence[Side]") -> tuple[
 def archipelagos_of(board: Board, side: "Side", both: bool = False) -> int:
     """In how many archipelagos the seat has a member on an island, or on both."""
     wanted = all if both else any
-    return sum(wanted(side.members[island.number] for island in islands) for islands in board.archipelagos.values())
+    return sum(
+        wanted(side.members[island.number] for island in islands)
+        for islands in board.archipelagos.values()
+    )
 
 
 def visited_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
@@ -106,7 +123,8 @@ def no_masks(board: Board, sides: "Sequence[Side]") -> Points:
 
 
 def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.4: on each turtle island the most members 3 (a tie 2 each), the second most 2 (a tie 2 each).
+    """Card 3.4: on each turtle island the most members 3 (a tie 2 each), the second most 2 (a tie 2
+    each).
 
     A tie for the most leaves the second place open to the next: the card makes no exception.
     """

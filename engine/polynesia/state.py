@@ -32,8 +32,9 @@ Count = Annotated[int, Meta(ge=0)]
 Marker = Literal["3", "2", "1", "volcano", "decline", "resources", "start"]
 TYPES = ("", *RESOURCES)
 TYPE = 16
-"""The ships on a route are kept as one number: a bit for each seat that has one there, and TYPE times the place of the
-route's type in TYPES. Saves of released versions hold it so."""
+"""The ships on a route are kept as one number: a bit for each seat that has one there, and TYPE
+times the place of the route's type in TYPES. Saves of released versions hold it so.
+"""
 AnyStep = (
     TakeAction
     | ExploreRoute
@@ -109,12 +110,17 @@ class Side(Struct, frozen=True):
 
     def harvest(self, board: Board, resource: str) -> int:
         """What islands and tokens give of a resource in a Resource phase."""
-        islands = sum(island.symbol == resource and self.members[island.number] > 0 for island in board.islands)
+        islands = sum(
+            island.symbol == resource and self.members[island.number] > 0
+            for island in board.islands
+        )
         return islands + self.count(resource)
 
     def driven_home(self, board: Board) -> "Side":
         """With the members of the destroyed islands back on the personal board."""
-        kept = tuple(0 if island.destroyed else self.members[island.number] for island in board.islands)
+        kept = tuple(
+            0 if island.destroyed else self.members[island.number] for island in board.islands
+        )
         return replace(self, members=kept, home=self.home + sum(self.members) - sum(kept))
 
 
@@ -128,7 +134,9 @@ class State(Struct, frozen=True):
     first: Seat
     sides: tuple[Side, ...]
     routes: tuple[Count, ...]
-    """By number: the ships on the route as a number, which `owners` and `type_of` read and `with_ship` writes."""
+    """By number: the ships on the route as a number, which `owners` and `type_of` read and
+    `with_ship` writes.
+    """
     tokens: tuple[str, ...]
     """By number of island: the id of the token that lies there, '' if none does."""
     lava: tuple[Colour, ...]
@@ -167,8 +175,13 @@ class State(Struct, frozen=True):
     def owners(self, route: Route) -> tuple[Seat, ...]:
         """Seats with a ship on the route."""
         ships = self.routes[route.number]
-        # Most routes have no ship: to say so at once takes an answer from 62 us to 46, a view from 139 us to 110.
-        return tuple(Seat(seat) for seat in range(len(self.sides)) if ships >> seat & 1) if ships else ()
+        # Most routes have no ship: to say so at once takes an answer from 62 us to 46, a view from
+        # 139 us to 110.
+        return (
+            tuple(Seat(seat) for seat in range(len(self.sides)) if ships >> seat & 1)
+            if ships
+            else ()
+        )
 
     def type_of(self, route: Route) -> str:
         """The resource beside the route, '' if none lies there."""
@@ -193,7 +206,9 @@ class State(Struct, frozen=True):
         return self.gaining(seat, resource, -count).gaining(to, resource, count)
 
     def with_ship(self, seat: Seat, route: Route, resource: str) -> "State":
-        """With a ship from the seat's stock on the route, of that type from now on, and the route marked."""
+        """With a ship from the seat's stock on the route, of that type from now on, and the
+        route marked.
+        """
         side, routes = self.sides[seat], list(self.routes)
         owners = routes[route.number] % TYPE | 1 << seat
         routes[route.number] = owners + TYPE * TYPES.index(resource)

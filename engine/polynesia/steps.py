@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 class TakeAction(Step, frozen=True):
-    """One action while the Phase Marker shows that value; fishing is always possible, so nobody passes."""
+    """One action while the Phase Marker shows that value; fishing is always possible, so nobody
+    passes.
+    """
 
     seat: Seat
     value: int

@@ -24,7 +24,10 @@ STOP = "stop"
 
 
 class MoveMember(Step, frozen=True):
-    """A Movement Point: one member over one explored route. After the first the rest may be forfeited."""
+    """A Movement Point: one member over one explored route.
+
+    After the first the rest may be forfeited.
+    """
 
     seat: Seat
     points: int
@@ -38,7 +41,9 @@ class MoveMember(Step, frozen=True):
         """Every passage of an own member, and to stop once one has moved."""
         options = [self._option(state, passage) for passage in open_passages(state, self.seat)]
         if self.started:
-            options.append(Option(STOP, group=STOP, facts=(("points", self.points),), forfeits=True))
+            options.append(
+                Option(STOP, group=STOP, facts=(("points", self.points),), forfeits=True)
+            )
         side = state.sides[self.seat]
         facts = (("points", self.points), ("fish", side.fish), ("shells", side.shells))
         return (Decision(self.seat, "move_member", tuple(options), facts=facts),)
@@ -56,7 +61,9 @@ class MoveMember(Step, frozen=True):
                 facts += [("several", int(len(leaders) > 1)), ("or_mask", int(has_mask))]
             else:
                 facts.append(("mask", int(has_mask)))
-        return Option(passage.code, spot=passage.code, group=f"from-{passage.start.code}", facts=tuple(facts))
+        return Option(
+            passage.code, spot=passage.code, group=f"from-{passage.start.code}", facts=tuple(facts)
+        )
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """The member moved; on a foreign route the way to use it is chosen first."""
@@ -71,7 +78,9 @@ class MoveMember(Step, frozen=True):
 
 
 class HireGuide(Step, frozen=True):
-    """A foreign route: an owner with a member on the start island is paid and guides; or a mask is spent."""
+    """A foreign route: an owner with a member on the start island is paid and guides; or a mask
+    is spent.
+    """
 
     seat: Seat
     passage: str
@@ -112,14 +121,18 @@ class HireGuide(Step, frozen=True):
 
 
 class UseMask(Step, frozen=True):
-    """Card 2.1: a resource type is chosen, and whether to take 2 of it or to make all others lose 2 of it."""
+    """Card 2.1: a resource type is chosen, and whether to take 2 of it or to make all others
+    lose 2 of it.
+    """
 
     seat: Seat
     island: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Take or lose, of either type."""
-        options = tuple(Option(f"{how}-{resource}") for how in ("take", "lose") for resource in RESOURCES)
+        options = tuple(
+            Option(f"{how}-{resource}") for how in ("take", "lose") for resource in RESOURCES
+        )
         return (Decision(self.seat, "use_mask", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -140,7 +153,9 @@ class UseMask(Step, frozen=True):
 
 
 def is_foreign(state: "State", seat: Seat, passage: Passage) -> bool:
-    """Whether only others have ships on the route; with an own ship it is an own route and nobody is paid."""
+    """Whether only others have ships on the route; with an own ship it is an own route and
+    nobody is paid.
+    """
     owners = state.owners(passage.route)
     return bool(owners) and seat not in owners
 
@@ -150,7 +165,9 @@ def guides(state: "State", seat: Seat, passage: Passage) -> tuple[Seat, ...]:
     if state.sides[seat].holding(state.type_of(passage.route)) < FARE:
         return ()
     start = passage.start.number
-    return tuple(owner for owner in state.owners(passage.route) if state.sides[owner].members[start])
+    return tuple(
+        owner for owner in state.owners(passage.route) if state.sides[owner].members[start]
+    )
 
 
 def can_spend_mask(state: "State", seat: Seat) -> bool:
@@ -186,7 +203,9 @@ def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
         tell(PointsTaken(seat, 1, FIRST_CARD))
         side = state.sides[seat]
         left = tuple(letter for letter in state.archipelago_points if letter != goal.archipelago)
-        after = replace(state.with_side(seat, replace(side, points=side.points + 1)), archipelago_points=left)
+        after = replace(
+            state.with_side(seat, replace(side, points=side.points + 1)), archipelago_points=left
+        )
     token = state.tokens[goal.number]
     return _took_token(after, seat, goal, token, tell) if token else after
 

@@ -83,7 +83,10 @@ class SideView(Struct, frozen=True):
 
 
 class PolynesiaView(View, frozen=True, kw_only=True):
-    """The open table, with `scores` as if the volcano erupted now. `map` is read with board.board_of."""
+    """The open table, with `scores` as if the volcano erupted now.
+
+    `map` is read with board.board_of.
+    """
 
     map: MapName
     over: bool
@@ -113,7 +116,14 @@ class PolynesiaView(View, frozen=True, kw_only=True):
     def note(self, spot: str) -> str:
         """The token that lies on an island, or where a passage leads."""
         goal = spot.rpartition("-")[2]
-        return next((f"token_{island.token}" for island in self.islands if island.spot == goal and island.token), "")
+        return next(
+            (
+                f"token_{island.token}"
+                for island in self.islands
+                if island.spot == goal and island.token
+            ),
+            "",
+        )
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """Round, marker, red stones and the score if the volcano erupted now."""
@@ -173,7 +183,8 @@ def _islands(state: "State") -> tuple[IslandView, ...]:
 
 def _routes(state: "State") -> tuple[RouteView, ...]:
     return tuple(
-        RouteView(route.code, route.neutral, state.owners(route), state.type_of(route)) for route in state.board.routes
+        RouteView(route.code, route.neutral, state.owners(route), state.type_of(route))
+        for route in state.board.routes
     )
 
 

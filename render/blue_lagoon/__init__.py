@@ -23,17 +23,45 @@ from render.room import Room
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
 MOST_RINGS = 60
-"""More legal places than this are not ringed one by one: all of them together are lit and bounded."""
+"""More legal places than this are not ringed one by one: all of them together are lit and
+bounded.
+"""
 LIT = [round(light + (255 - light) * 0.2) for light in range(256)] * 3
 ITEM, PIECE, SIGN, FLOWER = 46, 62, 42, 38
 """The sizes of what is put on the board, in units of the layout."""
 FLOWERS = (
-    *((35, -23), (-35, -23), (0, -42), (35, 20), (-35, 20), (44, 0), (-44, 0), (0, 42), (40, -34), (-40, -34)),
-    *((20, -44), (-20, -44), (40, -10), (-40, -10), (40, 10), (-40, 10), (20, 40), (-20, 40), (44, 28), (-44, 28)),
+    *(
+        (35, -23),
+        (-35, -23),
+        (0, -42),
+        (35, 20),
+        (-35, 20),
+        (44, 0),
+        (-44, 0),
+        (0, 42),
+        (40, -34),
+        (-40, -34),
+    ),
+    *(
+        (20, -44),
+        (-20, -44),
+        (40, -10),
+        (-40, -10),
+        (40, 10),
+        (-40, 10),
+        (20, 40),
+        (-20, 40),
+        (44, 28),
+        (-44, 28),
+    ),
 )
-"""Where the flower of a place may lie, from its middle, in units: at a corner if nothing is read there."""
+"""Where the flower of a place may lie, from its middle, in units: at a corner if nothing is read
+there.
+"""
 CROWDED = 300
-"""So many pixels of pieces, or a twentieth of it of what is read, are too many for a flower to cover."""
+"""So many pixels of pieces, or a twentieth of it of what is read, are too many for a flower to
+cover.
+"""
 
 
 def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
@@ -64,7 +92,9 @@ def draw(view: BlueLagoonView, scene: Scene) -> Image.Image:
         _put_rings(canvas, layout, legal)
     for deed in deeds:
         if deed.spot in layout.centres:
-            canvas.put(last_ring(layout.hex, layout.side, deed.mark.age), *layout.centres[deed.spot])
+            canvas.put(
+                last_ring(layout.hex, layout.side, deed.mark.age), *layout.centres[deed.spot]
+            )
 
     room = Room(layout.width, layout.height)
     _put_pieces(canvas, layout, view, room)
@@ -86,7 +116,9 @@ def _area(layout: Layout, spots: set[str]) -> Image.Image:
 
 
 def _bound(canvas: Canvas, layout: Layout, legal: set[str]) -> None:
-    """A white line around the places that may be chosen, wherever one that may not, or none, is beside them."""
+    """A white line around the places that may be chosen, wherever one that may not, or none, is
+    beside them.
+    """
     found = []
     for ends, places in layout.sides.items():
         if sum(place.code in legal for place in places) == 1:
@@ -118,7 +150,9 @@ def _put_rings(canvas: Canvas, layout: Layout, legal: set[str]) -> None:
 
 
 def _put_pieces(canvas: Canvas, layout: Layout, view: BlueLagoonView, room: Room) -> None:
-    """Items and pieces, somewhat above the middle of their places: below them is room for the code."""
+    """Items and pieces, somewhat above the middle of their places: below them is room for the
+    code.
+    """
 
     def put(sprite: Sprite, x: int, y: int, shows: str) -> None:
         canvas.put(sprite, x, y, shows)
@@ -137,10 +171,17 @@ def _put_pieces(canvas: Canvas, layout: Layout, view: BlueLagoonView, room: Room
     # Signs lie on corners of the grid, over the edges of the pieces around them.
     for corner, value in layout.signs.items():
         x, y = layout.corner(corner)
-        put(disc(str(value), layout.units(SIGN)), x, y + layout.title + layout.units(3), f"value:{value}")
+        put(
+            disc(str(value), layout.units(SIGN)),
+            x,
+            y + layout.title + layout.units(3),
+            f"value:{value}",
+        )
 
 
-def _put_codes(canvas: Canvas, layout: Layout, filled: set[str], legal: set[str], last: set[str], room: Room) -> None:
+def _put_codes(
+    canvas: Canvas, layout: Layout, filled: set[str], legal: set[str], last: set[str], room: Room
+) -> None:
     """The codes that were taken off, over all that lies there: of filled places at their foot."""
     for place in layout.board.places:
         is_filled, is_legal = place.code in filled, place.code in legal
@@ -161,12 +202,16 @@ def _put_flowers(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], room: Ro
             x, y = layout.centres[deed.spot]
             letters = min(layout.units(30), share(layout.width, LEAST))
             places = [(x + layout.units(right), y + layout.units(down)) for right, down in FLOWERS]
-            sprite, at = room.fitting(by_size(layout.units(FLOWER), deed.mark, letters), places, CROWDED)
+            sprite, at = room.fitting(
+                by_size(layout.units(FLOWER), deed.mark, letters), places, CROWDED
+            )
             canvas.put(sprite, *at, f"deed:{deed.mark.number}")
             room.take(sprite, *at, is_read=True)
 
 
-def _put_chrome(canvas: Canvas, layout: Layout, view: BlueLagoonView, scene: Scene, deeds: Sequence[Deed]) -> None:
+def _put_chrome(
+    canvas: Canvas, layout: Layout, view: BlueLagoonView, scene: Scene, deeds: Sequence[Deed]
+) -> None:
     """The title strip above the sea, the panels below it in two columns."""
     width = layout.width
     names = names_for(scene.names, len(view.sides))
@@ -175,10 +220,16 @@ def _put_chrome(canvas: Canvas, layout: Layout, view: BlueLagoonView, scene: Sce
     panels = []
     for seat, side in enumerate(view.sides):
         mine = tuple(deed.mark for deed in deeds if deed.seat == seat)
-        changed = {what: deed.mark for deed in deeds for whose, what in deed.panels if whose == seat}
+        changed = {
+            what: deed.mark for deed in deeds for whose, what in deed.panels if whose == seat
+        }
         is_to_move = seat in view.to_move
         score = view.scores[seat]
-        panels.append(side_panel(width, seat, names[seat], score, side, is_to_move, mine, tuple(changed.items())))
+        panels.append(
+            side_panel(
+                width, seat, names[seat], score, side, is_to_move, mine, tuple(changed.items())
+            )
+        )
     if len(panels) % 2:
         panels.append(supply_panel(width, items_left(view)))
 

@@ -29,7 +29,9 @@ class Tree(Struct, frozen=True):
 
 
 class Palm(Struct, frozen=True):
-    """A palm that stands on a coast of the picture: a ring in one of the places around it would cut it in two."""
+    """A palm that stands on a coast of the picture: a ring in one of the places around it would
+    cut it in two.
+    """
 
     foot: tuple[int, int]
     near: frozenset[str]
@@ -68,7 +70,9 @@ def _printed(layout: Layout, clean: Image.Image, palms: tuple[Palm, ...]) -> Gro
 
 
 def _sea(layout: Layout) -> tuple[Image.Image, tuple[Palm, ...]]:
-    """Sea and land with all that is printed on them but the codes, and the palms that may have to go."""
+    """Sea and land with all that is printed on them but the codes, and the palms that may have
+    to go.
+    """
     land = [layout.outline(place) for place in layout.board.places if place.island]
     relief = Relief((layout.width, layout.sea), land, layout.hex * 0.104)
     terrain = paint(relief, terraces=TERRACES)

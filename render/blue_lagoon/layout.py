@@ -62,7 +62,9 @@ class Layout:
 
     @property
     def hex(self) -> int:
-        """The width of a hex: even, so that all its corners are whole pixels and the grid repeats exactly."""
+        """The width of a hex: even, so that all its corners are whole pixels and the grid
+        repeats exactly.
+        """
         return 2 * self.half
 
     @property
@@ -141,10 +143,16 @@ class Layout:
 
     @cached_property
     def signs(self) -> dict[Spot, int]:
-        """The corner at which each island shows its majority value: inside, near its middle, off stone circles."""
+        """The corner at which each island shows its majority value: inside, near its middle, off
+        stone circles.
+        """
         signs = {}
         for island, value in self.board.values.items():
-            centres = [self.corner(lattice_of(place)) for place in self.board.places if place.island == island]
+            centres = [
+                self.corner(lattice_of(place))
+                for place in self.board.places
+                if place.island == island
+            ]
             middle_x = sum(x for x, _ in centres) / len(centres)
             middle_y = sum(y for _, y in centres) / len(centres)
             costs = {}
@@ -155,7 +163,9 @@ class Layout:
         return signs
 
     def _sign_cost(self, spot: Spot, island: str, middle: tuple[float, float]) -> float:
-        """How ill a sign stands at a corner, in pixels: as if it were so much farther from the middle."""
+        """How ill a sign stands at a corner, in pixels: as if it were so much farther from the
+        middle.
+        """
         places = self.corners[spot]
         x, y = self.corner(spot)
         far = abs(x - middle[0]) + abs(y - middle[1])
@@ -169,7 +179,9 @@ class Layout:
 
     @cached_property
     def code_size(self) -> int:
-        """The size of printed codes: the floor of the house, less only where a hex is too narrow for it."""
+        """The size of printed codes: the floor of the house, less only where a hex is too narrow
+        for it.
+        """
         least, most = share(self.width, LEAST), share(self.width, 0.03)
         size = max(least, min(most, round(self.hex * 0.34)))
         codes = [place.code.upper() for place in self.board.places]

@@ -32,7 +32,9 @@ CODE_AT_SEA, HALO_AT_SEA = rgb("#D5F3EE"), rgb("#17708A")
 # Kept, like the next: a ring takes 5 to 8 ms to draw, and a picture puts up to sixty.
 @kept(16)
 def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
-    """The ring of a place that may be chosen, filled: seen through, it would double the tones of the ground."""
+    """The ring of a place that may be chosen, filled: seen through, it would double the tones of
+    the ground.
+    """
     unit = hex_width / UNIT_HEX
     middle = round(hex_width * 0.6), round(side * 1.2)
     brush = Brush(hex_width * 1.2, side * 2.4, at=middle)
@@ -45,7 +47,9 @@ def legal_ring(hex_width: int, side: int, is_land: bool) -> Sprite:
 
 @kept(16)
 def border(hex_width: int, across: int, down: int) -> tuple[Sprite, Sprite]:
-    """A side of a hex that bounds the places that may be chosen: its dark line and its white one, put by its middle."""
+    """A side of a hex that bounds the places that may be chosen: its dark line and its white
+    one, put by its middle.
+    """
     unit = hex_width / UNIT_HEX
     room = round(6 * unit)
     middle = abs(across) // 2 + room, abs(down) // 2 + room

@@ -53,7 +53,9 @@ def side_panel(
     deeds: tuple[Mark, ...] = (),
     changed: tuple[tuple[str, Mark], ...] = (),
 ) -> Image.Image:
-    """A seat's panel: pieces left, then items held; what the seat did of late, and what that has changed."""
+    """A seat's panel: pieces left, then items held; what the seat did of late, and what that has
+    changed.
+    """
     marked = dict(changed)
     unit = WORDS.say("panel.points")
     canvas = panel(picture, seat, name, points(score), unit, active, deeds, marked.get("score"))
@@ -62,9 +64,25 @@ def side_panel(
     size = share(picture, PIECE)
 
     x = plate.rim + plate.band + share(picture, 0.0055)
-    count(canvas, x, y, settler(seat, size, None), side.settlers_left, picture, share(picture, SETTLERS_ROOM))
+    count(
+        canvas,
+        x,
+        y,
+        settler(seat, size, None),
+        side.settlers_left,
+        picture,
+        share(picture, SETTLERS_ROOM),
+    )
     x += share(picture, 0.0755)
-    count(canvas, x, y, village(seat, size, None), side.villages_left, picture, share(picture, VILLAGES_ROOM))
+    count(
+        canvas,
+        x,
+        y,
+        village(seat, size, None),
+        side.villages_left,
+        picture,
+        share(picture, VILLAGES_ROOM),
+    )
 
     # A line parts what is left to play from what is held.
     x += share(picture, 0.0615)
@@ -76,7 +94,13 @@ def side_panel(
 
 
 def _put_items(
-    canvas: Canvas, x: int, y: int, counts: tuple[int, ...], picture: int, step: int, marked: Mapping[str, Mark]
+    canvas: Canvas,
+    x: int,
+    y: int,
+    counts: tuple[int, ...],
+    picture: int,
+    step: int,
+    marked: Mapping[str, Mark],
 ) -> None:
     """How many there are of each item, a `step` from one to the next."""
     for item, number in zip(ITEMS, counts, strict=True):

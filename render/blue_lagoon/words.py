@@ -1,4 +1,6 @@
-"""Blue Lagoon in words: the alt text of a picture, the whole board as text, and what a player holds."""
+"""Blue Lagoon in words: the alt text of a picture, the whole board as text, and what a player
+holds.
+"""
 
 from typing import Literal
 
@@ -16,13 +18,17 @@ from render.words import words_of
 WORDS = words_of("blue_lagoon")
 PHASES = ("exploration", "settlement")
 Told = Literal["codes", "items", "numbers", "free"]
-"""What is told of an island: where everything is, where items are, only how much there is, or also what is free."""
+"""What is told of an island: where everything is, where items are, only how much there is, or
+also what is free.
+"""
 
 
 def alt_text(view: BlueLagoonView, scene: Scene) -> str:
     """The picture in at most 1,024 characters."""
     scene = with_short_names(scene)
-    legend = WORDS.say("alt.village") if any(piece.piece == "village" for piece in view.pieces) else ""
+    legend = (
+        WORDS.say("alt.village") if any(piece.piece == "village" for piece in view.pieces) else ""
+    )
     boards = []
     # With the codes of all pieces, with how many they are, at last with how many items there are.
     levels: tuple[Told, ...] = ("codes", "items", "numbers")
@@ -44,7 +50,10 @@ def text_board(view: BlueLagoonView, scene: Scene) -> str:
     for phase, rows in zip(PHASES, counted_phases(view), strict=False):
         lines += ["", WORDS.say("text.phase", phase=phase)]
         for seat, row in enumerate(rows):
-            kinds = [WORDS.say("text.kind", kind=kind, points=getattr(row, kind)) for kind in Row.__struct_fields__]
+            kinds = [
+                WORDS.say("text.kind", kind=kind, points=getattr(row, kind))
+                for kind in Row.__struct_fields__
+            ]
             listed = WORDS.say("list.comma").join(kinds)
             lines.append(WORDS.say("text.points", names, seat=seat, kinds=listed, total=row.total))
     return "\n".join(lines)
@@ -63,21 +72,27 @@ def hand(view: BlueLagoonView, scene: Scene) -> str:
 
 
 def counted_phases(view: BlueLagoonView) -> tuple[tuple[Row, ...], ...]:
-    """The phases that were scored; of a match that players left, the one under way as it stood too."""
+    """The phases that were scored; of a match that players left, the one under way as it stood
+    too.
+    """
     is_left = view.outcome is not None and view.outcome.reason == RESIGNED
     return (*view.rows, view.now) if is_left else view.rows
 
 
 def _head(view: BlueLagoonView, scene: Scene) -> list[str]:
     """The phase, who is to move or has won, and the last move."""
-    phase = WORDS.say(f"alt.{view.phase}", game=title_of(view), move=view.move, resources=resources_left(view))
+    phase = WORDS.say(
+        f"alt.{view.phase}", game=title_of(view), move=view.move, resources=resources_left(view)
+    )
     news = news_of(scene)
     if not news:
         # The scene does not tell it: then what the view knows, the piece that was placed last.
         names = seat_names(view, scene)
         for piece in view.pieces:
             if piece.spot == view.last:
-                news = WORDS.say("alt.placed", names, seat=piece.seat, piece=piece.piece, spot=piece.spot)
+                news = WORDS.say(
+                    "alt.placed", names, seat=piece.seat, piece=piece.piece, spot=piece.spot
+                )
     last = WORDS.say("alt.last", news=news) if news else ""
     return [phase, turn_of(view, scene), last]
 
@@ -119,7 +134,9 @@ def _region(view: BlueLagoonView, island: str, told: Told) -> str:
         villages = sum(piece.piece == "village" for piece in own)
         letter = livery_of(seat).letter
         if told == "codes":
-            codes = [_marked(piece) for piece in sorted(own, key=lambda piece: inside.index(piece.spot))]
+            codes = [
+                _marked(piece) for piece in sorted(own, key=lambda piece: inside.index(piece.spot))
+            ]
             there.append(WORDS.say("alt.pieces", letter=letter, codes=" ".join(codes)))
         else:
             there.append(WORDS.say("alt.number", letter=letter, number=len(own), villages=villages))

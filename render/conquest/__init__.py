@@ -1,10 +1,11 @@
 """The pictures of Conquest of Paradise.
 
-`layout` says where everything stands, `focus` which hexes the theatre holds; `news` is what happened since the last
-post. The `theatre` is the crop of the map that matters: `ground` and `hexes` below, `tokens` on it, `labels` where they
-hide nothing, `america` at its edge. Around it lie the `chart` of the whole map, the `track` of points and the `panels`;
-below it the bands of `voyages`, of a `fight` and of what is the viewer's `own`. `scores` is the sheet of the end,
-`words` the picture in words, `sample` has positions that random matches do not show.
+`layout` says where everything stands, `focus` which hexes the theatre holds; `news` is what
+happened since the last post. The `theatre` is the crop of the map that matters: `ground` and
+`hexes` below, `tokens` on it, `labels` where they hide nothing, `america` at its edge. Around it
+lie the `chart` of the whole map, the `track` of points and the `panels`; below it the bands of
+`voyages`, of a `fight` and of what is the viewer's `own`. `scores` is the sheet of the end, `words`
+the picture in words, `sample` has positions that random matches do not show.
 """
 
 from PIL import Image
@@ -35,7 +36,9 @@ __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "steady", "t
 
 
 def draw(view: ConquestView, scene: Scene) -> Image.Image:
-    """The theatre, a Battle and one's own things if there are any, the track, the chart and the panels."""
+    """The theatre, a Battle and one's own things if there are any, the track, the chart and the
+    panels.
+    """
     news = news_of(view, scene.events)
     names = names_for(scene.names, len(view.nations))
     # Only what is on the map can be ringed, whatever else a question is about.
@@ -64,7 +67,9 @@ def draw(view: ConquestView, scene: Scene) -> Image.Image:
 
 
 def phase_lines(view: ConquestView) -> tuple[str, ...]:
-    """The turn and its Step; below them the order in which seats act, in the Steps that have one."""
+    """The turn and its Step; below them the order in which seats act, in the Steps that have
+    one.
+    """
     lines = [WORDS.say("phase.step", turn=view.turn, step=view.step)]
     if view.order and view.step in ORDERED:
         letters = (livery_of(seat).letter for seat in view.order)

@@ -1,4 +1,6 @@
-"""South America: the coast at the eastern end of the map, which only the search for Kumara reaches."""
+"""South America: the coast at the eastern end of the map, which only the search for Kumara
+reaches.
+"""
 
 import math
 from typing import Final
@@ -45,7 +47,8 @@ def _coast(across: int, high: int, unit: int, top: int) -> Image.Image:
     beach = min(0.7 * unit, 0.5 * across)
     edge: Outline = []
     for y in range(-unit, high + unit, max(2, unit // 3)):
-        # The waves hang on the map and not on the crop: the coast does not swim about from picture to picture.
+        # The waves hang on the map and not on the crop: the coast does not swim about from picture
+        # to picture.
         south = y + top
         wave = math.sin(south / (2.3 * unit)) + 0.6 * math.sin(south / (0.9 * unit) + 2)
         edge.append((beach + unit * 0.16 * wave, y))

@@ -13,7 +13,15 @@ from render.conquest.america import put_coast
 from render.conquest.ground import ground, side_to
 from render.conquest.hexes import hidden_tile, legal_ring, link, news_ring, tile_rim, wake
 from render.conquest.labels import Labels
-from render.conquest.layout import CHART, CHART_UNIT, Crop, chart_crop, half_row, hex_outline, rise_of
+from render.conquest.layout import (
+    CHART,
+    CHART_UNIT,
+    Crop,
+    chart_crop,
+    half_row,
+    hex_outline,
+    rise_of,
+)
 from render.conquest.news import News
 from render.conquest.tokens import shape_mark
 from render.news import bud
@@ -39,7 +47,8 @@ def chart(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> I
     canvas = Canvas(ground(view, whole))
     put_coast(canvas, whole)
     _put_tiles(canvas, view, whole)
-    # Chains come before owners and pieces: they run from middle to middle and would strike them out.
+    # Chains come before owners and pieces: they run from middle to middle and would strike them
+    # out.
     _put_chains(canvas, view, whole)
     _put_owners(canvas, view, whole)
     for spot in sorted(rings):
@@ -76,7 +85,8 @@ def _put_chains(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
     for seat, nation in enumerate(view.nations):
         livery = livery_of(seat)
         casing = CREAM if livery.cream_line else KEYLINE
-        # All casings before all colours: else the casing of a link would cut the one before it where they meet.
+        # All casings before all colours: else the casing of a link would cut the one before it
+        # where they meet.
         for colour, thick in ((casing, 0.75), (livery.colour, 0.42)):
             for start, end in nation.links:
                 side = side_to(start, end)
@@ -98,7 +108,9 @@ def _put_owners(canvas: Canvas, view: ConquestView, whole: Crop) -> None:
 
 
 def _put_news(canvas: Canvas, news: News, whole: Crop) -> None:
-    """The ways and rings of all deeds, whatever of them lies in the theatre; the newest over the others."""
+    """The ways and rings of all deeds, whatever of them lies in the theatre; the newest over the
+    others.
+    """
     for number, deed in news.numbered():
         mark = news.mark(number)
         for layer in (1, 2):
@@ -134,7 +146,9 @@ def _held(seat: int) -> Sprite:
     livery = livery_of(seat)
     rise = rise_of(CHART_UNIT)
     pad = 3
-    brush = Brush(4 * CHART_UNIT + 2 * pad, 2 * rise + 2 * pad, at=(2 * CHART_UNIT + pad, rise + pad))
+    brush = Brush(
+        4 * CHART_UNIT + 2 * pad, 2 * rise + 2 * pad, at=(2 * CHART_UNIT + pad, rise + pad)
+    )
     outline = hex_outline(CHART_UNIT, 0.86)
     brush.paint(brush.grown([outline], 2), CREAM if livery.cream_line else KEYLINE)
     brush.fill(outline, livery.colour)

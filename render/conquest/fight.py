@@ -1,4 +1,6 @@
-"""Battles: the one under way as rows of pieces, attacker left, defender right; those that are over in a line each."""
+"""Battles: the one under way as rows of pieces, attacker left, defender right; those that are
+over in a line each.
+"""
 
 from collections.abc import Sequence
 
@@ -53,7 +55,9 @@ MOST_TOLD = 3
 
 
 def fights_high(view: ConquestView, news: News) -> int:
-    """How high the band of Battles is: a line for each that is over, and the rows of the one under way."""
+    """How high the band of Battles is: a line for each that is over, and the rows of the one
+    under way.
+    """
     high = BATTLE_TOLD * len(news.battles[-MOST_TOLD:])
     if view.battle is not None:
         high += BATTLE if view.battle.shown else BATTLE_AHEAD
@@ -61,7 +65,9 @@ def fights_high(view: ConquestView, news: News) -> int:
 
 
 def fights_band(view: ConquestView, names: Sequence[str], news: News) -> Image.Image:
-    """The band of Battles: those that are over in the order in which they were fought, then the one under way."""
+    """The band of Battles: those that are over in the order in which they were fought, then the
+    one under way.
+    """
     canvas = Canvas.blank(WIDTH, fights_high(view, news), BACKDROP)
     y = 0
     for battle in news.battles[-MOST_TOLD:]:
@@ -76,7 +82,11 @@ def _told(view: ConquestView, names: Sequence[str], battle: BattleWon, news: New
     """How a Battle went, in a line: who beat whom where, and the rolls."""
     canvas = Canvas.blank(WIDTH, BATTLE_TOLD, BACKDROP)
     edge = EDGE // 2
-    canvas.put(paper(Plate(WIDTH - 2 * EDGE, BATTLE_TOLD - 2 * edge, 6, 0, PLATE_RADIUS), False), EDGE, edge)
+    canvas.put(
+        paper(Plate(WIDTH - 2 * EDGE, BATTLE_TOLD - 2 * edge, 6, 0, PLATE_RADIUS), False),
+        EDGE,
+        edge,
+    )
     y = BATTLE_TOLD // 2
     attacker, defender = battle.seats
     x = EDGE + MARGIN
@@ -119,7 +129,14 @@ def _under_way(view: ConquestView, battle: BattleView, names: Sequence[str]) -> 
     head = HEAD_LINE if battle.shown else high // 2
     _put_head(canvas, left, head, battle.attacker, names[battle.attacker], attacks)
     left += middle - EDGE
-    _put_head(canvas, left, head, battle.defender, _defender_name(view, battle, names), WORDS.say("fight.defends"))
+    _put_head(
+        canvas,
+        left,
+        head,
+        battle.defender,
+        _defender_name(view, battle, names),
+        WORDS.say("fight.defends"),
+    )
     if battle.shown:
         canvas.cover((middle, EDGE + 8, middle + hair(WIDTH), RULE_END), RULE)
         for place, seat in enumerate((battle.attacker, battle.defender)):

@@ -9,7 +9,16 @@ from engine.conquest.board import HEX_AT, HEXES, NEIGHBOURS, TILES
 from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
 from engine.conquest.view import ConquestView
 from render.canvas import Canvas, Sprite, kept, mode
-from render.conquest.hexes import CHARTED, LOOKS, SEA, SIDES, land_hex, sea_hex, shade_hex, unknown_hex
+from render.conquest.hexes import (
+    CHARTED,
+    LOOKS,
+    SEA,
+    SIDES,
+    land_hex,
+    sea_hex,
+    shade_hex,
+    unknown_hex,
+)
 from render.conquest.layout import CHART_UNIT, Crop
 
 
@@ -25,7 +34,9 @@ class Floor(Struct, frozen=True):
 
 
 PART = 300
-"""The ground is kept in squares of so many pixels, which lie on the map and not in a window, so that all share them."""
+"""The ground is kept in squares of so many pixels, which lie on the map and not in a window, so
+that all share them.
+"""
 
 
 def ground(view: ConquestView, crop: Crop) -> Image.Image:
@@ -53,11 +64,13 @@ def _floor_of(view: ConquestView, spot: str) -> Floor:
     if seen.face == "unknown":
         is_edge = any(view.hex_at[other].face != "unknown" for other in NEIGHBOURS[spot])
         return Floor(spot, seen.face, is_edge=is_edge)
-    # A tile that only its discoverer knows is no part of the ground: the public picture has the same one.
+    # A tile that only its discoverer knows is no part of the ground: the public picture has the
+    # same one.
     return Floor(spot, seen.face, seen.key if seen.face in ("group", "atoll") else "")
 
 
-# All of it takes 9 ms to put together, and a picture has two. What is explored changes a part or two.
+# All of it takes 9 ms to put together, and a picture has two. What is explored changes a part or
+# two.
 @kept(512)
 def _ground(crop: Crop, floors: tuple[Floor, ...]) -> Image.Image:
     """The ground of a crop, by the floors of the hexes near it."""
@@ -66,8 +79,9 @@ def _ground(crop: Crop, floors: tuple[Floor, ...]) -> Image.Image:
     for floor in floors:
         if floor.face != "unknown":
             canvas.put(_floor(floor, crop.unit), *crop.place(floor.spot))
-    # The Unknown is a dark sheet over the map: its shadow falls on the water first, from the hexes at its edge, and
-    # then the sheet covers what of the shadow lies under it. The flat chart has none.
+    # The Unknown is a dark sheet over the map: its shadow falls on the water first, from the hexes
+    # at its edge, and then the sheet covers what of the shadow lies under it. The flat chart has
+    # none.
     if crop.unit > CHART_UNIT:
         for floor in unknown:
             if floor.is_edge:
@@ -87,7 +101,9 @@ def _floor(floor: Floor, unit: int) -> Sprite:
 
 
 def side_to(start: str, end: str) -> int | None:
-    """Which side of a hex its neighbour lies at; None where they are no neighbours or not both hexes."""
+    """Which side of a hex its neighbour lies at; None where they are no neighbours or not both
+    hexes.
+    """
     if start not in HEX_AT or end not in HEX_AT:
         return None
     here, there = HEX_AT[start], HEX_AT[end]

@@ -1,4 +1,6 @@
-"""The ocean of Conquest of Paradise, hex by hex: unknown, explored, tiles face down, lands, rims and the grid."""
+"""The ocean of Conquest of Paradise, hex by hex: unknown, explored, tiles face down, lands, rims
+and the grid.
+"""
 
 import math
 import random
@@ -42,7 +44,8 @@ SHADE = mix(SEA, rgb("#061C2E"), 0.45)
 CHARTED_FOAM = mix(CHARTED, WHITE, 0.28)
 FOAM = mix(SWELL, WHITE, 0.2)
 
-# Sprites of hexes are kept by their size: drawing one takes 3 to 17 ms, and a ground is put together of some 130.
+# Sprites of hexes are kept by their size: drawing one takes 3 to 17 ms, and a ground is put
+# together of some 130.
 
 
 def _hex_brush(unit: int, pad: int = 4) -> Brush:
@@ -101,7 +104,9 @@ def unknown_hex(unit: int) -> Sprite:
         # One above and two below the middle, where the code stands.
         for right, down in ((0, -1.0), (-0.62, 0.62), (0.62, 0.62)):
             x, y = right * unit, down * unit
-            brush.ring([(x - half, y + up), (x, y - up), (x + half, y + up)], unit / 26, UNKNOWN_PRINT)
+            brush.ring(
+                [(x - half, y + up), (x, y - up), (x + half, y + up)], unit / 26, UNKNOWN_PRINT
+            )
     _edged(brush, unit)
     return brush.done()
 
@@ -188,7 +193,9 @@ ISLETS: Final = {
     3: ((-0.56, -0.22, 1.0, 0.68), (0.8, -0.26, 0.66, 0.56), (0.26, 0.52, 0.84, 0.4)),
     4: ((-0.12, -0.16, 1.4, 0.8), (1.06, 0.44, 0.46, 0.4), (-1.0, 0.52, 0.42, 0.34)),
 }
-"""By the number of boxes: right, down, half the width and half the height of each island, in units of the hex."""
+"""By the number of boxes: right, down, half the width and half the height of each island, in
+units of the hex.
+"""
 
 LANDS: Final = {**{land.key: land for land in PRINTED.values()}, **TILES}
 """Every group and atoll, printed or a tile."""
@@ -200,7 +207,8 @@ def _islands(land: Land, unit: int) -> list[Outline]:
     side = chance.choice((-1, 1))
     coasts = []
     for right, down, across, high in ISLETS[max(1, min(4, land.green + land.brown))]:
-        # Some groups lie mirrored. All lie a little above the middle: names stand at the foot of a hex.
+        # Some groups lie mirrored. All lie a little above the middle: names stand at the foot of a
+        # hex.
         x = side * right * unit
         y = (down - 0.14) * unit
         corners = []
@@ -225,15 +233,25 @@ def _atoll(unit: int) -> list[Outline]:
     return bits
 
 
-PALMS: Final = {0: ((0.98, 0.14, 1),), 1: ((0.92, 0.12, 1),), 2: ((-1.2, 0.08, -1), (1.14, 0.36, 1))}
-"""By the number of boxes, and for more as for two: feet of palms right and down, in units, and the way they lean."""
+PALMS: Final = {
+    0: ((0.98, 0.14, 1),),
+    1: ((0.92, 0.12, 1),),
+    2: ((-1.2, 0.08, -1), (1.14, 0.36, 1)),
+}
+"""By the number of boxes, and for more as for two: feet of palms right and down, in units, and
+the way they lean.
+"""
 
 
 def _plant(image: Image.Image, land: Land, unit: int, at: tuple[int, int]) -> None:
     """Palms near the ends of a land, beside what stands in the middle of its hex."""
     canvas = Canvas(image)
     for right, down, lean in PALMS[min(2, land.green + land.brown)]:
-        canvas.put(palm(round(unit * 0.95), lean), at[0] + round(right * unit), at[1] + round((down - 0.14) * unit))
+        canvas.put(
+            palm(round(unit * 0.95), lean),
+            at[0] + round(right * unit),
+            at[1] + round((down - 0.14) * unit),
+        )
 
 
 # 8 ms to draw, and a ground has some twenty.
@@ -244,7 +262,8 @@ def land_hex(key: str, unit: int, water: Colour = SEA) -> Sprite:
     shape = _shape(unit)
     at = shape.at
     size = (2 * at[0], 2 * at[1])
-    # Terrain is painted as a whole picture with its origin in the corner; only then it is cut out as a hex.
+    # Terrain is painted as a whole picture with its origin in the corner; only then it is cut out
+    # as a hex.
     outlines = _atoll(unit) if land.atoll else _islands(land, unit)
     coasts = [[(x + at[0], y + at[1]) for x, y in outline] for outline in outlines]
     seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(key))
@@ -267,9 +286,12 @@ def control_rim(unit: int, seat: int) -> Sprite:
     casing = CREAM if livery.cream_line else KEYLINE
     brush.ring(outline, unit * (thick + 0.12), casing)
     brush.ring(outline, unit * thick, livery.colour)
-    # The seat's shape at each corner: no rim is told from a ring, or from another rim, by its colour alone.
+    # The seat's shape at each corner: no rim is told from a ring, or from another rim, by its
+    # colour alone.
     for x, y in hex_outline(unit, 0.87):
-        brush.paint(brush.grown([seat_shape(livery.shape, x, y, unit * 0.19)], unit * 0.06), livery.colour)
+        brush.paint(
+            brush.grown([seat_shape(livery.shape, x, y, unit * 0.19)], unit * 0.06), livery.colour
+        )
     for x, y in hex_outline(unit, 0.87):
         brush.fill(seat_shape(livery.shape, x, y, unit * 0.17), livery.stamp)
     return brush.done()
@@ -303,13 +325,17 @@ def news_ring(unit: int, age: int) -> Sprite:
     mark = Mark(age=age)
     brush = _hex_brush(unit, 8)
     outline = hex_outline(unit, 0.97)
-    for thick, colour in mark.lines(max(4.5, unit * 0.26), max(3, unit * 0.165), max(1, unit * 0.055)):
+    for thick, colour in mark.lines(
+        max(4.5, unit * 0.26), max(3, unit * 0.165), max(1, unit * 0.055)
+    ):
         brush.ring(outline, thick, colour)
     return brush.done()
 
 
 def wake(unit: int, side: int, mark: Mark, layer: int) -> Sprite:
-    """A leg of a way to a neighbour, fainter with its age: casing, line and core are laid one after the other."""
+    """A leg of a way to a neighbour, fainter with its age: casing, line and core are laid one
+    after the other.
+    """
     thick, colour = mark.lines(0.34, 0.22, 0.07)[layer]
     return link(unit, side, colour, thick)
 
@@ -331,7 +357,8 @@ def link(unit: int, side: int, colour: Colour, width: float) -> Sprite:
     """A line from the middle of a hex to that of its neighbour, `width` in units of the hex."""
     x, y = _step(unit, side)
     pad = round(unit * width) + 4
-    # The sprite reaches from one middle to the other: its origin lies in the corner that it starts from.
+    # The sprite reaches from one middle to the other: its origin lies in the corner that it starts
+    # from.
     origin = (pad - min(0, x), pad - min(0, y))
     brush = Brush(abs(x) + 2 * pad, abs(y) + 2 * pad, at=origin)
     brush.line([(0, 0), (x, y)], unit * width, colour)
@@ -340,7 +367,9 @@ def link(unit: int, side: int, colour: Colour, width: float) -> Sprite:
 
 @kept(512)
 def arrow_head(unit: int, side: int, colour: Colour, grow: float) -> Sprite:
-    """The head of an arrow on the border to a neighbour, pointing at it, `grow` larger by units of the hex."""
+    """The head of an arrow on the border to a neighbour, pointing at it, `grow` larger by units
+    of the hex.
+    """
     x, y = _step(unit, side)
     length = math.hypot(x, y)
     along_x, along_y = x / length, y / length

@@ -1,7 +1,8 @@
-"""Where everything stands in a picture of Conquest of Paradise: its bands, and the crop of the map that is its theatre.
+"""Where everything stands in a picture of Conquest of Paradise: its bands, and the crop of the map
+that is its theatre.
 
-Hexes lie on a lattice: a hex is `4 * unit` wide and `2 * rise` high, a column `3 * unit` further right, a row
-`2 * rise` further down, so that all its corners are whole pixels.
+Hexes lie on a lattice: a hex is `4 * unit` wide and `2 * rise` high, a column `3 * unit` further
+right, a row `2 * rise` further down, so that all its corners are whole pixels.
 """
 
 import math
@@ -36,13 +37,17 @@ LEGAL_TEXT: Final = share(WIDTH, 0.029)
 HALO: Final = WIDTH * 0.003
 
 UNITS: Final = (30, 28, 25, 22, 20, 17, 15, 13, 12, 11, 10)
-"""The sizes of hexes that a theatre may have: 11 % of the width, and less where what is legal lies far apart."""
+"""The sizes of hexes that a theatre may have: 11 % of the width, and less where what is legal
+lies far apart.
+"""
 LARGE: Final = 2
 """The first so many have room for the names of lands and for a box for each Village."""
 MARGIN: Final = 6
 """At least so much is left around the hexes of a theatre."""
 HEART: Final = (2, -0.5)
-"""The middle of the usual window, by column and half row: around it lie all Homes and most of what is discovered."""
+"""The middle of the usual window, by column and half row: around it lie all Homes and most of
+what is discovered.
+"""
 STRIDE: Final = 4
 """A window pans by so many columns or half rows at once, so that it comes to lie in few places."""
 
@@ -101,7 +106,9 @@ THEATRE: Final = HEIGHT - TITLE - 2 * GAPS - CHART[1] - TRACK
 
 
 def bands_of(fights_high: int, is_exploring: bool, is_private: bool) -> Bands:
-    """The bands of a picture; Battles, voyages and one's own things take their room from the theatre."""
+    """The bands of a picture; Battles, voyages and one's own things take their room from the
+    theatre.
+    """
     below = HEIGHT - GAPS - CHART[1]
     track = below - GAPS - TRACK
     own = track - (OWN if is_private else 0)
@@ -111,7 +118,9 @@ def bands_of(fights_high: int, is_exploring: bool, is_private: bool) -> Bands:
 
 
 class Crop(Struct, frozen=True):
-    """A window on the map: its upper left corner in pixels from the middle of Samoa's column and row."""
+    """A window on the map: its upper left corner in pixels from the middle of Samoa's column and
+    row.
+    """
 
     unit: int
     left: int
@@ -169,9 +178,11 @@ class _Span(Struct, frozen=True):
     heart: float
 
     def start(self, wanted: Sequence[int]) -> int | None:
-        """Where the window begins to hold all that is wanted: as usual if it can, else a few strides further.
+        """Where the window begins to hold all that is wanted: as usual if it can, else a few
+        strides further.
 
-        None if it cannot hold them. Nothing but what is wanted moves it: pictures of one sea keep their places.
+        None if it cannot hold them. Nothing but what is wanted moves it: pictures of one sea keep
+        their places.
         """
         last = self.first + self.count - self.shown
         usual = min(max(round(self.heart - (self.shown - 1) / 2), self.first), last)
@@ -207,18 +218,23 @@ def _laid(across: int, high: int, unit: int, spots: Collection[str]) -> Crop | N
     rise = rise_of(unit)
     # South America has a column of its own beyond the hexes.
     columns = COLUMNS + (AMERICA in spots)
-    # The first column takes the width of a hex, each further one three quarters of it; rows overlap by halves.
+    # The first column takes the width of a hex, each further one three quarters of it; rows overlap
+    # by halves.
     whole_columns = min(columns, (across - 2 * MARGIN - 4 * unit) // (3 * unit) + 1)
-    # A window that a band makes lower begins where the full one does: what both show stays where it is.
+    # A window that a band makes lower begins where the full one does: what both show stays where it
+    # is.
     full_rows = min(ROWS, (THEATRE - 2 * MARGIN - 2 * rise) // rise + 1)
     whole_rows = min(full_rows, (high - 2 * MARGIN - 2 * rise) // rise + 1)
     heart_column, heart_row = HEART
     heart_row -= (full_rows - whole_rows) / 2
-    west = _Span(FIRST_COLUMN, columns, whole_columns, heart_column).start([column(spot) for spot in spots])
+    west = _Span(FIRST_COLUMN, columns, whole_columns, heart_column).start(
+        [column(spot) for spot in spots]
+    )
     north = _Span(FIRST_ROW, ROWS, whole_rows, heart_row).start([half_row(spot) for spot in spots])
     if west is None or north is None:
         return None
-    # What is left over around the whole hexes shows parts of their neighbours; above them always as much.
+    # What is left over around the whole hexes shows parts of their neighbours; above them always as
+    # much.
     spare_across = across - (3 * whole_columns + 1) * unit
     left = 3 * unit * west - 2 * unit - spare_across // 2
     top = rise * (north - 1) - MARGIN

@@ -1,4 +1,6 @@
-"""What was told since the last post, as deeds that a picture marks: numbered, the newest brightest."""
+"""What was told since the last post, as deeds that a picture marks: numbered, the newest
+brightest.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -70,7 +72,9 @@ SAVED: Final = "saved"
 
 
 class Deed(Struct, frozen=True):
-    """Something that happened, as one thing: a leg sailed, a voyage, what a seat built, a Battle."""
+    """Something that happened, as one thing: a leg sailed, a voyage, what a seat built, a
+    Battle.
+    """
 
     sort: str
     """'sail', 'voyage', 'build', 'battle' or 'other'."""
@@ -113,12 +117,20 @@ class News(Struct, frozen=True):
 
     def battle_at(self, spot: str) -> int:
         """The number of the newest Battle in a hex; 0 if there is none."""
-        found = [number for number, deed in self.numbered() if deed.sort == "battle" and deed.spots[:1] == (spot,)]
+        found = [
+            number
+            for number, deed in self.numbered()
+            if deed.sort == "battle" and deed.spots[:1] == (spot,)
+        ]
         return found[-1] if found else 0
 
     def number_of(self, sign: str, seat: int) -> int:
-        """The newest deed of a seat, or of nobody, that shows by a sign beside the map; 0 if there is none."""
-        found = [number for number, deed in self.numbered() if sign in deed.signs and seat == deed.seat]
+        """The newest deed of a seat, or of nobody, that shows by a sign beside the map; 0 if
+        there is none.
+        """
+        found = [
+            number for number, deed in self.numbered() if sign in deed.signs and seat == deed.seat
+        ]
         return found[-1] if found else 0
 
 
@@ -128,7 +140,9 @@ def news_of(view: ConquestView, events: Sequence[Event]) -> News:
     for event in events:
         _add(deeds, view, event)
     if not deeds and not events:
-        deeds = [Deed("sail", arrow.seat, way=arrow.way, count=arrow.count) for arrow in view.arrows]
+        deeds = [
+            Deed("sail", arrow.seat, way=arrow.way, count=arrow.count) for arrow in view.arrows
+        ]
         last = tuple(spot for spot in view.last if not any(spot == deed.way[-1] for deed in deeds))
         if last:
             deeds.append(Deed("other", view.active, spots=last))
@@ -149,7 +163,9 @@ def _add(deeds: list[Deed], view: ConquestView, event: Event) -> None:
             _join(deeds, "voyage", event.seat, signs=(EXPLORER,))
         case SeasCharted(seat=seat, spots=spots):
             # Of a voyage that is told from its beginning they lie on its way.
-            is_told = any(deed.sort == "voyage" and deed.seat == seat and deed.way for deed in deeds)
+            is_told = any(
+                deed.sort == "voyage" and deed.seat == seat and deed.way for deed in deeds
+            )
             _join(deeds, "voyage", seat, spots=() if is_told else spots)
         case TileFound() | TileHidden() | TileSeen():
             _join(deeds, "voyage", event.seat, spots=(event.spot,))
@@ -158,7 +174,12 @@ def _add(deeds: list[Deed], view: ConquestView, event: Event) -> None:
         case CanoesOpened(seat=seat, spots=spots):
             _join(deeds, "sail", seat, spots=spots)
         case Built():
-            changed = [*(spot for spot, _ in event.pieces), *event.opened, *event.villages, *event.improved]
+            changed = [
+                *(spot for spot, _ in event.pieces),
+                *event.opened,
+                *event.villages,
+                *event.improved,
+            ]
             _join(deeds, "build", event.seat, spots=tuple(changed))
         case ColoniesSettled(seat=seat, spots=spots):
             _join(deeds, "build", seat, spots=spots)
@@ -170,15 +191,30 @@ def _add(deeds: list[Deed], view: ConquestView, event: Event) -> None:
             _fight(deeds, seat, spot)
         case Retreated() | VillagesSaved() | GroupTaken():
             # What comes of a Battle belongs to it, whoever does it and wherever.
-            attacker = next((deed.seat for deed in reversed(deeds) if deed.sort == "battle"), event.seat)
+            attacker = next(
+                (deed.seat for deed in reversed(deeds) if deed.sort == "battle"), event.seat
+            )
             _join(deeds, "battle", attacker, spots=(event.spot,) if event.spot else ())
         case StartPlaced(seat=seat) | HomePicked(seat=seat):
             _join(deeds, "build", seat, spots=(view.nations[seat].home,))
         case HomesSettled():
             homes = tuple(nation.home for nation in view.nations)
             deeds.append(Deed("other", NOBODY, spots=homes))
-        case MalariaStruck() | VillageFelled() | SouthIslandPlaced() | RumorDropped() | HomeLost() | HomeNamed():
-            deeds.append(Deed("other", getattr(event, "seat", NOBODY), spots=(event.spot,) if event.spot else ()))
+        case (
+            MalariaStruck()
+            | VillageFelled()
+            | SouthIslandPlaced()
+            | RumorDropped()
+            | HomeLost()
+            | HomeNamed()
+        ):
+            deeds.append(
+                Deed(
+                    "other",
+                    getattr(event, "seat", NOBODY),
+                    spots=(event.spot,) if event.spot else (),
+                )
+            )
         case CardRevealed(seat=seat) | CardsRevealed(seat=seat):
             deeds.append(Deed("other", seat, signs=(CARDS,)))
         case VictoryDeclared(seat=seat) | SeatOut(seat=seat):
@@ -193,7 +229,11 @@ def _sail(deeds: list[Deed], event: Sailed | Transited) -> None:
     """A leg; one that goes on where the same pieces have just come to makes that one longer."""
     if deeds:
         last = deeds[-1]
-        is_same = last.sort == "sail" and (last.seat, last.count) == (event.seat, event.count) and not last.spots
+        is_same = (
+            last.sort == "sail"
+            and (last.seat, last.count) == (event.seat, event.count)
+            and not last.spots
+        )
         if is_same and last.way[-1] == event.way[0]:
             deeds[-1] = replace(last, way=(*last.way, *event.way[1:]))
             return
@@ -218,7 +258,13 @@ def _fight(deeds: list[Deed], attacker: int, spot: str) -> None:
         deeds.append(Deed("battle", attacker, spots=(spot,)))
 
 
-def _join(deeds: list[Deed], sort: str, seat: int, spots: tuple[str, ...] = (), signs: tuple[str, ...] = ()) -> None:
+def _join(
+    deeds: list[Deed],
+    sort: str,
+    seat: int,
+    spots: tuple[str, ...] = (),
+    signs: tuple[str, ...] = (),
+) -> None:
     """Add to the seat's newest deed of that sort; if there is none, begin one."""
     for place in range(len(deeds) - 1, -1, -1):
         deed = deeds[place]

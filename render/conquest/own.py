@@ -1,4 +1,6 @@
-"""What only the viewer knows, in words: cards, then the list of what is to be built or what is left to build."""
+"""What only the viewer knows, in words: cards, then the list of what is to be built or what is
+left to build.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -82,13 +84,19 @@ def list_text(own: OwnView) -> str:
         parts.append(WORDS.say(key, item=item, number=number, spot=place))
     parts += [WORDS.say("own.settle", spot=spot) for spot in build.settled]
     pools = [f"{pool.points - pool.spent}/{pool.points}" for pool in own.pools if pool.points]
-    return WORDS.say("own.listed", items=WORDS.say("list.comma").join(parts), pools=" + ".join(pools))
+    return WORDS.say(
+        "own.listed", items=WORDS.say("list.comma").join(parts), pools=" + ".join(pools)
+    )
 
 
 # 2 ms to draw, and a turn has many answers that leave cards and pieces as they are.
 @kept(64)
-def _band(seat: int, cards: tuple[str, ...], points: float, told: str | None, supply: tuple[int, ...]) -> Image.Image:
-    """Cards and points; below them the list if one is being made, else the pieces that are left to build."""
+def _band(
+    seat: int, cards: tuple[str, ...], points: float, told: str | None, supply: tuple[int, ...]
+) -> Image.Image:
+    """Cards and points; below them the list if one is being made, else the pieces that are left
+    to build.
+    """
     canvas = Canvas.blank(WIDTH, OWN, BACKDROP)
     plate = Plate(WIDTH - 2 * EDGE, OWN - 2 * EDGE, 6, 0, PLATE_RADIUS)
     canvas.put(paper(plate, False), EDGE, EDGE)
@@ -98,7 +106,9 @@ def _band(seat: int, cards: tuple[str, ...], points: float, told: str | None, su
     right = RIGHT - write(canvas, RIGHT, CARDS_LINE, points_text, Face.STRONG, TEXT, INK, "r")
     left = LEFT + ICON + share(WIDTH, 0.008)
     room = right - left - share(WIDTH, 0.015)
-    shown, size = fitted(cards_within(cards, room) or WORDS.say("own.no_cards"), Face.LABEL, LARGEST, TEXT, room)
+    shown, size = fitted(
+        cards_within(cards, room) or WORDS.say("own.no_cards"), Face.LABEL, LARGEST, TEXT, room
+    )
     write(canvas, left, CARDS_LINE, shown, Face.LABEL, size, INK)
     if told is None:
         _put_supply(canvas, seat, supply)

@@ -61,12 +61,18 @@ def panels(canvas: Canvas, view: ConquestView, names: Sequence[str], top: int, n
         marks = tuple((sign, news.mark(number)) for sign, number in told if number)
         image = _panel(seat, names[seat], view.scores[seat], nation, seat in view.to_move, marks)
         row, column = divmod(seat, 2)
-        canvas.lay(image, LEFT + column * (PANEL + GAPS) - RIM, top + row * (PANEL_HIGH + GAPS) - RIM)
+        canvas.lay(
+            image, LEFT + column * (PANEL + GAPS) - RIM, top + row * (PANEL_HIGH + GAPS) - RIM
+        )
     free = 4 - len(view.nations)
     if free:
         across = PANEL if free == 1 else 2 * PANEL + GAPS
         left = LEFT + (PANEL + GAPS) * (2 - free)
-        canvas.lay(_supply(across, view.tiles_left, view.deck, view.cup), left - RIM, top + PANEL_HIGH + GAPS - RIM)
+        canvas.lay(
+            _supply(across, view.tiles_left, view.deck, view.cup),
+            left - RIM,
+            top + PANEL_HIGH + GAPS - RIM,
+        )
 
 
 def _plate(across: int) -> Plate:
@@ -76,7 +82,12 @@ def _plate(across: int) -> Plate:
 # 2 ms to draw; an answer changes one panel of four or none.
 @kept(256)
 def _panel(
-    seat: int, name: str, score: float, nation: NationView, active: bool, marks: tuple[tuple[str, Mark], ...]
+    seat: int,
+    name: str,
+    score: float,
+    nation: NationView,
+    active: bool,
+    marks: tuple[tuple[str, Mark], ...],
 ) -> Image.Image:
     plate = _plate(PANEL)
     canvas = Canvas.blank(plate.across + 2 * RIM, plate.high + 2 * RIM, BACKDROP)
@@ -104,7 +115,8 @@ def _panel(
 def _put_head(
     canvas: Canvas, seat: int, name: str, score: float, nation: NationView, told: Collection[str]
 ) -> dict[str, tuple[int, int]]:
-    """The upper line of a panel: from the right points, signs and state; the name takes what room is left.
+    """The upper line of a panel: from the right points, signs and state; the name takes what room
+    is left.
 
     `told` are the signs of the seat's deeds. Gives where their numbers go.
     """
@@ -133,7 +145,8 @@ def _put_head(
     out = WORDS.say("panel.out") if nation.out else ""
     if out:
         taken += width(out, Face.LABEL, TEXT) + SPACE
-    # Beside many signs a name needs the room more than the unit does, or the news of points, which the track has too.
+    # Beside many signs a name needs the room more than the unit does, or the news of points, which
+    # the track has too.
     if width(name, Face.STRONG, TEXT) > right - left - SPACE - taken:
         is_told = False
         score_size = share(WIDTH, 0.032)
@@ -161,7 +174,10 @@ def _put_head(
 
 
 def _put_counts(canvas: Canvas, seat: int, nation: NationView) -> dict[str, tuple[int, int]]:
-    """The lower line of a panel: Villages, open canoes, pieces, cards. Gives where the number of a card's deed goes."""
+    """The lower line of a panel: Villages, open canoes, pieces, cards.
+
+    Gives where the number of a card's deed goes.
+    """
     x = RIM + BAND + share(WIDTH, 0.006)
     y = RIM + round(PANEL_HIGH * 0.73)
     step = (PANEL - BAND - share(WIDTH, 0.004)) // 4
@@ -192,7 +208,11 @@ def _supply(across: int, tiles: int, deck: int, cup: tuple[int, ...]) -> Image.I
     write(canvas, left, y, WORDS.say("panel.to_come"), Face.STRONG, share(WIDTH, 0.029), INK)
     y = RIM + round(PANEL_HIGH * 0.73)
     x = left
-    for icon, number in ((tile_back(ICON), tiles), (card(SMALL_ICON), deck), (knot(0, ICON), sum(cup))):
+    for icon, number in (
+        (tile_back(ICON), tiles),
+        (card(SMALL_ICON), deck),
+        (knot(0, ICON), sum(cup)),
+    ):
         count(canvas, x, y, icon, number, WIDTH, room=share(WIDTH, 0.042))
         x += share(WIDTH, 0.1)
     return canvas.image

@@ -1,4 +1,6 @@
-"""Positions that random matches do not show: full maps of plain players, and an Explorer off South America."""
+"""Positions that random matches do not show: full maps of plain players, and an Explorer off
+South America.
+"""
 
 from collections.abc import Iterator
 
@@ -12,7 +14,13 @@ from engine.players.simple import stand_in
 from render import Scene
 from render.sample import played, scene_of
 
-ADVANCED = {"start": "variable", "saved": "on", "malaria": "on", "south_island": "on", "kumara": "on"}
+ADVANCED = {
+    "start": "variable",
+    "saved": "on",
+    "malaria": "on",
+    "south_island": "on",
+    "kumara": "on",
+}
 SHARES = (0.35, 0.6, 0.8, 0.95)
 """How far matches have come."""
 LAST_COMMITS = 8
@@ -27,7 +35,10 @@ def posed() -> Iterator[tuple[View, Scene]]:
             waiting = match.waiting_for()
             # Every other one is the private picture of the seat to move.
             viewer = waiting[0] if place % 2 == 0 and waiting else None
-            yield match.view(viewer), replace(scene_of(match, viewer is not None), events=_told(match, viewer))
+            yield (
+                match.view(viewer),
+                replace(scene_of(match, viewer is not None), events=_told(match, viewer)),
+            )
         yield _seeking(matches[len(matches) // 2])
     # Random players scatter their pieces: maps that plain ones never make.
     wild = list(played("conquest", 4, seed=7))
@@ -38,7 +49,9 @@ def posed() -> Iterator[tuple[View, Scene]]:
 
 def _told(match: Match, viewer: Seat | None) -> tuple[Event, ...]:
     """What a viewer was told of the last commits: marks of every age."""
-    return visible([event for commit in match.commits[-LAST_COMMITS:] for event in commit.events], viewer)
+    return visible(
+        [event for commit in match.commits[-LAST_COMMITS:] for event in commit.events], viewer
+    )
 
 
 def plain(seats: int) -> list[Match]:

@@ -64,7 +64,10 @@ def label_of(kind: Kind) -> str:
 
 
 def score_sheet(view: ConquestView, scene: Scene) -> Image.Image | None:
-    """The points by origin with the total; None before the end. What players left counts its face-up cards alone."""
+    """The points by origin with the total; None before the end.
+
+    What players left counts its face-up cards alone.
+    """
     sheet = _filled_in(view, scene)
     return sheet.image() if sheet else None
 
@@ -84,7 +87,8 @@ def _filled_in(view: ConquestView, scene: Scene) -> Pad | None:
         sheet.row(label_of(kind), icon_of(kind.icon(ICON)), points)
     sheet.total(WORDS.say("scores.total"), view.scores, winners_of(view))
     if view.outcome is None or view.outcome.reason == RESIGNED:
-        # Face-down cards stay secret then: how many there are is said, as their points are missing from the total.
+        # Face-down cards stay secret then: how many there are is said, as their points are missing
+        # from the total.
         sheet.tie_break(WORDS.say("scores.hidden"), [nation.hidden for nation in view.nations])
         if view.outcome is None:
             sheet.so_far(WORDS.say("scores.as_it_stands"))

@@ -1,7 +1,8 @@
 """The theatre: the hexes that matter this turn, large enough to be read on a phone.
 
-A hex of full size has lanes, from above: boxes, the code where it may be chosen, pieces, and the name or code at its
-foot. The lane of names reaches into the next columns between their boxes and pieces, where those leave it free.
+A hex of full size has lanes, from above: boxes, the code where it may be chosen, pieces, and the
+name or code at its foot. The lane of names reaches into the next columns between their boxes and
+pieces, where those leave it free.
 """
 
 from collections import Counter
@@ -13,7 +14,16 @@ from PIL import Image
 
 from engine.conquest.board import AMERICA, HEX_AT, HEXES, KINDS, PRINTED, TILES
 from engine.conquest.board import UNKNOWN as WAS_UNKNOWN
-from engine.conquest.view import NOBODY, ConquestView, FleetView, GroupView, Kinds, MarkerView, StackView, TileView
+from engine.conquest.view import (
+    NOBODY,
+    ConquestView,
+    FleetView,
+    GroupView,
+    Kinds,
+    MarkerView,
+    StackView,
+    TileView,
+)
 from render.canvas import Canvas, Sprite
 from render.conquest.america import name_coast, put_coast, put_landmarks
 from render.conquest.ground import ground, side_to
@@ -96,7 +106,8 @@ MOST_NUMBERS = 2
 def theatre(view: ConquestView, rings: Sequence[str], crop: Crop, news: News) -> Image.Image:
     """The crop with everything on it."""
     drawing = _Theatre(view, frozenset(rings), crop, news)
-    # What lies flat comes first, then lines over it, then pieces on the lines; what must be read is never covered.
+    # What lies flat comes first, then lines over it, then pieces on the lines; what must be read is
+    # never covered.
     drawing.marks()
     drawing.lines()
     drawing.things()
@@ -166,13 +177,18 @@ class _Theatre:
             self.markers = {marker.spot: marker for marker in view.voyage.markers}
             self.explorer_at, self.explorer_seat = view.voyage.at, view.voyage.seat
 
-    def _put(self, sprite: Sprite, spot: str, right: float = 0, down: float = 0, shows: str = "") -> None:
+    def _put(
+        self, sprite: Sprite, spot: str, right: float = 0, down: float = 0, shows: str = ""
+    ) -> None:
         """Put a sprite in a hex, off its middle by shares of its width."""
         x, y = self.crop.place(spot)
         self._stand(sprite, spot, x + self.crop.part(right), y + self.crop.part(down), shows)
 
-    def _stand(self, sprite: Sprite, spot: str, x: int, y: int, shows: str = "", letters: int = 0) -> None:
-        """Put a sprite in a hex; `shows` is what it tells, and is kept free of labels, '' if it merely decorates.
+    def _stand(
+        self, sprite: Sprite, spot: str, x: int, y: int, shows: str = "", letters: int = 0
+    ) -> None:
+        """Put a sprite in a hex; `shows` is what it tells, and is kept free of labels, '' if it
+        merely decorates.
 
         A text has letters of that size.
         """
@@ -189,7 +205,9 @@ class _Theatre:
     # -- grounds and marks ------------------------------------------------------------------------------------------
 
     def marks(self) -> None:
-        """Tiles face down, rims, rings: what may be chosen lies over what is, and the news over both."""
+        """Tiles face down, rims, rings: what may be chosen lies over what is, and the news over
+        both.
+        """
         unit = self.crop.unit
         for spot in self.hidden_tiles:
             if self.crop.shows(spot):
@@ -201,7 +219,8 @@ class _Theatre:
                 self._put(control_rim(unit, group.owner), group.spot)
             elif not group.printed:
                 self._put(tile_rim(unit), group.spot)
-        # A set has no order, and rings of neighbours overlap: sorted, the same view gives the same picture.
+        # A set has no order, and rings of neighbours overlap: sorted, the same view gives the same
+        # picture.
         for spot in sorted(self.rings):
             self._put(legal_ring(unit), spot)
         # The newest ring of a hex is the one that shows.
@@ -212,7 +231,8 @@ class _Theatre:
 
     def lines(self) -> None:
         """Chains, then the ways of what was sailed, the oldest first."""
-        # All casings before all colours: else the casing of a link would cut the one before it where they meet.
+        # All casings before all colours: else the casing of a link would cut the one before it
+        # where they meet.
         for seat, nation in enumerate(self.view.nations):
             livery = livery_of(seat)
             casing = CREAM if livery.cream_line else KEYLINE
@@ -248,8 +268,11 @@ class _Theatre:
             if self.crop.shows(tile.spot):
                 self._discoverers(tile)
         wanted = self._wanted()
-        # From the north to the south, so that pieces that reach into the next hex stand before what is behind them.
-        for spot in sorted({*self.units, *wanted, *self.view.group_at}, key=lambda spot: self.crop.place(spot)[1]):
+        # From the north to the south, so that pieces that reach into the next hex stand before what
+        # is behind them.
+        for spot in sorted(
+            {*self.units, *wanted, *self.view.group_at}, key=lambda spot: self.crop.place(spot)[1]
+        ):
             if self.crop.shows(spot):
                 self._pieces(spot, self._parts_at(spot, wanted[spot]))
         # After all pieces, or the next one would cover the number of the one before it.
@@ -260,10 +283,18 @@ class _Theatre:
     def _group(self, group: GroupView) -> None:
         spot = group.spot
         if self.crop.is_large:
-            boxes = _Boxes(group.green, group.brown, group.villages, group.improved, group.owner, group.independent)
+            boxes = _Boxes(
+                group.green,
+                group.brown,
+                group.villages,
+                group.improved,
+                group.owner,
+                group.independent,
+            )
             self._boxes(spot, boxes)
         elif group.villages and spot not in self.rings:
-            # Small hexes have room for one Village and a number; where a ring is, the bright code needs it.
+            # Small hexes have room for one Village and a number; where a ring is, the bright code
+            # needs it.
             self._number(village(group.owner, self.crop.part(0.36)), spot, group.villages)
 
     def _number(self, sprite: Sprite, spot: str, number: int) -> None:
@@ -290,12 +321,16 @@ class _Theatre:
             elif place < boxes.villages and boxes.owner != NOBODY:
                 settled = village(boxes.owner, self.crop.part(size * 1.25))
             empty = "" if settled else "box"
-            self._put(box(self.crop.part(size), is_green, is_improved), spot, right, BOX_LANE, empty)
+            self._put(
+                box(self.crop.part(size), is_green, is_improved), spot, right, BOX_LANE, empty
+            )
             if settled is not None:
                 self._put(settled, spot, right, BOX_LANE - 0.02, "village")
 
     def _discoverers(self, tile: TileView) -> None:
-        """The shapes of those who know a tile face down; lower for a viewer who knows it too and sees its boxes."""
+        """The shapes of those who know a tile face down; lower for a viewer who knows it too and
+        sees its boxes.
+        """
         size, down = 0.34, -0.06
         if tile.key and self.crop.is_large:
             size, down = 0.25, PIECE_LANE
@@ -305,7 +340,13 @@ class _Theatre:
         if tile.spot == self.explorer_at:
             # Beside the hull, one above the other.
             for place, seat in enumerate(tile.seen):
-                self._put(shape_mark(seat, self.crop.part(0.2)), tile.spot, -0.31, 0.13 - 0.17 * place, "owner")
+                self._put(
+                    shape_mark(seat, self.crop.part(0.2)),
+                    tile.spot,
+                    -0.31,
+                    0.13 - 0.17 * place,
+                    "owner",
+                )
         # Where pieces lie on the tile, the shapes stand in a row with them.
         elif tile.spot not in self.units:
             for place, seat in enumerate(tile.seen):
@@ -324,19 +365,38 @@ class _Theatre:
         group = self.view.group_at.get(spot)
         parts: list[_Part] = []
         if group is not None and group.independent and group.warriors:
-            parts.append(_Part("warriors", lambda size: local_warrior(round(size * 1.1)), group.warriors, 0.9))
+            parts.append(
+                _Part(
+                    "warriors", lambda size: local_warrior(round(size * 1.1)), group.warriors, 0.9
+                )
+            )
         if spot in self.units and spot in self.hidden_tiles:
             parts += [_discoverer(seat) for seat in self.hidden_tiles[spot].seen]
         for unit in self.units.get(spot, ()):
             parts += _parts(unit) if self.crop.is_large else [_whole(unit)]
-        if self.view.malaria_played and spot in PRINTED and PRINTED[spot].malaria and self.crop.is_large:
+        if (
+            self.view.malaria_played
+            and spot in PRINTED
+            and PRINTED[spot].malaria
+            and self.crop.is_large
+        ):
             rolls = PRINTED[spot].malaria
-            parts.append(_Part("malaria", lambda size: malaria(rolls, TEXT), span=0.75 + 0.4 * (len(rolls) - 1)))
+            parts.append(
+                _Part(
+                    "malaria", lambda size: malaria(rolls, TEXT), span=0.75 + 0.4 * (len(rolls) - 1)
+                )
+            )
         if wanted:
             parts.append(_Part("planned", lambda size: planned(wanted, size)))
         if spot == self.explorer_at and parts:
             # Over them it would hide what they are: it stands in their row, and so do its Knots.
-            parts.append(_Part("explorer", lambda size: explorer(self.explorer_seat, round(size * 1.3)), span=1.3))
+            parts.append(
+                _Part(
+                    "explorer",
+                    lambda size: explorer(self.explorer_seat, round(size * 1.3)),
+                    span=1.3,
+                )
+            )
             if spot in self.markers:
                 knots = self.markers[spot].knots
                 parts.append(_Part("count", lambda size: knot(knots, size)))
@@ -352,22 +412,28 @@ class _Theatre:
             self._row(spot, parts, LOWER if is_lower else UPPER if spot in self.rings else 0)
             return
         is_land = group is not None or spot in self.hidden_tiles
-        # At sea face-down pieces take the middle, as nothing else is there. An open canoe lies where its chain runs.
-        down = PIECE_LANE if is_land else 0.04 if any(part.shows == "canoe" for part in parts) else 0.0
+        # At sea face-down pieces take the middle, as nothing else is there. An open canoe lies
+        # where its chain runs.
+        down = (
+            PIECE_LANE if is_land else 0.04 if any(part.shows == "canoe" for part in parts) else 0.0
+        )
         if len(parts) <= ROW:
             self._row(spot, parts, down, 0.27)
             return
         half = (len(parts) + 1) // 2
         upper, lower, largest = (-0.085, 0.115, 0.175) if is_land else (-0.2, 0.03, 0.21)
         if is_land and spot in self.rings:
-            # The code takes the upper row's lane, and so the name has to make way for the lower row.
+            # The code takes the upper row's lane, and so the name has to make way for the lower
+            # row.
             upper, lower, largest = 0.035, 0.205, 0.16
             self.low.add(spot)
         self._row(spot, parts[:half], upper, largest)
         self._row(spot, parts[half:], lower, largest)
 
     def _row(self, spot: str, row: Sequence[_Part], down: float, largest: float = 0.31) -> None:
-        """Parts side by side, as large as the hex has room for and at most `largest` of its width."""
+        """Parts side by side, as large as the hex has room for and at most `largest` of its
+        width.
+        """
         if not row:
             return
         digits = [width(str(part.count), Face.STRONG, TEXT) if part.count else 0 for part in row]
@@ -375,17 +441,22 @@ class _Theatre:
         room = self.crop.part(0.78) - DIGIT_SPAN * sum(digits)
         counters = sum(part.span for part in row)
         token = max(self.crop.part(0.16), min(self.crop.part(largest), round(room / counters)))
-        spans = [token * part.span + DIGIT_SPAN * digit for part, digit in zip(row, digits, strict=True)]
+        spans = [
+            token * part.span + DIGIT_SPAN * digit for part, digit in zip(row, digits, strict=True)
+        ]
         x, y = self.crop.place(spot)
         y += self.crop.part(down)
         left = x - sum(spans) / 2
-        # On the lower right corner of the counter, so that its face stays to be seen; in a small hex beside it.
+        # On the lower right corner of the counter, so that its face stays to be seen; in a small
+        # hex beside it.
         lower = round(token * 0.1) if self.crop.is_large and spot not in self.low else 0
         for part, span in zip(row, spans, strict=True):
             wide = token * part.span
             self._stand(part.drawn(token), spot, round(left + wide / 2), y, part.shows)
             if part.count:
-                self.numbers.append((str(part.count), spot, round(left + wide - token * 0.12), y + lower))
+                self.numbers.append(
+                    (str(part.count), spot, round(left + wide - token * 0.12), y + lower)
+                )
             left += span
 
     def _voyage(self) -> None:
@@ -394,14 +465,17 @@ class _Theatre:
         if voyage is None:
             return
         if voyage.at in HEX_AT and self.crop.shows(voyage.at) and not self.explorer_lands:
-            # A marker in the same hex stands right of the sail. Below boxes and beside shapes the Explorer is smaller.
+            # A marker in the same hex stands right of the sail. Below boxes and beside shapes the
+            # Explorer is smaller.
             right = -0.07 if voyage.at in self.markers else 0
             size, down = 0.6, -0.08
             if self.crop.is_large and self.view.hex_at[voyage.at].face not in ("sea", "unknown"):
                 size, down = 0.42, 0.06
             if voyage.at in self.hidden_tiles:
                 size, right = 0.42, 0.08
-            self._put(explorer(voyage.seat, self.crop.part(size)), voyage.at, right, down, "explorer")
+            self._put(
+                explorer(voyage.seat, self.crop.part(size)), voyage.at, right, down, "explorer"
+            )
         for spot, marker in self.markers.items():
             if not self.crop.shows(spot) or (self.explorer_lands and spot == voyage.at):
                 continue
@@ -413,11 +487,14 @@ class _Theatre:
     # -- words ------------------------------------------------------------------------------------------------------
 
     def words(self) -> None:
-        """Codes where they belong, names and numbers where they hide nothing; the flower on the newest deed."""
+        """Codes where they belong, names and numbers where they hide nothing; the flower on the
+        newest deed.
+        """
         names, codes = [], []
         for hex in HEXES:
             spot = hex.code
-            # A hex at the edge of which only a part is to be seen says nothing: half a code would mislead.
+            # A hex at the edge of which only a part is to be seen says nothing: half a code would
+            # mislead.
             if not self.crop.holds(spot):
                 continue
             face = self.view.hex_at[spot]
@@ -426,12 +503,19 @@ class _Theatre:
                 names.append((spot, face.key))
                 # A name needs its code only where it may be chosen.
                 if spot in self.rings:
-                    self._text(spot, CODE_LANE, _legal_code(spot, TEXT if spot in self.low else LEGAL_TEXT))
+                    self._text(
+                        spot, CODE_LANE, _legal_code(spot, TEXT if spot in self.low else LEGAL_TEXT)
+                    )
             elif spot in self.rings:
                 self._code(spot, face.face)
             else:
                 codes.append((spot, face.face))
-        put_landmarks(self.canvas, self.view, self.crop, frozenset({*self.units, *self.markers, self.explorer_at}))
+        put_landmarks(
+            self.canvas,
+            self.view,
+            self.crop,
+            frozenset({*self.units, *self.markers, self.explorer_at}),
+        )
         name_coast(self.canvas, self.view, self.crop, AMERICA in self.rings)
         self._names(names)
         # A code that is merely printed makes way for a name, which has fewer places.
@@ -440,7 +524,9 @@ class _Theatre:
         self._numbers()
 
     def _code(self, spot: str, face: str) -> None:
-        """A hex's code: in the middle of empty ones, at the foot of others; bright where it may be chosen."""
+        """A hex's code: in the middle of empty ones, at the foot of others; bright where it may
+        be chosen.
+        """
         is_filled = spot in self.filled
         if is_filled and not self.crop.is_large and spot not in self.rings:
             # What stands there fills a small hex; its neighbours' codes say where it is.
@@ -468,7 +554,8 @@ class _Theatre:
         x, y = self.crop.place(spot)
         half = sprite.at[0]
         x = min(max(x, half), self.crop.across - half)
-        # In the lowest row, where a code stands at the foot of its hex, it would reach over the edge.
+        # In the lowest row, where a code stands at the foot of its hex, it would reach over the
+        # edge.
         lowest = self.crop.high - round(LEGAL_TEXT * CAP_HEIGHT / 2 + HALO)
         y = min(y + self.crop.part(down), lowest)
         if spot not in self.rings:
@@ -476,7 +563,9 @@ class _Theatre:
         self._stand(sprite, spot, x, y, "code", LEGAL_TEXT)
 
     def _names(self, names: Sequence[tuple[str, str]]) -> None:
-        """The names of lands at the foot of their hexes, a star before that of a Home; the longest are placed first."""
+        """The names of lands at the foot of their hexes, a star before that of a Home; the
+        longest are placed first.
+        """
         texts = []
         for spot, land in names:
             group = self.view.group_at.get(spot)
@@ -484,7 +573,9 @@ class _Theatre:
             x, y = self.crop.place(spot)
             y += self.crop.part(LOW_FOOT if spot in self.low else FOOT)
             is_coded = spot in self.rings
-            texts.append(Text(spot, words_of("conquest").word(land, "short"), x, y, is_home, is_coded))
+            texts.append(
+                Text(spot, words_of("conquest").word(land, "short"), x, y, is_home, is_coded)
+            )
         self.labels.write(texts)
 
     def _numbers(self) -> None:
@@ -500,7 +591,13 @@ class _Theatre:
         for spot, numbers in deeds_at.items():
             for number in numbers[-MOST_NUMBERS:]:
                 sprite = bud(self.crop.part(0.27), self.news.mark(number), DEED_TEXT)
-                self.labels.pin(sprite, self.crop.place(spot), self.crop.unit, self.crop.rise, f"news:{number} {spot}")
+                self.labels.pin(
+                    sprite,
+                    self.crop.place(spot),
+                    self.crop.unit,
+                    self.crop.rise,
+                    f"news:{number} {spot}",
+                )
 
 
 def _units_of(view: ConquestView) -> dict[str, list[_Unit]]:
@@ -537,7 +634,9 @@ def _parts(unit: _Unit) -> Iterator[_Part]:
 
 
 def _whole(unit: _Unit) -> _Part:
-    """A unit where hexes are small: a canoe if there is nothing else, or a counter with the number of all."""
+    """A unit where hexes are small: a canoe if there is nothing else, or a counter with the
+    number of all.
+    """
     if unit.open and not unit.hidden:
         return _canoe(unit.seat)
     return _counter(unit.seat, unit.hidden + unit.open)

@@ -32,7 +32,17 @@ from render.palette import (
     rgb,
 )
 from render.pieces import carve, stamp, with_mark
-from render.shapes import Outline, chain, ellipse, polygon, quadratic, rectangle, seat_shape, star, tapered
+from render.shapes import (
+    Outline,
+    chain,
+    ellipse,
+    polygon,
+    quadratic,
+    rectangle,
+    seat_shape,
+    star,
+    tapered,
+)
 
 OCHRE = rgb("#D9A456")
 DARK_OCHRE = rgb("#B98038")
@@ -52,11 +62,14 @@ RETURN_RIM = rgb("#7A4E0E")
 WHIRL = (rgb("#1E6E8C"), rgb("#185A76"), rgb("#124760"), rgb("#0C344A"), UNKNOWN)
 """The whirlpool, darker to its middle."""
 
-# Sprites are kept by their size: drawing one takes 1 to 39 ms, and a picture puts some 100 of them, few of them new.
+# Sprites are kept by their size: drawing one takes 1 to 39 ms, and a picture puts some 100 of them,
+# few of them new.
 
 
 def _brush(size: int) -> Brush:
-    """A brush for a token in hundredths of its size, with its origin in the middle and room for rim and shadow."""
+    """A brush for a token in hundredths of its size, with its origin in the middle and room for
+    rim and shadow.
+    """
     return Brush(124, 124, size / 100, at=(62, 60))
 
 
@@ -100,8 +113,12 @@ def _clubs(brush: Brush, ink: Colour) -> None:
 
 def _sprout(brush: Brush, ink: Colour) -> None:
     """A stalk with two leaves for a Colony."""
-    left_leaf = chain(quadratic((0, 8), (-40, 8), (-38, -24)), quadratic((-38, -24), (-4, -20), (0, 8)))
-    right_leaf = chain(quadratic((0, -2), (4, -36), (38, -36)), quadratic((38, -36), (36, -2), (0, -2)))
+    left_leaf = chain(
+        quadratic((0, 8), (-40, 8), (-38, -24)), quadratic((-38, -24), (-4, -20), (0, 8))
+    )
+    right_leaf = chain(
+        quadratic((0, -2), (4, -36), (38, -36)), quadratic((38, -36), (36, -2), (0, -2))
+    )
     brush.line([(0, 36), (0, -4)], 9, ink)
     brush.fill(left_leaf, ink)
     brush.fill(right_leaf, ink)
@@ -199,7 +216,9 @@ def knot(number: int, size: int) -> Sprite:
 
 @kept(64)
 def box(size: int, is_green: bool, improved: bool = False) -> Sprite:
-    """Room for a Village: green and square as it is; brown and round, a field, where agriculture must come first."""
+    """Room for a Village: green and square as it is; brown and round, a field, where agriculture
+    must come first.
+    """
     brush = _brush(size)
     if is_green:
         brush.fill(rectangle(-52, -52, 52, 52, 12), KEYLINE)
@@ -270,7 +289,14 @@ def card(size: int) -> Sprite:
 def tile_back(size: int) -> Sprite:
     """An Island Group Tile face down, as an icon."""
     brush = _brush(size)
-    outline = [(50.0, 0.0), (25.0, 43.0), (-25.0, 43.0), (-50.0, 0.0), (-25.0, -43.0), (25.0, -43.0)]
+    outline = [
+        (50.0, 0.0),
+        (25.0, 43.0),
+        (-25.0, 43.0),
+        (-50.0, 0.0),
+        (-25.0, -43.0),
+        (25.0, -43.0),
+    ]
     brush.paint(brush.grown([outline], 4), KEYLINE)
     brush.fill(outline, OCHRE)
     for x, y in ((-22, 14), (22, 14), (0, -20)):
@@ -379,7 +405,9 @@ def kumara(size: int) -> Sprite:
         quadratic((46, -34), (48, 30), (0, 34)),
         quadratic((0, 34), (-30, 36), (-44, 20)),
     )
-    leaf = chain(quadratic((-8, -16), (-30, -26), (-20, -50)), quadratic((-20, -50), (4, -38), (-8, -16)))
+    leaf = chain(
+        quadratic((-8, -16), (-30, -26), (-20, -50)), quadratic((-20, -50), (4, -38), (-8, -16))
+    )
     brush.paint(brush.grown([root, leaf], 5), KEYLINE)
     brush.fill(root, KUMARA)
     brush.fill(leaf, FOREST)

@@ -73,7 +73,9 @@ def track(view: ConquestView, news: News) -> Image.Image:
     # Points that were counted have moved the tokens: their number stands above the unit.
     number = news.number_of(POINTS, NOBODY)
     if number:
-        canvas.put(bud(TOKEN, news.mark(number), TEXT - 6), START // 2, TOKEN_LINE, f"news:{number}")
+        canvas.put(
+            bud(TOKEN, news.mark(number), TEXT - 6), START // 2, TOKEN_LINE, f"news:{number}"
+        )
     return canvas.image
 
 
@@ -89,10 +91,13 @@ def place_of(value: float, cell: int) -> int:
 
 
 def tabs(values: Sequence[float], cell: int) -> list[Tab]:
-    """A tab a value, over its number as far as there is room: those that would collide share the way aside."""
+    """A tab a value, over its number as far as there is room: those that would collide share the
+    way aside.
+    """
     order = sorted(range(len(values)), key=lambda seat: (values[seat], seat))
-    # Tokens must stand STEP apart. Less what the tokens before it take, each place only has to lie no further left than
-    # the one before; those that would are gathered in a block, which stands at the mean of what its tokens wish for.
+    # Tokens must stand STEP apart. Less what the tokens before it take, each place only has to lie
+    # no further left than the one before; those that would are gathered in a block, which stands at
+    # the mean of what its tokens wish for.
     blocks: list[list[int]] = []
     for rank, seat in enumerate(order):
         blocks.append([place_of(values[seat], cell) - rank * STEP])
@@ -118,19 +123,25 @@ def tabs(values: Sequence[float], cell: int) -> list[Tab]:
 # 3 ms to draw, and a picture has up to four.
 @kept(64)
 def _tab(across: int, point: int, is_goal: bool) -> Sprite:
-    """A sheet under the tokens whose point ends so far off its middle, slanting where that is not below it."""
+    """A sheet under the tokens whose point ends so far off its middle, slanting where that is
+    not below it.
+    """
     end = MIDDLE - CELL_HIGH // 2 + 3
     # The point grows out of the sheet: its base stays under it, however far its end lies aside.
     room = across // 2 - POINT
     base = min(max(point, -room), room)
     reach = max(across // 2, abs(point)) + 2
     brush = Brush(2 * reach, end + 4, at=(reach, 0))
-    # The whole tab in the frame's colour, then the same smaller on it: what is left is the rim of both parts together.
+    # The whole tab in the frame's colour, then the same smaller on it: what is left is the rim of
+    # both parts together.
     for inset, colour in ((0.0, FRAME), (1.8, ACTIVE if is_goal else PLATE)):
         half = across / 2 - inset
         brush.fill(rectangle(-half, 2 + inset, half, TAB - inset, 6), colour)
         foot = TAB - 3
-        brush.fill([(base - POINT + inset, foot), (base + POINT - inset, foot), (point, end - inset)], colour)
+        brush.fill(
+            [(base - POINT + inset, foot), (base + POINT - inset, foot), (point, end - inset)],
+            colour,
+        )
     return brush.done()
 
 
@@ -164,5 +175,7 @@ def _cell(across: int, is_goal: bool) -> Sprite:
     up = CELL_HIGH / 2
     rim = 1.6
     brush.fill(rectangle(-half, -up, half, up, 6), FRAME)
-    brush.fill(rectangle(-half + rim, -up + rim, half - rim, up - rim, 5), ACTIVE if is_goal else PLATE)
+    brush.fill(
+        rectangle(-half + rim, -up + rim, half - rim, up - rim, 5), ACTIVE if is_goal else PLATE
+    )
     return brush.done()

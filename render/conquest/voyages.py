@@ -1,4 +1,6 @@
-"""The band of the Exploration Step: the rope that counts Knots, the Lost Box, and the markers in the cup."""
+"""The band of the Exploration Step: the rope that counts Knots, the Lost Box, and the markers in
+the cup.
+"""
 
 from PIL import Image
 
@@ -50,10 +52,14 @@ def voyages_band(view: ConquestView) -> Image.Image:
 
 # 1 ms to draw, and panels of a voyage show it again and again.
 @kept(64)
-def _band(knots: int, limit: int, lost: tuple[int, ...], head: str, cup: tuple[int, ...]) -> Image.Image:
+def _band(
+    knots: int, limit: int, lost: tuple[int, ...], head: str, cup: tuple[int, ...]
+) -> Image.Image:
     canvas = Canvas.blank(WIDTH, VOYAGES, BACKDROP)
     edge = EDGE // 2
-    canvas.put(paper(Plate(WIDTH - 2 * EDGE, VOYAGES - 2 * edge, 6, 0, PLATE_RADIUS), False), EDGE, edge)
+    canvas.put(
+        paper(Plate(WIDTH - 2 * EDGE, VOYAGES - 2 * edge, 6, 0, PLATE_RADIUS), False), EDGE, edge
+    )
     x = EDGE + MARGIN
     x += write(canvas, x, MIDDLE, head, Face.STRONG, TEXT, INK) + 2 * SPACE
 
@@ -71,7 +77,11 @@ def _band(knots: int, limit: int, lost: tuple[int, ...], head: str, cup: tuple[i
 
     canvas.put(whirlpool(WHIRLPOOL), x + WHIRLPOOL // 2, MIDDLE)
     for place, seat in enumerate(lost):
-        canvas.put(explorer(seat, LOST_EXPLORER, None), x + WHIRLPOOL // 2 + place * share(WIDTH, 0.018), MIDDLE)
+        canvas.put(
+            explorer(seat, LOST_EXPLORER, None),
+            x + WHIRLPOOL // 2 + place * share(WIDTH, 0.018),
+            MIDDLE,
+        )
     x += WHIRLPOOL + share(WIDTH, 0.018) * max(0, len(lost) - 1) + SPACE
     write(canvas, x, MIDDLE, WORDS.say("rope.lost"), Face.LABEL, TEXT, MUTED)
 
@@ -79,7 +89,12 @@ def _band(knots: int, limit: int, lost: tuple[int, ...], head: str, cup: tuple[i
     right = WIDTH - EDGE - MARGIN
     left = markers_left(cup)
     for sort in ("offcourse", "ocean", "island"):
-        right -= write(canvas, right, MIDDLE, WORDS.say(f"markers.{sort}"), Face.LABEL, TEXT, MUTED, "r") + SPACE
-        right -= write(canvas, right, MIDDLE, str(left[sort]), Face.STRONG, TEXT, INK, "r") + 2 * SPACE
+        right -= (
+            write(canvas, right, MIDDLE, WORDS.say(f"markers.{sort}"), Face.LABEL, TEXT, MUTED, "r")
+            + SPACE
+        )
+        right -= (
+            write(canvas, right, MIDDLE, str(left[sort]), Face.STRONG, TEXT, INK, "r") + 2 * SPACE
+        )
     write(canvas, right, MIDDLE, WORDS.say("markers.cup"), Face.STRONG, TEXT, INK, "r")
     return canvas.image

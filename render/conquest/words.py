@@ -1,4 +1,6 @@
-"""Conquest of Paradise in words: the alt text of a picture, the whole table as text, and what is the viewer's own."""
+"""Conquest of Paradise in words: the alt text of a picture, the whole table as text, and what is
+the viewer's own.
+"""
 
 from collections.abc import Iterator
 
@@ -33,7 +35,11 @@ def alt_text(view: ConquestView, scene: Scene) -> str:
         [*briefly, *_held(view), *_free(view)],
         [*briefly, *_held(view), *_free(view, with_names=False)],
         [*briefly, *_held(view, with_stacks=False), *_free(view, with_names=False)],
-        [*briefly, *_held(view, with_stacks=False, with_names=False), *_free(view, with_names=False)],
+        [
+            *briefly,
+            *_held(view, with_stacks=False, with_names=False),
+            *_free(view, with_names=False),
+        ],
     ]
     return fullest(head, seats, boards, scene)
 
@@ -50,13 +56,24 @@ def text_board(view: ConquestView, scene: Scene) -> str:
     lines += [_group(view, group) for group in view.groups]
     for tile in view.tiles:
         if not tile.up:
-            lines.append(WORDS.say("text.tile", names, spot=tile.spot, seen=tile.seen, tile=tile.key))
+            lines.append(
+                WORDS.say("text.tile", names, spot=tile.spot, seen=tile.seen, tile=tile.key)
+            )
     lines += ["", WORDS.say("text.pieces"), *_pieces(view, names)]
     unknown = tuple(hex.spot for hex in view.hexes if hex.face == "unknown")
     lines += ["", WORDS.say("text.seas", spots=view.seas), WORDS.say("text.unknown", spots=unknown)]
     if view.kumara_played:
-        on_way = [WORDS.say("text.landmark", name=landmark(spot), spot=spot) for spot in CHART.galapagos]
-        lines.append(WORDS.say("text.america", start=CHART.to_america, coast=CHART.coast, islands=COMMA.join(on_way)))
+        on_way = [
+            WORDS.say("text.landmark", name=landmark(spot), spot=spot) for spot in CHART.galapagos
+        ]
+        lines.append(
+            WORDS.say(
+                "text.america",
+                start=CHART.to_america,
+                coast=CHART.coast,
+                islands=COMMA.join(on_way),
+            )
+        )
     markers = markers_left(view.cup)
     supply = WORDS.say(
         "text.supply",
@@ -76,14 +93,21 @@ def text_board(view: ConquestView, scene: Scene) -> str:
 
 
 def hand(view: ConquestView, scene: Scene) -> str:
-    """What is the viewer's own: Home, cards, discoveries, pieces by place and not yet built, list and orders."""
+    """What is the viewer's own: Home, cards, discoveries, pieces by place and not yet built,
+    list and orders.
+    """
     own, seat = view.own, view.viewer
     if own is None or seat is None:
         return ""
     lines = [
         WORDS.say("hand.home", (), view, home=view.nations[seat].home),
-        # The points that all see stand above; those of cards that nobody else sees are the viewer's to know.
-        WORDS.say("hand.cards", cards=cards_text(own), points=0 if all(card.up for card in own.hand) else own.points),
+        # The points that all see stand above; those of cards that nobody else sees are the viewer's
+        # to know.
+        WORDS.say(
+            "hand.cards",
+            cards=cards_text(own),
+            points=0 if all(card.up for card in own.hand) else own.points,
+        ),
     ]
     if own.tiles:
         tiles = [WORDS.say("alt.land", land=tile.key, spot=tile.spot) for tile in own.tiles]
@@ -92,7 +116,9 @@ def hand(view: ConquestView, scene: Scene) -> str:
     for stack in view.stacks:
         if stack.kinds is not None:
             kinds = counts_of(stack.kinds)
-            lines.append(WORDS.say("hand.stack", (), view, spot=stack.spot, kinds=kinds, open=stack.open))
+            lines.append(
+                WORDS.say("hand.stack", (), view, spot=stack.spot, kinds=kinds, open=stack.open)
+            )
     for fleet in view.fleets:
         if fleet.kinds is not None:
             told = WORDS.say(
@@ -108,16 +134,22 @@ def hand(view: ConquestView, scene: Scene) -> str:
     lines.append(WORDS.say("hand.unbuilt", pieces=counts_of(own.unbuilt)))
     if own.build is not None:
         lines.append(WORDS.say("hand.list", list=list_text(own)))
-    lines.append(WORDS.say("hand.orders", losses=f"losses-{own.losses}", orders=f"cards-{own.orders}"))
+    lines.append(
+        WORDS.say("hand.orders", losses=f"losses-{own.losses}", orders=f"cards-{own.orders}")
+    )
     return "\n".join(lines)
 
 
 def _phase(view: ConquestView) -> str:
-    return WORDS.say("alt.phase", game=title_of(view), turn=view.turn, step=view.step, goal=view.goal)
+    return WORDS.say(
+        "alt.phase", game=title_of(view), turn=view.turn, step=view.step, goal=view.goal
+    )
 
 
 def _last(view: ConquestView, scene: Scene) -> str:
-    """What happened last; where the scene does not say it, at which hexes it was, the newest few."""
+    """What happened last; where the scene does not say it, at which hexes it was, the newest
+    few.
+    """
     if scene.last:
         return WORDS.say("alt.last", news=news_of(scene))
     return WORDS.say("alt.last_at", spots=view.last[-4:]) if view.last else ""
@@ -212,11 +244,16 @@ def _someone(seat: int) -> int | None:
 
 
 def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True) -> Iterator[str]:
-    """Groups and stacks seat by seat; without stacks how many pieces they are, and in how many hexes."""
+    """Groups and stacks seat by seat; without stacks how many pieces they are, and in how many
+    hexes.
+    """
     key = "alt.group" if with_names else "alt.village"
     for seat in range(len(view.nations)):
         held = [group for group in view.groups if group.owner == seat]
-        groups = [WORDS.say(key, land=group.key, spot=group.spot, villages=group.villages) for group in held]
+        groups = [
+            WORDS.say(key, land=group.key, spot=group.spot, villages=group.villages)
+            for group in held
+        ]
         own = [stack for stack in view.stacks if stack.seat == seat]
         stacks = [WORDS.say("alt.stack", count=stack.count, spot=stack.spot) for stack in own]
         fleets = [fleet for fleet in view.fleets if fleet.seat == seat]
@@ -226,7 +263,13 @@ def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True)
             hexes = {stack.spot for stack in own} | {fleet.at for fleet in fleets}
             stacks = [WORDS.say("alt.spread", count=count, hexes=len(hexes))]
         if groups or stacks:
-            yield WORDS.say("alt.holds", LETTERS, seat=seat, groups=COMMA.join(groups), stacks=COMMA.join(stacks))
+            yield WORDS.say(
+                "alt.holds",
+                LETTERS,
+                seat=seat,
+                groups=COMMA.join(groups),
+                stacks=COMMA.join(stacks),
+            )
 
 
 def _free(view: ConquestView, with_names: bool = True) -> Iterator[str]:
@@ -243,7 +286,11 @@ def _free(view: ConquestView, with_names: bool = True) -> Iterator[str]:
     for key, is_atoll in (("alt.free", False), ("alt.atolls", True)):
         lands = [group for group in found if group.atoll == is_atoll]
         names = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in lands]
-        told = COMMA.join(names) if with_names else WORDS.say("alt.codes", spots=tuple(group.spot for group in lands))
+        told = (
+            COMMA.join(names)
+            if with_names
+            else WORDS.say("alt.codes", spots=tuple(group.spot for group in lands))
+        )
         if lands:
             yield WORDS.say(key, lands=told)
 
@@ -280,7 +327,9 @@ def _pieces(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
         if stack.kinds is not None:
             # What lies face down; the open canoe is told apart.
             kinds = counts_of(stack.kinds.minus(Kinds(t=int(stack.open))))
-        pieces = WORDS.say("text.face_up" if stack.open else "text.face_down", hidden=stack.hidden, kinds=kinds)
+        pieces = WORDS.say(
+            "text.face_up" if stack.open else "text.face_down", hidden=stack.hidden, kinds=kinds
+        )
         yield WORDS.say("text.stack", names, spot=stack.spot, seat=stack.seat, pieces=pieces)
     for fleet in view.fleets:
         yield WORDS.say(
@@ -304,5 +353,10 @@ def _scored(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
     yield ""
     yield WORDS.say("text.as_it_stood" if view.outcome.reason == RESIGNED else "text.points")
     for seat in range(len(view.nations)):
-        kinds = [WORDS.say("text.kind", kind=label_of(kind), points=kind.points(view, seat)) for kind in kinds_of(view)]
-        yield WORDS.say("text.scored", names, seat=seat, kinds=COMMA.join(kinds), total=view.scores[seat])
+        kinds = [
+            WORDS.say("text.kind", kind=label_of(kind), points=kind.points(view, seat))
+            for kind in kinds_of(view)
+        ]
+        yield WORDS.say(
+            "text.scored", names, seat=seat, kinds=COMMA.join(kinds), total=view.scores[seat]
+        )

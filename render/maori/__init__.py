@@ -1,8 +1,9 @@
 """The pictures of Maori.
 
-`layout` says where everything stands; `news` is what happened since the last post. On top lies the `chart` with the
-matrix, and everybody's board (`boards`) in `panels`; on both the `tiles`, made of `sprites`, with `marks` for what may
-be chosen. `scores` is the sheet of the end, `words` the picture in words, `sample` what the palette is trained on.
+`layout` says where everything stands; `news` is what happened since the last post. On top lies the
+`chart` with the matrix, and everybody's board (`boards`) in `panels`; on both the `tiles`, made of
+`sprites`, with `marks` for what may be chosen. `scores` is the sheet of the end, `words` the
+picture in words, `sample` what the palette is trained on.
 """
 
 from PIL import Image
@@ -14,7 +15,15 @@ from render.chrome import chip_of, names_for, title_of, title_strip
 from render.maori.chart import chart_of
 from render.maori.layout import PICTURE, SPACE, TOP, card_place, height
 from render.maori.news import deeds_of
-from render.maori.panels import RIM, large_panel, phase_lines, player_of, seats_in_place, small_panel, supply_panel
+from render.maori.panels import (
+    RIM,
+    large_panel,
+    phase_lines,
+    player_of,
+    seats_in_place,
+    small_panel,
+    supply_panel,
+)
 from render.maori.scores import score_sheet, score_text
 from render.maori.words import alt_text, hand, text_board
 from render.palette import BACKDROP
@@ -36,7 +45,8 @@ def draw(view: MaoriView, scene: Scene) -> Image.Image:
         panel = large_panel if number == 0 else small_panel
         _lay(canvas, panel(player_of(view, seat, names[seat], scene.rings, deeds)), number)
     if seats % 2 == 0:
-        # Small panels stand in pairs: with an odd number of them the last row has room for the supply.
+        # Small panels stand in pairs: with an odd number of them the last row has room for the
+        # supply.
         _lay(canvas, supply_panel(view), seats)
     return canvas.image
 

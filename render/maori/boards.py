@@ -1,4 +1,6 @@
-"""A player's board: the sea with what is printed on it, the tiles, the small ship, and what may be chosen."""
+"""A player's board: the sea with what is printed on it, the tiles, the small ship, and what may
+be chosen.
+"""
 
 import random
 from collections.abc import Callable
@@ -89,7 +91,9 @@ class Marks(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """A seat with all that its panel shows and nothing more: the panel is kept for as long as this is the same."""
+    """A seat with all that its panel shows and nothing more: the panel is kept for as long as
+    this is the same.
+    """
 
     seat: int
     name: str
@@ -101,7 +105,9 @@ class Player(Struct, frozen=True):
     deeds: tuple[Mark, ...]
     """What the seat did since the last post."""
     changed: tuple[tuple[str, Mark], ...]
-    """What that has changed besides the board: 'shells', 'stored' or 'score', each with the newest mark."""
+    """What that has changed besides the board: 'shells', 'stored' or 'score', each with the
+    newest mark.
+    """
     has_ship_waiting: bool
     """Whether the small ship is still beside the board."""
 
@@ -116,7 +122,9 @@ class Island(Struct, frozen=True):
     """Every other island is turned around, lest they all look alike."""
 
     def at(self, across: float, down: float, cell: int) -> Point:
-        """A point of COAST's drawing in pixels of the board: the drawing is stretched to the island's length."""
+        """A point of COAST's drawing in pixels of the board: the drawing is stretched to the
+        island's length.
+        """
         column = self.column + across / COAST_ACROSS * self.length
         row = self.row + down / COAST_DOWN
         return column * cell, row * cell
@@ -253,7 +261,10 @@ def _medal(size: int) -> Sprite:
 
 
 def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> None:
-    """A whole board with its frame, its first space's corner on a place. What is put later lies on top."""
+    """A whole board with its frame, its first space's corner on a place.
+
+    What is put later lies on top.
+    """
     board, cell = board_of(player.board), card.cell
     side, marks = player.side, player.marks
 
@@ -268,12 +279,14 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
     for laid in side.tiles:
         canvas.lay(tile_image(laid.tile, cell), *corner(laid.spot))
 
-    # Rim and rings pass behind what is counted on the tiles; ship, codes, prices and flowers find their room beside it.
+    # Rim and rings pass behind what is counted on the tiles; ship, codes, prices and flowers find
+    # their room beside it.
     room = Room(canvas.width, canvas.height)
     for laid in (*side.tiles, *side.removed):
         room.area.paste(symbols_of(laid.tile, cell), corner(laid.spot))
 
-    # The rim goes over the tiles: it must be seen which of them lie within it. Rings go over the rim.
+    # The rim goes over the tiles: it must be seen which of them lie within it. Rings go over the
+    # rim.
     inside = [space for space in board.spaces if space.inside]
     left = min((space.column for space in inside), default=0)
     right = max((space.column + 1 for space in inside), default=0)
@@ -300,7 +313,8 @@ def put_board(canvas: Canvas, x: int, y: int, card: Card, player: Player) -> Non
         canvas.put(ship(round(cell * 0.42), None), *place, "ship")
         room.take(_medal(round(cell * 0.5)), *place)
     if inside:
-        # What palms within the atoll count: in a piece of its rim, on the frame, where it hides no tile.
+        # What palms within the atoll count: in a piece of its rim, on the frame, where it hides no
+        # tile.
         at = x - card.board[0] + card.tag[0], y - card.board[1] + card.tag[1]
         canvas.put(_double(), *at, "value")
         room.take(_double(), *at, is_read=True)
@@ -337,10 +351,23 @@ def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player, r
     def berths(spot: str) -> list[tuple[int, int]]:
         """The corners of a tile, the lower ones first: most of what is printed stands higher."""
         left, top = corner(spot)
-        places = ((0.25, 0.75), (0.75, 0.75), (0.5, 0.84), (0.17, 0.82), (0.83, 0.82), (0.2, 0.25), (0.8, 0.25))
+        places = (
+            (0.25, 0.75),
+            (0.75, 0.75),
+            (0.5, 0.84),
+            (0.17, 0.82),
+            (0.83, 0.82),
+            (0.2, 0.25),
+            (0.8, 0.25),
+        )
         return [(left + round(cell * right), top + round(cell * down)) for right, down in places]
 
-    ends = {spot: room.best(sprite, berths(spot)) for start, to, _ in sailed for spot in (start, to) if spot}
+    ends = {
+        spot: room.best(sprite, berths(spot))
+        for start, to, _ in sailed
+        for spot in (start, to)
+        if spot
+    }
     for start, to, mark in sailed:
         if start and to:
             canvas.put(room.behind(wake((ends[start], ends[to]), mark.age), 0, 0), 0, 0)
@@ -350,8 +377,12 @@ def _put_small_ship(canvas: Canvas, corner: Corner, cell: int, player: Player, r
         room.take(sprite, *at)
 
 
-def _put_codes(canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks, room: Room) -> None:
-    """The codes of tiles at their corners, those of legal spaces in the middle, and what they cost."""
+def _put_codes(
+    canvas: Canvas, corner: Corner, cell: int, tiled: set[str], marks: Marks, room: Room
+) -> None:
+    """The codes of tiles at their corners, those of legal spaces in the middle, and what they
+    cost.
+    """
     costs = dict(marks.prices)
     coded = sorted(tiled | set(marks.legal))
     for spot in coded:

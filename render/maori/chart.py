@@ -13,7 +13,19 @@ from engine.maori.view import MaoriView
 from render.canvas import Brush, Canvas, coarse, kept, mode
 from render.chrome import LEAST, share
 from render.fonts import Face, label, write
-from render.maori.layout import CELL, MARGIN, PICTURE, SHEET, aboard, ahead, berth, cell_place, fees, leg, middle_of
+from render.maori.layout import (
+    CELL,
+    MARGIN,
+    PICTURE,
+    SHEET,
+    aboard,
+    ahead,
+    berth,
+    cell_place,
+    fees,
+    leg,
+    middle_of,
+)
 from render.maori.marks import (
     BERTH,
     BERTH_LINE,
@@ -76,7 +88,9 @@ LOOKS = {
 """By what a position is to the last journey or the question; '' is nothing."""
 
 
-def water(size: tuple[int, int], cell: float, seed: int, deep: Colour, patch: Colour) -> Image.Image:
+def water(
+    size: tuple[int, int], cell: float, seed: int, deep: Colour, patch: Colour
+) -> Image.Image:
     """Open water with patches of another depth, about a `cell` wide."""
     across, down = size
     zoom = mode().zoom
@@ -139,7 +153,8 @@ def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> 
         x, y = cell_place(cell)
         is_legal = cell in cells
         if number != NO_TILE:
-            # While a tile is chosen the others step back, but for the volcanoes that bar the way to them.
+            # While a tile is chosen the others step back, but for the volcanoes that bar the way to
+            # them.
             is_dim = is_choosing and not is_legal and cell not in barred
             canvas.lay(dim_tile(number, CELL) if is_dim else tile_image(number, CELL), x, y)
             room.area.paste(symbols_of(number, CELL), (x, y))
@@ -148,7 +163,11 @@ def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> 
 
     # What is read on the track comes first: prices and codes find their room beside it.
     for position in POSITIONS:
-        room.take(label(position, Face.STRONG, share(PICTURE, LEAST), WHITE), *berth(position), is_read=True)
+        room.take(
+            label(position, Face.STRONG, share(PICTURE, LEAST), WHITE),
+            *berth(position),
+            is_read=True,
+        )
     _put_journeys(canvas, deeds, journey, room)
     for position in positions:
         _put_berth(canvas, position, LOOKS["legal"])
@@ -180,7 +199,9 @@ def chart_of(view: MaoriView, rings: tuple[str, ...], deeds: Sequence[Deed]) -> 
     return canvas.image
 
 
-def _put_journeys(canvas: Canvas, deeds: Sequence[Deed], journey: tuple[str, ...], room: Room) -> None:
+def _put_journeys(
+    canvas: Canvas, deeds: Sequence[Deed], journey: tuple[str, ...], room: Room
+) -> None:
     """The wakes from position to position, their numbers on them, and the discoverer at the end."""
     sailed = [deed for deed in deeds if len(deed.journey) > 1]
     for deed in sailed:
@@ -203,14 +224,22 @@ def _put_journeys(canvas: Canvas, deeds: Sequence[Deed], journey: tuple[str, ...
         room.take(code, *ahead(journey[-1]), is_read=True)
 
 
-def _put_turns(canvas: Canvas, sailed: Sequence[Deed], journey: tuple[str, ...], room: Room) -> None:
-    """The number of each journey on its last leg, between two positions; on one before it if that is taken."""
+def _put_turns(
+    canvas: Canvas, sailed: Sequence[Deed], journey: tuple[str, ...], room: Room
+) -> None:
+    """The number of each journey on its last leg, between two positions; on one before it if
+    that is taken.
+    """
     taken = [ahead(journey[-1])] if journey else []
     for deed in sailed:
         if not deed.mark.number:
             continue
         middles = [middle_of(leg(position)) for position in reversed(deed.journey[:-1])]
-        free = [middle for middle in middles if all(math.dist(middle, other) > BERTH * 2 for other in taken)]
+        free = [
+            middle
+            for middle in middles
+            if all(math.dist(middle, other) > BERTH * 2 for other in taken)
+        ]
         if free:
             flower = bud(26, deed.mark, share(PICTURE, LEAST))
             canvas.put(flower, *free[0], f"deed:{deed.mark.number}")

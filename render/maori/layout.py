@@ -1,4 +1,5 @@
-"""Where everything stands in a picture of Maori: the matrix and one large board on top, the other boards below.
+"""Where everything stands in a picture of Maori: the matrix and one large board on top, the other
+boards below.
 
 Boards keep their places from picture to picture, whoever is to move.
 """
@@ -28,11 +29,15 @@ CLOCKWISE = ((1, 0), (0, 1), (-1, 0), (0, -1))
 AHEAD = 45
 """From the discoverer to its code: half a cell and a little, clear of the harbour's ring."""
 FEES = ((27, 23), (0, 31), (27, -23), (0, 31))
-"""From a position to the label with its price, by the side of the matrix: inwards above and below, else under it."""
+"""From a position to the label with its price, by the side of the matrix: inwards above and
+below, else under it.
+"""
 
 
 class Card(Struct, frozen=True):
-    """The measures of a player's panel: its paper, and the board on it, seen from the paper's corner."""
+    """The measures of a player's panel: its paper, and the board on it, seen from the paper's
+    corner.
+    """
 
     across: int
     high: int
@@ -46,10 +51,13 @@ class Card(Struct, frozen=True):
     slot: tuple[int, int]
     """The upper left corner of the storage."""
     tag: tuple[int, int]
-    """The middle of the sign that says what palms within the atoll count: beside the frame, where no tile is."""
+    """The middle of the sign that says what palms within the atoll count: beside the frame,
+    where no tile is.
+    """
 
 
-# The large panel stands beside the sheet of the matrix and is as high: a row of text, the board below it.
+# The large panel stands beside the sheet of the matrix and is as high: a row of text, the board
+# below it.
 _LARGE_ACROSS = PICTURE - 3 * SPACE - SHEET
 LARGE = Card(
     across=_LARGE_ACROSS,
@@ -62,7 +70,8 @@ LARGE = Card(
     tag=(66, SHEET - ROWS * CELL - 27),
 )
 
-# The small ones stand below in pairs: a row with the name, under it a column of counts and the board beside that.
+# The small ones stand below in pairs: a row with the name, under it a column of counts and the
+# board beside that.
 HEAD = 50
 _SMALL_ACROSS = (PICTURE - 3 * SPACE) // 2
 _SMALL_HIGH = HEAD + ROWS * SMALL_CELL + 26
@@ -131,14 +140,18 @@ def aboard(position: str) -> tuple[int, int]:
 
 
 def ahead(position: str) -> tuple[int, int]:
-    """The place on the track between the discoverer and the next position, free for its own code."""
+    """The place on the track between the discoverer and the next position, free for its own
+    code.
+    """
     right, down = CLOCKWISE[side_of(position)]
     x, y = berth(position)
     return x + AHEAD * right, y + AHEAD * down
 
 
 def fee(position: str) -> tuple[int, int]:
-    """The middle of the label with what it costs to get to a position: it leaves the number in sight."""
+    """The middle of the label with what it costs to get to a position: it leaves the number in
+    sight.
+    """
     x, y = berth(position)
     right, down = FEES[side_of(position)]
     return x + right, y + down
@@ -147,7 +160,18 @@ def fee(position: str) -> tuple[int, int]:
 def fees(position: str) -> list[tuple[int, int]]:
     """Where that label may lie: in its usual place, else anywhere around the position."""
     x, y = berth(position)
-    around = [(27, 23), (-27, 23), (27, -23), (-27, -23), (0, 31), (0, -31), (40, 14), (-40, 14), (40, -14), (-40, -14)]
+    around = [
+        (27, 23),
+        (-27, 23),
+        (27, -23),
+        (-27, -23),
+        (0, 31),
+        (0, -31),
+        (40, 14),
+        (-40, 14),
+        (40, -14),
+        (-40, -14),
+    ]
     around += [(38, 24), (-38, 24), (38, -24), (-38, -24)]
     return [fee(position), *((x + right, y + down) for right, down in around)]
 

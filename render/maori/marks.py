@@ -30,7 +30,9 @@ BERTH = 20
 """The radius of a berth."""
 BERTH_SEA, BERTH_LINE = rgb("#0B3A52"), rgb("#A9DCDD")
 CROWDED = 80
-"""So many pixels of what is counted, or a twentieth of it of what is read, are too many for a deed's number."""
+"""So many pixels of what is counted, or a twentieth of it of what is read, are too many for a
+deed's number.
+"""
 PILL = (43, 26)
 """Width and height of a label with a price."""
 
@@ -54,7 +56,9 @@ def legal_ring(size: int, filled: bool) -> Sprite:
 
 @kept(32)
 def last_ring(size: int, age: int) -> Sprite:
-    """The ring of something that happened so many deeds ago, put by the upper left corner of what it goes around."""
+    """The ring of something that happened so many deeds ago, put by the upper left corner of
+    what it goes around.
+    """
     brush = Brush(size + 12, size + 12, at=(6, 6))
     outline = rectangle(0, 0, size, size, size * 0.06)
     for thick, colour in Mark(age=age).lines(8.4, 5.2, 1.8):
@@ -64,7 +68,9 @@ def last_ring(size: int, age: int) -> Sprite:
 
 @kept(128)
 def wake(points: tuple[Point, ...], age: int) -> Sprite:
-    """The line of a journey of that age along some points, given as they lie in the picture it is put on."""
+    """The line of a journey of that age along some points, given as they lie in the picture it
+    is put on.
+    """
     across = [int(x) for x, _ in points]
     down = [int(y) for _, y in points]
     # The sprite is as small as it can be: the points, and half the thickest line around them.
@@ -111,15 +117,22 @@ def live_code(code: str) -> Sprite:
     return label(code.upper(), Face.STRONG, share(PICTURE, 0.03), LEGAL, "m", CASING, HALO)
 
 
-def put_code(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, code: str, is_legal: bool) -> None:
-    """The code of a tile, by its upper left corner: there, or in another corner if something is counted there."""
+def put_code(
+    canvas: Canvas, room: Room, tile: tuple[int, int], size: int, code: str, is_legal: bool
+) -> None:
+    """The code of a tile, by its upper left corner: there, or in another corner if something is
+    counted there.
+    """
     colour = LEGAL if is_legal else CODE_SEA
     rim = HALO * 1.5 if is_legal else HALO * 0.8
     sprite = label(code.upper(), Face.STRONG, share(PICTURE, LEAST), colour, "l", CASING, rim)
     across = sprite.mask.width // mode().zoom
     near, far = 5, size - across + 3
     # The upper corners first: below, a code might be taken for that of the next tile.
-    sides, heights = (near, far, near - 4, far + 4, (near + far) // 2), (13, 9, 6, size - 12, size - 6)
+    sides, heights = (
+        (near, far, near - 4, far + 4, (near + far) // 2),
+        (13, 9, 6, size - 12, size - 6),
+    )
     places = [(tile[0] + right, tile[1] + down) for down in heights for right in sides]
     at = room.best(sprite, places, most=60)
     canvas.put(sprite, *at, f"code:{code}")
@@ -135,7 +148,9 @@ def price(shells: int) -> Sprite:
 
 
 def _corners(size: int, sprite: Sprite) -> list[tuple[int, int]]:
-    """Where a price or a flower may lie on a tile or space, from its upper left corner: in the best corner first."""
+    """Where a price or a flower may lie on a tile or space, from its upper left corner: in the
+    best corner first.
+    """
     half = sprite.mask.width // mode().zoom // 2
     near, far, middle = half - 3, size - half + 3, size // 2
     return [
@@ -156,19 +171,29 @@ def _corners(size: int, sprite: Sprite) -> list[tuple[int, int]]:
     ]
 
 
-def put_beside(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, shows: str) -> None:
-    """A price or a flower on a tile or space, by its upper left corner, where it hides nothing that is counted."""
+def put_beside(
+    canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, shows: str
+) -> None:
+    """A price or a flower on a tile or space, by its upper left corner, where it hides nothing
+    that is counted.
+    """
     at = _best(room, tile, size, sprite)
     canvas.put(sprite, *at, shows)
     room.take(sprite, *at, is_read=True)
 
 
-def put_deed(canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, mark: Mark) -> None:
-    """The number of a deed likewise; on a tile where it would hide much a dot does, for its ring is there."""
+def put_deed(
+    canvas: Canvas, room: Room, tile: tuple[int, int], size: int, sprite: Sprite, mark: Mark
+) -> None:
+    """The number of a deed likewise; on a tile where it would hide much a dot does, for its ring
+    is there.
+    """
     if room.covered(sprite, *_best(room, tile, size, sprite)) > CROWDED:
         sprite = bud(size, replace(mark, is_dot=True), share(PICTURE, LEAST))
     put_beside(canvas, room, tile, size, sprite, f"deed:{mark.number}")
 
 
 def _best(room: Room, tile: tuple[int, int], size: int, sprite: Sprite) -> tuple[int, int]:
-    return room.best(sprite, [(tile[0] + right, tile[1] + down) for right, down in _corners(size, sprite)])
+    return room.best(
+        sprite, [(tile[0] + right, tile[1] + down) for right, down in _corners(size, sprite)]
+    )

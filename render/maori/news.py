@@ -42,7 +42,9 @@ def deeds_of(view: MaoriView, scene: Scene) -> tuple[Deed, ...]:
         is_same = deeds and (deeds[-1].seat == added.seat or isinstance(event, told.TileTurnedUp))
         if is_same and not begins_turn:
             fields = ("journey", "cells", "spots", "sailed", "panels")
-            joined: dict[str, Any] = {name: getattr(deeds[-1], name) + getattr(added, name) for name in fields}
+            joined: dict[str, Any] = {
+                name: getattr(deeds[-1], name) + getattr(added, name) for name in fields
+            }
             deeds[-1] = replace(deeds[-1], **joined)
         else:
             deeds.append(added)

@@ -40,7 +40,8 @@ KINDS = (("single", 1), ("end", 24), ("middle", 69), ("water", 79), ("volcano", 
 def seats_in_place(view: MaoriView) -> list[int]:
     """The seats in the order of their places: the first is large.
 
-    For everyone they stand as they sit. A viewer's own board changes places with the first, and no other moves.
+    For everyone they stand as they sit. A viewer's own board changes places with the first, and no
+    other moves.
     """
     order = list(range(len(view.sides)))
     if view.viewer is not None:
@@ -49,7 +50,8 @@ def seats_in_place(view: MaoriView) -> list[int]:
 
 
 def shown_seat(view: MaoriView) -> int | None:
-    """Whose board is in question and has its codes: the viewer's, else that of the seat to move or of the winner.
+    """Whose board is in question and has its codes: the viewer's, else that of the seat to move or
+    of the winner.
 
     In a film it is nobody's.
     """
@@ -87,7 +89,9 @@ def _strip(seat: int, across: int, high: int) -> Sprite:
 
 
 def _blank(card: Card, player: Player) -> Canvas:
-    """A panel with nothing on it yet: paper in a gold rim for the seat to move, and the strip of its colour."""
+    """A panel with nothing on it yet: paper in a gold rim for the seat to move, and the strip of
+    its colour.
+    """
     canvas = Canvas.blank(card.across + 2 * RIM, card.high + 2 * RIM, BACKDROP)
     plate = Plate(card.across, card.high, RIM, card.band, RADIUS)
     canvas.put(paper(plate, player.is_to_move), RIM, RIM)
@@ -112,7 +116,9 @@ def _put_storage(canvas: Canvas, card: Card, player: Player) -> None:
         put_deed(canvas, room, (x, y), SLOT, bud(24, mark, LINE), mark)
 
 
-def _put_count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, size: int, mark: Mark | None = None) -> None:
+def _put_count(
+    canvas: Canvas, x: int, y: int, icon: Sprite, number: int, size: int, mark: Mark | None = None
+) -> None:
     """An icon with its number beside it, both pale if there is none; ringed if it has changed."""
     canvas.put(icon if number else icon.faded(), x, y)
     face = Face.STRONG if number else Face.LABEL
@@ -125,7 +131,9 @@ def _put_count(canvas: Canvas, x: int, y: int, icon: Sprite, number: int, size: 
 
 
 def _write_score(canvas: Canvas, x: int, y: int, player: Player, from_right: bool) -> int:
-    """The points and their unit, from the left or up to the right; gives how far they reach across."""
+    """The points and their unit, from the left or up to the right; gives how far they reach
+    across.
+    """
     number, unit = points(player.score), WORDS.say("panel.unit", points=player.score)
     size = share(PICTURE, 0.042)
     number_across, unit_across = width(number, Face.STRONG, size), width(unit, Face.LABEL, LINE)
@@ -145,7 +153,9 @@ def _write_name(canvas: Canvas, x: int, y: int, name: str, size: int, room: int)
 
 
 def _sign(canvas: Canvas, player: Player, right: int, y: int) -> int:
-    """The flowers of what the seat did, up to the right; gives the room that they take, with a gap before them."""
+    """The flowers of what the seat did, up to the right; gives the room that they take, with a
+    gap before them.
+    """
     if not player.deeds:
         return 0
     across = 42 * len(signed(player.deeds))
@@ -153,7 +163,8 @@ def _sign(canvas: Canvas, player: Player, right: int, y: int) -> int:
     return across + 12
 
 
-# Kept, like the small ones: it takes 2 ms once its tiles are there, and a turn changes one panel of up to five.
+# Kept, like the small ones: it takes 2 ms once its tiles are there, and a turn changes one panel of
+# up to five.
 @kept(64)
 def large_panel(player: Player) -> Image.Image:
     """The panel of the board in the first place."""
@@ -192,7 +203,8 @@ def small_panel(player: Player) -> Image.Image:
     canvas = _blank(card, player)
     changed = dict(player.changed)
 
-    # Name and points above the board; the counts are in a column at its left, with the storage at the bottom.
+    # Name and points above the board; the counts are in a column at its left, with the storage at
+    # the bottom.
     left, line = RIM + card.band + 9, RIM + 29
     canvas.put(badge(player.seat, share(PICTURE, 0.047)), left + 23, line)
     if player.is_to_move:
@@ -203,7 +215,9 @@ def small_panel(player: Player) -> Image.Image:
 
     counts, size = left + 20, share(PICTURE, 0.03)
     _sign(canvas, player, left + 41 + 21 * len(signed(player.deeds)), RIM + HEAD + 24)
-    _put_count(canvas, counts, RIM + HEAD + 64, shell(30, None), side.shells, size, changed.get("shells"))
+    _put_count(
+        canvas, counts, RIM + HEAD + 64, shell(30, None), side.shells, size, changed.get("shells")
+    )
     _put_count(canvas, counts, RIM + HEAD + 102, ship(36, None), side.ships, size)
     if player.has_ship_waiting:
         canvas.put(canoe(player.seat, 40, None), counts + 22, RIM + HEAD + 182)
@@ -238,13 +252,23 @@ def supply_panel(view: MaoriView) -> Image.Image:
     icon = shell(32, None)
     canvas.put(icon if bank else icon.faded(), left + 18, RIM + 256)
     shells = WORDS.say("panel.shells", shells=bank)
-    write(canvas, left + 44, RIM + 256, shells, Face.LABEL, share(PICTURE, 0.027), INK if bank else MUTED)
+    write(
+        canvas,
+        left + 44,
+        RIM + 256,
+        shells,
+        Face.LABEL,
+        share(PICTURE, 0.027),
+        INK if bank else MUTED,
+    )
     variant = WORDS.say("panel.variant", rules=view.rules, board=view.board)
     write(canvas, left, RIM + 302, variant, Face.LABEL, LINE, MUTED)
     return canvas.image
 
 
-def player_of(view: MaoriView, seat: int, name: str, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Player:
+def player_of(
+    view: MaoriView, seat: int, name: str, rings: tuple[str, ...], deeds: Sequence[Deed]
+) -> Player:
     """What the panel of a seat shows."""
     side = view.sides[seat]
     changed = {what: deed.mark for deed in deeds for whose, what in deed.panels if whose == seat}
@@ -265,7 +289,9 @@ def player_of(view: MaoriView, seat: int, name: str, rings: tuple[str, ...], dee
 
 
 def _marks_of(view: MaoriView, seat: int, rings: tuple[str, ...], deeds: Sequence[Deed]) -> Marks:
-    """What is marked on a seat's board: its last turns, and its legal spaces if it is the one asked."""
+    """What is marked on a seat's board: its last turns, and its legal spaces if it is the one
+    asked.
+    """
     coded = seat == shown_seat(view)
     legal: tuple[str, ...] = ()
     if coded and seat in view.to_move:

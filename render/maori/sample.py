@@ -1,4 +1,6 @@
-"""Positions on which the palette is trained: random matches with every question, and boards as people fill them."""
+"""Positions on which the palette is trained: random matches with every question, and boards as
+people fill them.
+"""
 
 import random
 from collections.abc import Iterator
@@ -39,7 +41,8 @@ def _questions(match: Match) -> Iterator[tuple[View, Scene]]:
         while not match.is_complete(seat):
             decision = match.decisions(seat)[0]
             yield match.view(seat), scene_of(match)
-            # 'nothing' stands last among the acts and shows least: of a question that can be closed, the first.
+            # 'nothing' stands last among the acts and shows least: of a question that can be
+            # closed, the first.
             is_optional = any(option.ends or option.forfeits for option in decision.options)
             option = decision.options[0] if is_optional else decision.options[-1]
             match = match.pick(Answer(seat, decision.kind, (option.key,)))
@@ -55,7 +58,9 @@ def filled(view: View, share: float, seed: int) -> MaoriView:
     return replace(view, sides=tuple(sides))
 
 
-def _filled(side: SideView, board: Board, tiles: list[int], share: float, chance: random.Random) -> SideView:
+def _filled(
+    side: SideView, board: Board, tiles: list[int], share: float, chance: random.Random
+) -> SideView:
     """A board with islands at random; what is laid is taken out of `tiles`."""
     laid: dict[str, int] = {}
     free = {(space.row, space.column): space.code for space in board.spaces}

@@ -52,7 +52,10 @@ def _put_space(canvas: Canvas, x: int, y: int) -> None:
 
 
 def score_sheet(view: MaoriView, scene: Scene) -> Image.Image | None:
-    """The points of the match; None before its end. Of one that players left, the points as the boards stood."""
+    """The points of the match; None before its end.
+
+    Of one that players left, the points as the boards stood.
+    """
     sheet = _filled_in(view, scene)
     return sheet.image() if sheet else None
 

@@ -1,9 +1,11 @@
 """What stands and lies on the tiles of Maori, and the woodwork around them.
 
-A sprite is drawn in units of its own, about a hundred to its width, from the back to the front. All of its parts,
-grown a little, make its dark outline: that is painted first and is seen only around the rest.
+A sprite is drawn in units of its own, about a hundred to its width, from the back to the front. All
+of its parts, grown a little, make its dark outline: that is painted first and is seen only around
+the rest.
 
-Sprites are kept: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile puts some.
+Sprites are kept: to draw one takes 1 to 6 ms, the frame of the large board 140, and every tile puts
+some.
 """
 
 import math
@@ -27,11 +29,34 @@ from render.palette import (
     mix,
     rgb,
 )
-from render.shapes import Outline, Point, chain, cubic, ellipse, polygon, quadratic, rectangle, tapered
+from render.shapes import (
+    Outline,
+    Point,
+    chain,
+    cubic,
+    ellipse,
+    polygon,
+    quadratic,
+    rectangle,
+    tapered,
+)
 
 TRUNK, TRUNK_RING = rgb("#B98A4E"), rgb("#7F5529")
-LEAF_DARK, LEAF_LIGHT, LEAF_RIB, LEAF_LINE = rgb("#2F7A36"), rgb("#5FAE3F"), rgb("#A9D66A"), rgb("#12301F")
-FRONDS = ((158, 39, 25), (22, 37, 24), (-168, 45, 25), (-14, 43, 23), (-132, 41, 15), (-52, 41, 13), (-92, 34, 7))
+LEAF_DARK, LEAF_LIGHT, LEAF_RIB, LEAF_LINE = (
+    rgb("#2F7A36"),
+    rgb("#5FAE3F"),
+    rgb("#A9D66A"),
+    rgb("#12301F"),
+)
+FRONDS = (
+    (158, 39, 25),
+    (22, 37, 24),
+    (-168, 45, 25),
+    (-14, 43, 23),
+    (-132, 41, 15),
+    (-52, 41, 13),
+    (-92, 34, 7),
+)
 """Angle, length and droop; those behind come first."""
 NUTS = ((-5, 4), (5, 5), (0, 9))
 """Right and down of the top of the trunk."""
@@ -47,7 +72,12 @@ LAVA_TONGUES: tuple[Outline, ...] = (
     [(-9, -84), (-1, -83), (-5, -64), (1, -48), (-7, -28), (-13, -28), (-9, -48), (-15, -62)],
     [(8, -84), (14, -85), (18, -64), (26, -50), (22, -38), (16, -50), (10, -64)],
 )
-PUFFS = ((16, -112, 13, SMOKE), (-14, -108, 13, SMOKE), (28, -120, 9, SMOKE), (0, -114, 15, SMOKE_LIGHT))
+PUFFS = (
+    (16, -112, 13, SMOKE),
+    (-14, -108, 13, SMOKE),
+    (28, -120, 9, SMOKE),
+    (0, -114, 15, SMOKE_LIGHT),
+)
 BUSH_BALLS = ((-0.55, 0.25, 0.62), (0.55, 0.28, 0.6), (0.0, -0.2, 0.78))
 """Right, down and radius."""
 PEAK, PEAK_DARK, PEAK_TIP = rgb("#8CA870"), rgb("#4F6D4A"), rgb("#EFE7CB")
@@ -121,7 +151,9 @@ def hut(size: int) -> Sprite:
 
 @kept(32)
 def ship(size: int, shadow: Colour | None = SEA_SHADE) -> Sprite:
-    """A voyaging canoe of no seat: a dark hull with teeth, a cream crab-claw sail between two spars."""
+    """A voyaging canoe of no seat: a dark hull with teeth, a cream crab-claw sail between two
+    spars.
+    """
     brush = Brush(132, 126, size / 116, at=(66, 58))
     mast_foot, left_tip, right_tip = (-4, 28), (-26, -48), (42, -40)
     left_spar = quadratic(mast_foot, (-34, -4), left_tip)
@@ -176,7 +208,9 @@ def flower(size: int, is_white: bool) -> Sprite:
 
 @kept(8)
 def volcano(size: int) -> Sprite:
-    """A cone with two tongues of lava, smoke above, a green skirt, put by the middle of its foot."""
+    """A cone with two tongues of lava, smoke above, a green skirt, put by the middle of its
+    foot.
+    """
     brush = Brush(148, 140, size / 132, at=(74, 124))
     for x, y, radius, colour in PUFFS:
         brush.fill(ellipse(x, y, radius, radius * 0.86), colour)
@@ -189,7 +223,9 @@ def volcano(size: int) -> Sprite:
     brush.paint(brush.grown([cone], 3.6), KEYLINE)
     rock = brush.mask(cone)
     brush.paint(rock, SLOPE)
-    brush.fill([(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)], SLOPE_DARK, clip=rock)
+    brush.fill(
+        [(2, -84), (19, -88), (30, -58), (64, -4), (14, -4), (8, -48)], SLOPE_DARK, clip=rock
+    )
     brush.fill([(-10, -78), (-20, -50), (-40, -4), (-54, -4), (-26, -54)], SLOPE_LIGHT, clip=rock)
     brush.fill(ellipse(0, -87, 19, 6), EMBERS)
     for tongue in LAVA_TONGUES:
@@ -236,7 +272,9 @@ def bush(size: int, colour: Colour) -> Sprite:
 
 @kept(16)
 def frame(across: int, high: int, wood: int) -> Sprite:
-    """A wooden frame around a box of that size, put by the box's upper left corner; the box is filled with dark."""
+    """A wooden frame around a box of that size, put by the box's upper left corner; the box is
+    filled with dark.
+    """
     edge = wood + 2
     brush = Brush(across + 2 * wood + 6, high + 2 * wood + 8, at=(edge, edge))
 

@@ -1,7 +1,8 @@
 """The tiles as pictures, each drawn once and kept.
 
-Land leaves a tile between a quarter and three quarters of an edge, level. Each tile is painted beyond its edges and cut
-out, and near the edges all of them share one seamless noise: so coast, sand and glow go on from tile to tile.
+Land leaves a tile between a quarter and three quarters of an edge, level. Each tile is painted
+beyond its edges and cut out, and near the edges all of them share one seamless noise: so coast,
+sand and glow go on from tile to tile.
 """
 
 import math
@@ -43,7 +44,9 @@ from render.terrain import Field, noise
 LOW, HIGH = 25, 75
 """Where land leaves a tile, in hundredths of an edge; so are all lengths below."""
 BEYOND = 40
-"""So far over its edges a tile is painted before it is cut out: a blurred coast must not end at an edge."""
+"""So far over its edges a tile is painted before it is cut out: a blurred coast must not end at
+an edge.
+"""
 SEA = SHALLOW
 SEA_PATCH = mix(SHALLOW, SHELF, 0.3)
 COAST_SHADE = rgb("#1B6E86")
@@ -108,7 +111,9 @@ def _outline(tile: Tile) -> Outline:
         return [(x + chance.uniform(-2.2, 2.2), y + chance.uniform(-2.2, 2.2)) for x, y in points]
 
     if tile.kind == "single":
-        return smooth(rough((50, 20), (72, 26), (83, 48), (74, 73), (50, 80), (27, 74), (17, 50), (28, 27)))
+        return smooth(
+            rough((50, 20), (72, 26), (83, 48), (74, 73), (50, 80), (27, 74), (17, 50), (28, 27))
+        )
 
     # Near an edge with land the coast stays exact, or it would not meet that of the next tile.
     out_east = [(86, LOW), (100, LOW), (end, LOW)]
@@ -149,7 +154,9 @@ class _Relief:
         if outline:
             points = []
             for x, y in outline:
-                points.append(((x * size / 100 + self.margin) * 2, (y * size / 100 + self.margin) * 2))
+                points.append(
+                    ((x * size / 100 + self.margin) * 2, (y * size / 100 + self.margin) * 2)
+                )
             ImageDraw.Draw(area).polygon(points, fill=255)
         self.land = area.reduce(2)
 
@@ -167,7 +174,9 @@ class _Relief:
             hills = args["own"] * args["inside"] + args["shared"] * (1 - args["inside"])
             return args["soft"] * (1 - share) + hills * share
 
-        grid = ImageMath.lambda_eval(mixed, soft=soft, own=own, shared=shared, inside=_inside(self.size))
+        grid = ImageMath.lambda_eval(
+            mixed, soft=soft, own=own, shared=shared, inside=_inside(self.size)
+        )
         # How steep the field is at most, at the coast or on a hill: so soft its cuts must be.
         coast = 255 * (1 - share) / (math.sqrt(math.tau) * reach)
         hills = 120 * share * bumps / self.size
@@ -326,7 +335,12 @@ def _symbols(tile: Tile, size: int) -> Iterator[tuple[Sprite, int, int, str]]:
         return round(length * size / 100)
 
     def placed(thing: Thing) -> tuple[Sprite, int, int, str]:
-        return _sprite(thing.what, px(thing.size), thing.across), px(thing.across), px(thing.foot), thing.what
+        return (
+            _sprite(thing.what, px(thing.size), thing.across),
+            px(thing.across),
+            px(thing.foot),
+            thing.what,
+        )
 
     yield from map(placed, _things(tile))
     if tile.lei >= 0:

@@ -1,4 +1,6 @@
-"""Maori in words: the alt text of a picture, the whole table as text, and what lies before a player."""
+"""Maori in words: the alt text of a picture, the whole table as text, and what lies before a
+player.
+"""
 
 from engine.core.game import RESIGNED
 from engine.maori.board import board_of
@@ -35,9 +37,12 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
         (own if seat == first else others).append(told)
         palms = sum(island.palms for island in side.islands)
         is_open = sum(not island.complete for island in side.islands)
-        sums[seat] = WORDS.say("alt.sum", letter=letter, islands=len(side.islands), open=is_open, palms=palms)
+        sums[seat] = WORDS.say(
+            "alt.sum", letter=letter, islands=len(side.islands), open=is_open, palms=palms
+        )
     in_sum = [told for seat, told in sums.items() if seat != first]
-    # The most telling comes first; the islands of the others are told of all of them, or of all of them in sum.
+    # The most telling comes first; the islands of the others are told of all of them, or of all of
+    # them in sum.
     boards = [
         [discoverer, *own, *_matrix(view), *others],
         [discoverer, *own, *_matrix(view, short=True), *others],
@@ -77,7 +82,9 @@ def text_board(view: MaoriView, scene: Scene) -> str:
 
     if scene.rings:
         prices = dict(view.prices)
-        legal = [WORDS.say("text.priced", spot=spot, paid=prices.get(spot, 0)) for spot in scene.rings]
+        legal = [
+            WORDS.say("text.priced", spot=spot, paid=prices.get(spot, 0)) for spot in scene.rings
+        ]
         lines += ["", WORDS.say("text.legal", spots=" ".join(legal))]
     return "\n".join(lines + _points(view, names))
 
@@ -99,15 +106,22 @@ def hand(view: MaoriView, scene: Scene) -> str:
 
 
 def _points(view: MaoriView, names: tuple[str, ...]) -> list[str]:
-    """The points of the match by their kinds; of one that players left, as the boards stood; before the end none."""
+    """The points of the match by their kinds; of one that players left, as the boards stood;
+    before the end none.
+    """
     is_left = view.outcome is not None and view.outcome.reason == RESIGNED
     rows = view.now if is_left else view.rows
     if not rows:
         return []
     lines = ["", WORDS.say("text.as_it_stood" if is_left else "text.final")]
     for seat, row in enumerate(rows):
-        kinds = [WORDS.say("text.kind", kind=kind, points=getattr(row, kind)) for kind in Row.__struct_fields__]
-        lines.append(WORDS.say("text.points", names, seat=seat, kinds=COMMA.join(kinds), total=row.total))
+        kinds = [
+            WORDS.say("text.kind", kind=kind, points=getattr(row, kind))
+            for kind in Row.__struct_fields__
+        ]
+        lines.append(
+            WORDS.say("text.points", names, seat=seat, kinds=COMMA.join(kinds), total=row.total)
+        )
     return lines
 
 
@@ -191,7 +205,10 @@ def _matrix(view: MaoriView, short: bool = False) -> list[str]:
 def _discoverers_tiles(view: MaoriView) -> list[str]:
     """The tiles of the line that the discoverer looks at."""
     line = LINES[POSITIONS.index(view.discoverer)] if view.discoverer else ()
-    return [WORDS.say("alt.cell", cell=CELLS[cell], tile=_short_tile(view.matrix[cell])) for cell in line]
+    return [
+        WORDS.say("alt.cell", cell=CELLS[cell], tile=_short_tile(view.matrix[cell]))
+        for cell in line
+    ]
 
 
 def _short_tile(number: int) -> str:
@@ -230,7 +247,11 @@ def _board(view: MaoriView, seat: int) -> list[str]:
         for space in board.spaces:
             if space.row == row:
                 tile = tile_words(lying.get(space.code, NO_TILE))
-                told.append(WORDS.say("text.space", spot=space.code, tile=tile, removed=space.code in removed))
+                told.append(
+                    WORDS.say(
+                        "text.space", spot=space.code, tile=tile, removed=space.code in removed
+                    )
+                )
         lines.append(sentence(SEMICOLON.join(told)))
     if side.islands:
         islands = SEMICOLON.join(_island(island) for island in side.islands)

@@ -1,8 +1,9 @@
 """The pictures of Polynesia.
 
-`layout` says where everything stands, `places` finds room for the members; `news` is what happened since the last post;
-`ground` is the sea without pieces, `sprites` and `marks` are what is put on it; `strip` and `panels` lie below;
-`scores` is the sheet of the end, `words` the picture in words. Here it is all put together.
+`layout` says where everything stands, `places` finds room for the members; `news` is what happened
+since the last post; `ground` is the sea without pieces, `sprites` and `marks` are what is put on
+it; `strip` and `panels` lie below; `scores` is the sheet of the end, `words` the picture in words.
+Here it is all put together.
 """
 
 import math
@@ -44,7 +45,12 @@ from render.shapes import Point
 
 __all__ = ["alt_text", "draw", "hand", "score_sheet", "score_text", "text_board"]
 
-SYMBOLS = {"fish": (fish, 42), "shell": (shell, 38), "turtle1": (turtle, 44), "turtle2": (turtle, 44)}
+SYMBOLS = {
+    "fish": (fish, 42),
+    "shell": (shell, 38),
+    "turtle1": (turtle, 44),
+    "turtle2": (turtle, 44),
+}
 """How an island's symbol is drawn, and how large."""
 SYMBOL_ROOM, TOKEN_ROOM = 40, 47
 """What each takes across, where several lie side by side."""
@@ -54,13 +60,17 @@ SHIPS = {
     3: ((-32, -16), (2, -16), (-15, 12)),
     4: ((-32, -16), (2, -16), (-32, 12), (2, 12)),
 }
-"""From the middle of a route to its ships, by their number: left of the resource, or in rows above it."""
+"""From the middle of a route to its ships, by their number: left of the resource, or in rows
+above it.
+"""
 READ = ("code:", "count:")
 """What letters and numbers show."""
 FLOWER_LETTERS = share(WIDTH, LEAST)
 """The size of the numbers in flowers."""
 CROWDED = 200
-"""So many pixels of pieces, or a twentieth of it of what is read, are too many for a flower to cover."""
+"""So many pixels of pieces, or a twentieth of it of what is read, are too many for a flower to
+cover.
+"""
 
 
 def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
@@ -71,7 +81,8 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     islands, routes, passages = _legal(view, layout, scene.rings)
     deeds = deeds_of(view, scene)
 
-    # What lies flat comes first: routes run under everything, rings around islands under what lies on them.
+    # What lies flat comes first: routes run under everything, rings around islands under what lies
+    # on them.
     for island in view.islands:
         _put_sandbank(canvas, layout, island, ground.open_sea)
     legal = {route.number for route in routes} | {passage.route.number for passage in passages}
@@ -87,7 +98,8 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
         if archipelago.point:
             coin = layout.pixels(layout.coins[archipelago.letter])
             things.append(Thing(point(units(38)), coin, f"coin:{archipelago.letter}"))
-    # Members stand beside their islands, where they may reach over ships; codes are read whatever stands there.
+    # Members stand beside their islands, where they may reach over ships; codes are read whatever
+    # stands there.
     for island in view.islands:
         things += _members(layout, island)
     things += [_code(layout, island, island.spot in islands) for island in view.islands]
@@ -105,11 +117,13 @@ def draw(view: PolynesiaView, scene: Scene) -> Image.Image:
     return canvas.image
 
 
-def _legal(view: PolynesiaView, layout: Layout, rings: Sequence[str]) -> tuple[set[str], list[Route], list[Passage]]:
+def _legal(
+    view: PolynesiaView, layout: Layout, rings: Sequence[str]
+) -> tuple[set[str], list[Route], list[Passage]]:
     """The islands to ring, the routes that may be explored and the passages that may be travelled.
 
-    A passage such as 'a1-b2' is legal in both actions and does not say in which: the position does. In one question
-    all are of one kind.
+    A passage such as 'a1-b2' is legal in both actions and does not say in which: the position does.
+    In one question all are of one kind.
     """
     board = layout.board
     islands = {spot for spot in rings if spot in board.island}
@@ -121,7 +135,9 @@ def _legal(view: PolynesiaView, layout: Layout, rings: Sequence[str]) -> tuple[s
 
 
 def _is_sailed(view: PolynesiaView, way: Passage) -> bool:
-    """Whether the seat in turn has a member who may take the passage; else it is a route to explore."""
+    """Whether the seat in turn has a member who may take the passage; else it is a route to
+    explore.
+    """
     last = view.last
     if last and last.seat in view.to_move and last.action == "explore":
         # In the middle of an Explore action: more of the same is asked.
@@ -140,8 +156,12 @@ class Thing(Struct, frozen=True):
     shows: str
 
 
-def _put_sandbank(canvas: Canvas, layout: Layout, island: IslandView, open_sea: Image.Image) -> None:
-    """The sand on which the members of an island stand: it joins them to their island and to no other."""
+def _put_sandbank(
+    canvas: Canvas, layout: Layout, island: IslandView, open_sea: Image.Image
+) -> None:
+    """The sand on which the members of an island stand: it joins them to their island and to no
+    other.
+    """
     seats = sum(1 for number in island.members if number)
     if seats:
         sprite = sandbank(layout.board.name, island.spot, seats)
@@ -172,7 +192,9 @@ def _put_bands(
 def _put_rings(canvas: Canvas, layout: Layout, deeds: Sequence[Deed], islands: set[str]) -> None:
     for deed in deeds:
         for spot in deed.reached:
-            canvas.put(last_ring(spot == layout.board.main.code, deed.mark.age), *_land(layout, spot))
+            canvas.put(
+                last_ring(spot == layout.board.main.code, deed.mark.age), *_land(layout, spot)
+            )
     for spot in sorted(islands):
         canvas.put(legal_ring(spot == layout.board.main.code), *_land(layout, spot))
 
@@ -204,7 +226,9 @@ def _lying(layout: Layout, island: IslandView) -> Iterator[Thing]:
 
 
 def _code(layout: Layout, island: IslandView, is_legal: bool) -> Thing:
-    """In the upper half of an island, in its middle if nothing lies on it; at the foot of the volcano."""
+    """In the upper half of an island, in its middle if nothing lies on it; at the foot of the
+    volcano.
+    """
     x, y = layout.middles[island.spot]
     if layout.board.island[island.spot].is_main:
         x, y = x + 74, y + 32
@@ -212,7 +236,9 @@ def _code(layout: Layout, island: IslandView, is_legal: bool) -> Thing:
         y -= 28
     else:
         y -= 6
-    return Thing(code(island.spot, is_legal, island.destroyed), layout.pixels((x, y)), f"code:{island.spot}")
+    return Thing(
+        code(island.spot, is_legal, island.destroyed), layout.pixels((x, y)), f"code:{island.spot}"
+    )
 
 
 def _ships(layout: Layout, route: RouteView) -> Iterator[Thing]:
@@ -223,7 +249,9 @@ def _ships(layout: Layout, route: RouteView) -> Iterator[Thing]:
     is_alone = len(route.owners) == 1
     size = units(46 if is_alone else 40)
     for seat, (right, down) in zip(route.owners, SHIPS[len(route.owners)], strict=True):
-        yield Thing(canoe(seat, size), layout.pixels((x + right, y + down)), f"owner:{route.spot}:{seat}")
+        yield Thing(
+            canoe(seat, size), layout.pixels((x + right, y + down)), f"owner:{route.spot}:{seat}"
+        )
     right = 18 if is_alone else 30
     disc = resource_disc(route.type, units(33))
     yield Thing(disc, layout.pixels((x + right, y + 12)), f"cost:{route.spot}")
@@ -242,7 +270,8 @@ def _members(layout: Layout, island: IslandView) -> list[Thing]:
         # A lone member needs no room for a count, so a row is centred by what it really takes.
         rooms = [COLUMN if number > 1 else MEMBER for _, number in row]
         right = stand.x + sum(rooms) / 2
-        # Second digits take their room at the left: at the right of the main island those of the next one stand.
+        # Second digits take their room at the left: at the right of the main island those of the
+        # next one stand.
         rooms = [room + DIGIT * (number > 9) for (_, number), room in zip(row, rooms, strict=True)]
         x = max(0.0, right - sum(rooms))
         for (seat, number), room in zip(row, rooms, strict=True):
@@ -256,7 +285,9 @@ def _members(layout: Layout, island: IslandView) -> list[Thing]:
 
 
 def _put_arrows(canvas: Canvas, layout: Layout, passages: list[Passage], room: Room) -> None:
-    """An arrowhead on each passage, where it covers neither ships nor cost nor anything else that is read."""
+    """An arrowhead on each passage, where it covers neither ships nor cost nor anything else
+    that is read.
+    """
     for passage in passages:
         start, goal = layout.line(passage.route)
         if passage.start is not passage.route.a:
@@ -292,7 +323,9 @@ def _around(layout: Layout, spot: str) -> Iterator[Point]:
     """Places for a flower on the ring of an island, from its upper right on, then farther out."""
     x, y = layout.middles[spot]
     across, down = (
-        (MAIN[0] * 1.14, MAIN[1] * 1.16) if spot == layout.board.main.code else (RING[0] * 1.04, RING[1] * 1.06)
+        (MAIN[0] * 1.14, MAIN[1] * 1.16)
+        if spot == layout.board.main.code
+        else (RING[0] * 1.04, RING[1] * 1.06)
     )
     for out in (1.0, 1.16, 1.34):
         for turn in (0, -20, 20, -40, 40, -60, 60, -80, 80, -110, 110, -140, 140, 170):
@@ -309,7 +342,9 @@ def _beside(knot: Point) -> Iterator[Point]:
             yield x + 44 * out * math.cos(angle), y + 38 * out * math.sin(angle)
 
 
-def _put_chrome(canvas: Canvas, layout: Layout, view: PolynesiaView, scene: Scene, deeds: Sequence[Deed]) -> None:
+def _put_chrome(
+    canvas: Canvas, layout: Layout, view: PolynesiaView, scene: Scene, deeds: Sequence[Deed]
+) -> None:
     """Title strip above the sea; stones, Tide cards, the legend and panels below it."""
     names = names_for(scene.names, len(view.sides))
     canvas.lay(title_strip(WIDTH, title_of(view), phase_lines(view), chip_of(view, names)), 0, 0)

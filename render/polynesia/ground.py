@@ -43,8 +43,8 @@ class Ground(Struct, frozen=True):
     """The area in which routes can be seen: not under land, palms or the volcano."""
 
 
-# A ground takes nearly a second to draw and some 8 MB to keep. For two, three and four seats, before and after the
-# eruption, six exist.
+# A ground takes nearly a second to draw and some 8 MB to keep. For two, three and four seats,
+# before and after the eruption, six exist.
 @kept(8)
 def ground_of(map_name: MapName, seats: int, erupted: bool) -> Ground:
     """The ground of a whole picture."""
@@ -107,7 +107,9 @@ def _area(*outlines: Outline) -> Image.Image:
 def _wavy(outline: Outline, seed: str) -> Outline:
     """An outline whose points have wandered a little."""
     chance = random.Random(seed)
-    wandered = [(x + chance.uniform(-7, 7), y + chance.uniform(-7, 7)) for x, y in spaced(outline, 46)]
+    wandered = [
+        (x + chance.uniform(-7, 7), y + chance.uniform(-7, 7)) for x, y in spaced(outline, 46)
+    ]
     return smooth(wandered, 6)
 
 

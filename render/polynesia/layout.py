@@ -44,8 +44,8 @@ def units(length: float) -> int:
 class Layout:
     """The measures of a picture. Places on the sea are in units, from its upper left corner.
 
-    They depend on the side of the map alone and take 0.6 s to find, most of it `stands`: so they are worked out when
-    they are first asked for, and kept.
+    They depend on the side of the map alone and take 0.6 s to find, most of it `stands`: so they
+    are worked out when they are first asked for, and kept.
     """
 
     def __init__(self, board: Board) -> None:
@@ -98,7 +98,9 @@ class Layout:
         for i in range(corners):
             angle = turn + math.tau * i / corners
             grown = 1 + chance.uniform(-0.14, 0.14) * roughness
-            points.append((x + across * grown * math.cos(angle), y + down * grown * math.sin(angle)))
+            points.append(
+                (x + across * grown * math.cos(angle), y + down * grown * math.sin(angle))
+            )
         return smooth(points, 6)
 
     def _land(self, island: Island) -> Point:
@@ -131,7 +133,9 @@ class Layout:
 
     def danger(self, grow: float = 0) -> Outline:
         """The outline around all that the eruption destroys."""
-        return self._around([island for island in self.board.islands if island.destroyed], 24 + grow, 34 + grow)
+        return self._around(
+            [island for island in self.board.islands if island.destroyed], 24 + grow, 34 + grow
+        )
 
     def _around(self, islands: Sequence[Island], across: float, down: float) -> Outline:
         """A rope around some islands, so far from their coasts."""
@@ -141,7 +145,9 @@ class Layout:
 
     @cached_property
     def coins(self) -> dict[str, Point]:
-        """Where the Point token of an archipelago lies: in its lagoon, off the route between the two islands."""
+        """Where the Point token of an archipelago lies: in its lagoon, off the route between the
+        two islands.
+        """
         found = {}
         for letter, islands in self.board.archipelagos.items():
             (x, y), (to_x, to_y) = (self.middles[island.code] for island in islands[:2])
@@ -178,13 +184,17 @@ class Layout:
 
     @cached_property
     def stands(self) -> dict[str, dict[int, Stand]]:
-        """By island and number of seats: where its members stand, in the widest gap between its routes.
+        """By island and number of seats: where its members stand, in the widest gap between its
+        routes.
 
-        Islands with many routes have the least room, so they choose first. One or two seats on an island are common:
-        their places are found before those of three or four, which must take what is left.
+        Islands with many routes have the least room, so they choose first. One or two seats on an
+        island are common: their places are found before those of three or four, which must take
+        what is left.
         """
         found: dict[str, dict[int, Stand]] = {island.code: {} for island in self.board.islands}
-        busiest_first = sorted(self.board.islands, key=lambda island: -len(self.board.passages[island.number]))
+        busiest_first = sorted(
+            self.board.islands, key=lambda island: -len(self.board.passages[island.number])
+        )
         taken: list[tuple[Rect, float]] = []
         for island in busiest_first:
             found[island.code] = {seats: self._stand(island, seats, taken) for seats in (1, 2)}
@@ -216,7 +226,8 @@ class Layout:
     def crowd(self) -> Crowd:
         """Islands with their codes and symbols, routes and what will lie on them.
 
-        The weight of each says how bad it is to cover it: bare land hardly matters, a code or a ship much.
+        The weight of each says how bad it is to cover it: bare land hardly matters, a code or a
+        ship much.
         """
         crowd = Crowd(ACROSS, SEA)
         for x, y in self.coins.values():
@@ -242,7 +253,9 @@ class Layout:
 
 
 def _towards(start: Point, goal: Point, half: tuple[int, int]) -> Point:
-    """The point a little inside the coast of an island on the way to another: four fifths of the way to it."""
+    """The point a little inside the coast of an island on the way to another: four fifths of the
+    way to it.
+    """
     right, down = goal[0] - start[0], goal[1] - start[1]
     # The whole way in halves of the island, as if it were a circle of radius 1.
     length = math.hypot(right / half[0], down / half[1])
@@ -263,7 +276,9 @@ def _distance(spot: Point, start: Point, end: Point) -> float:
     """How far a place is from a line."""
     right, down = end[0] - start[0], end[1] - start[1]
     # How far along the line its nearest point lies, from 0 at its start to 1 at its end.
-    part = ((spot[0] - start[0]) * right + (spot[1] - start[1]) * down) / (right * right + down * down)
+    part = ((spot[0] - start[0]) * right + (spot[1] - start[1]) * down) / (
+        right * right + down * down
+    )
     part = min(1.0, max(0.0, part))
     return math.dist(spot, (start[0] + right * part, start[1] + down * part))
 

@@ -24,7 +24,9 @@ from render.shapes import Outline, Point, ellipse, turned
 
 HALO = rgb("#EAF3C4")
 WAKE = (20.0, 15.0, 9.5)
-"""The wake of a deed around a route: how much wider than the route its casing, its pink and its core are."""
+"""The wake of a deed around a route: how much wider than the route its casing, its pink and its
+core are.
+"""
 LEGAL_DASH, LEGAL_GAP = 15, 10
 SURF = rgb("#7FD0C8")
 """The water around a sandbank."""
@@ -33,8 +35,11 @@ CODE_RIM = 3.6 * UNIT
 
 
 @kept(512)
-def band(map_name: MapName, number: int, owners: tuple[int, ...], age: int | None, is_legal: bool) -> Sprite:
-    """A route in its owners' colours, with the wake of a deed of that age that went over it, and white if it is legal.
+def band(
+    map_name: MapName, number: int, owners: tuple[int, ...], age: int | None, is_legal: bool
+) -> Sprite:
+    """A route in its owners' colours, with the wake of a deed of that age that went over it, and
+    white if it is legal.
 
     Put by the corner of the sea.
     """
@@ -55,13 +60,16 @@ def band(map_name: MapName, number: int, owners: tuple[int, ...], age: int | Non
 
 @kept(256)
 def sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
-    """The sand from an island to where the members of so many seats stand; put by the corner of the sea."""
+    """The sand from an island to where the members of so many seats stand; put by the corner of
+    the sea.
+    """
     layout = layout_of(map_name)
     x, y = layout.middles[spot]
     stand = layout.stands[spot][seats]
     left, top, right, bottom = stand.rect
     half = max(18.0, (right - left) / 2 - 8)
-    # A column beside its island has sand all along, but for feet that are nearer to another: it must not join that.
+    # A column beside its island has sand all along, but for feet that are nearer to another: it
+    # must not join that.
     middle = min(stand.y + 20, bottom - 2) - 6
     feet = [top + ROW * row - 10 for row in range(1, round((bottom - top) / ROW) + 1)]
     near = [middle, *(foot for foot in feet if layout.nearest((stand.x, foot)) == spot)]
@@ -81,16 +89,25 @@ def sandbank(map_name: MapName, spot: str, seats: int) -> Sprite:
 
 
 def under_land(sprite: Sprite, sea: Image.Image, top: int) -> Sprite:
-    """A band cut where land lies above it; `sea` is open water, the band's place so far from the top."""
+    """A band cut where land lies above it; `sea` is open water, the band's place so far from the
+    top.
+    """
     left, down = -sprite.at[0] * mode().zoom, (top - sprite.at[1]) * mode().zoom
     box = (left, down, left + sprite.mask.width, down + sprite.mask.height)
     return Sprite(sprite.image, ImageChops.multiply(sprite.mask, sea.crop(box)), sprite.at)
 
 
 def _stripes(
-    brush: Brush, path: Outline, route: Route, owners: tuple[int, ...], mark: Mark | None, is_legal: bool
+    brush: Brush,
+    path: Outline,
+    route: Route,
+    owners: tuple[int, ...],
+    mark: Mark | None,
+    is_legal: bool,
 ) -> None:
-    """A stripe for each owner, side by side on one dark band; a neutral route stays the dashes that it is."""
+    """A stripe for each owner, side by side on one dark band; a neutral route stays the dashes
+    that it is.
+    """
     wide = 11.0 if len(owners) < 2 else 9.0
     total = wide * len(owners) + 6 if owners else 12
     if mark is not None:
@@ -182,6 +199,8 @@ def arrow(angle: int) -> Sprite:
 
 
 def heading(start: Point, goal: Point) -> int:
-    """The direction from one place to another, in whole steps of ten degrees: 36 arrows serve all routes."""
+    """The direction from one place to another, in whole steps of ten degrees: 36 arrows serve
+    all routes.
+    """
     angle = math.degrees(math.atan2(goal[1] - start[1], goal[0] - start[0]))
     return round(angle / 10) * 10

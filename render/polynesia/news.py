@@ -25,22 +25,34 @@ class Deed(Struct, frozen=True):
     islands: tuple[str, ...] = ()
     """Islands that members were added to."""
     strip: tuple[str, ...] = ()
-    """What changed below the sea: a stone by its colour, each that was drawn, or a space of the Phase Track."""
+    """What changed below the sea: a stone by its colour, each that was drawn, or a space of the
+    Phase Track.
+    """
     panels: tuple[tuple[int, str], ...] = ()
-    """What changed on a seat's panel: 'fish', 'shell', 'ship', 'mask', 'point', 'first', 'score', 'token_fish'."""
+    """What changed on a seat's panel: 'fish', 'shell', 'ship', 'mask', 'point', 'first',
+    'score', 'token_fish'.
+    """
     mark: Mark = ONLY
 
     @property
     def reached(self) -> tuple[str, ...]:
-        """The islands on which members have ended: those that nobody left again in the next step."""
+        """The islands on which members have ended: those that nobody left again in the next
+        step.
+        """
         steps = [spot.split("-") for spot in self.path]
         next_starts = [start for start, _ in steps[1:]] + [""]
-        ended = [goal for (_, goal), next_start in zip(steps, next_starts, strict=False) if goal != next_start]
+        ended = [
+            goal
+            for (_, goal), next_start in zip(steps, next_starts, strict=False)
+            if goal != next_start
+        ]
         return tuple(dict.fromkeys([*ended, *self.islands]))
 
 
 def deeds_of(view: PolynesiaView, scene: Scene) -> tuple[Deed, ...]:
-    """All that was told since the last post, in order; the view's last action if nothing was told."""
+    """All that was told since the last post, in order; the view's last action if nothing was
+    told.
+    """
     deeds: list[Deed] = []
     for event in scene.events:
         added = _marked(event)
@@ -48,13 +60,17 @@ def deeds_of(view: PolynesiaView, scene: Scene) -> tuple[Deed, ...]:
             continue
         if deeds and deeds[-1].seat == added.seat:
             fields = ("path", "routes", "islands", "strip", "panels")
-            joined: dict[str, Any] = {name: getattr(deeds[-1], name) + getattr(added, name) for name in fields}
+            joined: dict[str, Any] = {
+                name: getattr(deeds[-1], name) + getattr(added, name) for name in fields
+            }
             deeds[-1] = replace(deeds[-1], **joined)
         else:
             deeds.append(added)
     if not deeds and view.last is not None:
         deeds.append(_last(view.last))
-    return tuple(replace(deed, mark=mark) for deed, mark in zip(deeds, marks(len(deeds)), strict=True))
+    return tuple(
+        replace(deed, mark=mark) for deed, mark in zip(deeds, marks(len(deeds)), strict=True)
+    )
 
 
 def _last(last: told.Last) -> Deed:
@@ -72,7 +88,11 @@ def _marked(event: Event) -> Deed | None:
             return Deed(seat, panels=((seat, resource),))
         case told.RouteExplored(seat=seat, route=route, resource=resource, paid=paid, to=owners):
             paying = ((seat, resource),) if paid else ()
-            return Deed(seat, routes=(route,), panels=((seat, "ship"), *paying, *((to, resource) for to in owners)))
+            return Deed(
+                seat,
+                routes=(route,),
+                panels=((seat, "ship"), *paying, *((to, resource) for to in owners)),
+            )
         case told.Populated(seat=seat, island=island, paid=paid, resource=resource):
             return Deed(seat, islands=(island,), panels=((seat, resource),) if paid else ())
         case told.MemberMoved(seat=seat, start=start, goal=goal, owner=owner, resource=resource):
@@ -81,7 +101,9 @@ def _marked(event: Event) -> Deed | None:
         case told.TokenTaken(seat=seat, face=face):
             return Deed(seat, panels=((seat, face if face == MASK else f"token_{face}"),))
         case told.MaskUsed(seat=seat, resource=resource, lost=lost):
-            losing = tuple((other, resource) for other, number in enumerate(lost) if number and resource)
+            losing = tuple(
+                (other, resource) for other, number in enumerate(lost) if number and resource
+            )
             return Deed(seat, panels=((seat, "mask"), *losing))
         case told.MaskSpent(seat=seat):
             return Deed(seat, panels=((seat, "mask"),))

@@ -34,7 +34,10 @@ CELL, CELL_HIGH = 35.6, 40
 
 
 class Owner(Struct, frozen=True):
-    """What a panel shows: a seat, what is its own, and what the panel marks. Equal ones give the same panel."""
+    """What a panel shows: a seat, what is its own, and what the panel marks.
+
+    Equal ones give the same panel.
+    """
 
     seat: int
     name: str
@@ -90,14 +93,23 @@ def plate() -> Plate:
 # Most panels are the same as in the picture before: kept, they save 2.5 ms each of a picture's 7.
 @kept(256)
 def side_panel(owner: Owner) -> Image.Image:
-    """A seat's panel: name, tokens and points; resources, ships, masks; the personal board with its values."""
+    """A seat's panel: name, tokens and points; resources, ships, masks; the personal board with
+    its values.
+    """
     shape = plate()
     canvas = Canvas.blank(shape.across + 2 * shape.rim, shape.high + 2 * shape.rim, BACKDROP)
     canvas.put(paper(shape, owner.is_to_move), shape.rim, shape.rim)
     canvas.put(seat_band(shape, owner.seat, owner.is_to_move), shape.rim, shape.rim)
     middle = shape.rim + shape.band // 2
     canvas.put(badge(owner.seat, units(64)), middle, shape.rim + shape.high // 2)
-    sign(canvas, middle, shape.rim + shape.high - units(24), owner.deeds, units(34), share(WIDTH, LEAST))
+    sign(
+        canvas,
+        middle,
+        shape.rim + shape.high - units(24),
+        owner.deeds,
+        units(34),
+        share(WIDTH, LEAST),
+    )
     _write_head(canvas, owner)
     _put_counts(canvas, owner)
     _put_board(canvas, owner.seat, owner.side)
@@ -110,19 +122,31 @@ def _left(shape: Plate) -> int:
 
 
 def _write_head(canvas: Canvas, owner: Owner) -> None:
-    """From the right the points, from the left the Starting Player token; name and tokens share what is between."""
+    """From the right the points, from the left the Starting Player token; name and tokens share
+    what is between.
+    """
     shape = plate()
     line = shape.rim + units(33)
     right = shape.rim + shape.across - units(20)
     unit = words_of("polynesia").say("panel.points")
-    right -= write(canvas, right, line + units(5), unit, Face.LABEL, units(30), MUTED, "r") + units(7)
+    right -= write(canvas, right, line + units(5), unit, Face.LABEL, units(30), MUTED, "r") + units(
+        7
+    )
     across = write(canvas, right, line, points(owner.score), Face.STRONG, units(52), INK, "r")
-    _mark(canvas, owner, "score", (right - across, line - units(18), right, line + units(18)), edge=4)
+    _mark(
+        canvas, owner, "score", (right - across, line - units(18), right, line + units(18)), edge=4
+    )
     right -= across + units(12)
     left = _left(shape)
     if owner.is_first:
         canvas.put(first_marker(units(36)), left + units(13), line)
-        _mark(canvas, owner, "first", (left, line - units(14), left + units(22), line + units(14)), edge=4)
+        _mark(
+            canvas,
+            owner,
+            "first",
+            (left, line - units(14), left + units(22), line + units(14)),
+            edge=4,
+        )
         left += units(38)
 
     held = _held(owner.side, right - left - units(LEAST_NAME))
@@ -139,7 +163,12 @@ def _write_head(canvas: Canvas, owner: Owner) -> None:
             canvas,
             owner,
             f"token_{face}",
-            (left + units(5), line - half + units(5), left + 2 * half - units(5), line + half - units(5)),
+            (
+                left + units(5),
+                line - half + units(5),
+                left + 2 * half - units(5),
+                line + half - units(5),
+            ),
         )
         left += _token_room(number, size)
 
@@ -149,7 +178,9 @@ def _write_head(canvas: Canvas, owner: Owner) -> None:
 
 
 def _held(side: SideView, room: int) -> list[tuple[str, int]]:
-    """The tokens shown beside a name, as long as they leave it room; a ship token has done its work already."""
+    """The tokens shown beside a name, as long as they leave it room; a ship token has done its
+    work already.
+    """
     held = [(face, side.tokens.count(face)) for face in FACES if face in side.tokens]
     while len(held) > 2 and sum(_token_room(number, SMALL_TOKEN) for _, number in held) > room:
         held.pop()
@@ -164,7 +195,12 @@ def _token_room(number: int, size: int) -> int:
 def _put_counts(canvas: Canvas, owner: Owner) -> None:
     """The second line: what the seat has, each with its number, pale if there is none."""
     shape, side = plate(), owner.side
-    counts = [("fish", side.fish), ("shell", side.shells), ("ship", side.ships), ("mask", side.masks)]
+    counts = [
+        ("fish", side.fish),
+        ("shell", side.shells),
+        ("ship", side.ships),
+        ("mask", side.masks),
+    ]
     if owner.has_points:
         counts.append(("point", side.points))
     step = (shape.across - shape.band - units(26)) // len(counts)
@@ -176,7 +212,12 @@ def _put_counts(canvas: Canvas, owner: Owner) -> None:
         else:
             canvas.put(_pale(name, owner.seat), x + units(22), y)
             across = write(canvas, x + units(50), y, "0", Face.LABEL, NUMBER, PALE)
-        _mark(canvas, owner, name, (x + units(50), y - units(12), x + units(50) + across, y + units(12)))
+        _mark(
+            canvas,
+            owner,
+            name,
+            (x + units(50), y - units(12), x + units(50) + across, y + units(12)),
+        )
         x += step
 
 
@@ -256,7 +297,9 @@ def bag_panel(bag: tuple[int, int, int]) -> Image.Image:
     left, line = shape.rim + units(22), shape.rim + units(42)
     write(canvas, left, line, words.say("bag.title"), Face.STRONG, units(36), INK)
     hairline = shape.rim + units(74)
-    canvas.cover((left, hairline, shape.rim + shape.across - units(18), hairline + hair(WIDTH)), RULE)
+    canvas.cover(
+        (left, hairline, shape.rim + shape.across - units(18), hairline + hair(WIDTH)), RULE
+    )
     x, line = left + units(20), shape.rim + units(116)
     for colour, number in zip(COLOURS, bag, strict=True):
         stone = lava_stone(colour, units(46))

@@ -13,11 +13,15 @@ from render.shapes import Outline, Point, ellipse
 Rect = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 STEP, REACHES = 6, (0.82, 0.94, 1.06, 1.18, 1.3)
-"""The directions that are tried, in degrees, and how far from the middle, in halves of an island."""
+"""The directions that are tried, in degrees, and how far from the middle, in halves of an
+island.
+"""
 GRAIN = 4
 """Units to a pixel of the grid on which a crowd is measured."""
 OFF_GAP, FAR, LONG, DOUBT = 0.8, 60, 12, 3
-"""What it costs to stand a degree off the widest gap, so far from the island, in a block so long, nearer to another."""
+"""What it costs to stand a degree off the widest gap, so far from the island, in a block so
+long, nearer to another.
+"""
 COLUMN, ROW = 56, 44
 """The room that the members of a seat take, with their count."""
 
@@ -134,7 +138,8 @@ class Crowd:
 
     @cached_property
     def _sums(self) -> list[list[int]]:
-        """All that is drawn above and left of each point: what a block covers is then the sum at four corners.
+        """All that is drawn above and left of each point: what a block covers is then the sum at
+        four corners.
 
         Up to 900 blocks are tried for each number of seats on each island.
         """
@@ -163,10 +168,11 @@ def best_stand(
     taken: Sequence[tuple[Rect, float]],
     others: Sequence[Point],
 ) -> Stand:
-    """The block that covers least of what is drawn, in the widest gap between the routes if that is free.
+    """The block that covers least of what is drawn, in the widest gap between the routes if that is
+    free.
 
-    A form is the number of columns and of rows; `taken` are blocks of other islands with the price of covering a unit
-    of them; `others` are the middles of islands for which it might be mistaken.
+    A form is the number of columns and of rows; `taken` are blocks of other islands with the price
+    of covering a unit of them; `others` are the middles of islands for which it might be mistaken.
     """
     least, best = math.inf, None
     for columns, rows in forms:
@@ -174,11 +180,18 @@ def best_stand(
         for angle in range(0, 360, STEP):
             for reach in REACHES:
                 rect = _block(shore, across, high, angle, reach)
-                cost = crowd.within(rect) + apart(angle, shore.gap) * OFF_GAP + reach * FAR + max(columns, rows) * LONG
+                cost = (
+                    crowd.within(rect)
+                    + apart(angle, shore.gap) * OFF_GAP
+                    + reach * FAR
+                    + max(columns, rows) * LONG
+                )
                 # The rest takes longer to work out: not for blocks that are beaten already.
                 if cost >= least:
                     continue
-                cost += sum(price * overlap(rect, other) for other, price in taken) + _doubt(rect, shore.middle, others)
+                cost += sum(price * overlap(rect, other) for other, price in taken) + _doubt(
+                    rect, shore.middle, others
+                )
                 if cost < least:
                     least, best = cost, Stand(*_centre(rect), columns, rect)
     if best is None:
@@ -189,7 +202,8 @@ def best_stand(
 def _block(shore: Shore, across: int, high: int, angle: float, reach: float) -> Rect:
     """A block beyond the coast of an island in a direction."""
     right, down = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    # Out to the coast, then so far that the block's near side lies there, with six units over the land.
+    # Out to the coast, then so far that the block's near side lies there, with six units over the
+    # land.
     x = shore.middle[0] + right * (shore.half[0] * reach + across / 2 * abs(right) - 6)
     y = shore.middle[1] + down * (shore.half[1] * reach + high / 2 * abs(down) - 6)
     return x - across / 2, y - high / 2, x + across / 2, y + high / 2

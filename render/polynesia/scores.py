@@ -26,7 +26,10 @@ KINDS: tuple[tuple[str, Callable[[int], Sprite]], ...] = (
 
 
 def score_sheet(view: PolynesiaView, scene: Scene) -> Image.Image | None:
-    """The points of the end; None before it. Of a match that players left, the points of an eruption then."""
+    """The points of the end; None before it.
+
+    Of a match that players left, the points of an eruption then.
+    """
     sheet = _filled_in(view, scene)
     return sheet.image() if sheet else None
 
@@ -43,7 +46,9 @@ def _filled_in(view: PolynesiaView, scene: Scene) -> Pad | None:
     words, rows = words_of("polynesia"), view.rows or view.now
     sheet = Pad(WIDTH, view, scene, LABELS)
     for kind, icon in KINDS:
-        sheet.row(words.say(f"score.{kind}"), icon_of(icon(ICON)), [getattr(row, kind) for row in rows])
+        sheet.row(
+            words.say(f"score.{kind}"), icon_of(icon(ICON)), [getattr(row, kind) for row in rows]
+        )
     for number, card in enumerate(view.tides, 1):
         values = [getattr(row, f"tide{number}") for row in rows]
         label = words.say("score.tide", card=card)

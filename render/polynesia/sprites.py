@@ -1,7 +1,7 @@
 """What only Polynesia has: fish and turtles, masks, tokens, lava stones, the volcano.
 
-Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which leaves a line around
-the outside, then its parts from the back to the front.
+Each is drawn in hundredths of its size around its middle: first all of it grown and dark, which
+leaves a line around the outside, then its parts from the back to the front.
 """
 
 import math
@@ -33,7 +33,18 @@ from render.palette import (
     rgb,
 )
 from render.pieces import carve, with_mark
-from render.shapes import Outline, chain, cubic, ellipse, polygon, quadratic, rectangle, smooth, tapered, turned
+from render.shapes import (
+    Outline,
+    chain,
+    cubic,
+    ellipse,
+    polygon,
+    quadratic,
+    rectangle,
+    smooth,
+    tapered,
+    turned,
+)
 
 ORANGE, DARK_ORANGE, PALE_ORANGE = rgb("#F79A2C"), rgb("#D9701A"), rgb("#FFD07A")
 TURTLE, DARK_TURTLE, PALE_TURTLE = rgb("#3E9B4F"), rgb("#1F6B3A"), rgb("#8CCB62")
@@ -55,7 +66,9 @@ def _brush(size: int) -> Brush:
 def fish(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A fish that looks left, with two pale bands."""
     brush = _brush(size)
-    body = chain(quadratic((-50, 4), (-12, -46), (26, 0), 18), quadratic((26, 0), (-10, 44), (-50, 4), 18))
+    body = chain(
+        quadratic((-50, 4), (-12, -46), (26, 0), 18), quadratic((26, 0), (-10, 44), (-50, 4), 18)
+    )
     tail = chain(
         quadratic((18, 0), (36, -8), (48, -28)),
         quadratic((48, -28), (42, 0), (50, 28)),
@@ -106,7 +119,9 @@ def turtle(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
 def mask(size: int, shadow: Colour | None = LAND_SHADE) -> Sprite:
     """A carved shield with eyes: bands and triangles, nobody's face."""
     brush = _brush(size)
-    shield = smooth([(0, -48), (26, -44), (34, -14), (26, 20), (0, 49), (-26, 20), (-34, -14), (-26, -44)], 8)
+    shield = smooth(
+        [(0, -48), (26, -44), (34, -14), (26, 20), (0, 49), (-26, 20), (-34, -14), (-26, -44)], 8
+    )
     brush.paint(brush.grown([shield], 4.6), KEYLINE)
     area = brush.mask(shield)
     brush.paint(area, TEAL)
@@ -190,7 +205,9 @@ def point(size: int, text: str = "1", shadow: Colour | None = LAND_SHADE) -> Spr
     return with_mark(brush.done(shadow, 2, 5), mark, 0, 0)
 
 
-STONE = smooth([(-38, 6), (-28, -24), (0, -38), (28, -28), (42, 0), (30, 28), (-2, 38), (-30, 30)], 6)
+STONE = smooth(
+    [(-38, 6), (-28, -24), (0, -38), (28, -28), (42, 0), (30, 28), (-2, 38), (-30, 30)], 6
+)
 
 
 @kept(32)
@@ -231,7 +248,9 @@ def flame(size: int) -> Sprite:
         quadratic((-30, 4), (-16, -10), (-14, -26)),
         quadratic((-14, -26), (-4, -20), (0, -50)),
     )
-    inner = chain(quadratic((2, -8), (24, 20), (14, 34)), quadratic((14, 34), (0, 48), (-13, 32)), [(-12, 16)])
+    inner = chain(
+        quadratic((2, -8), (24, 20), (14, 34)), quadratic((14, 34), (0, 48), (-13, 32)), [(-12, 16)]
+    )
     brush.paint(brush.grown([outer], 5), KEYLINE)
     brush.fill(outer, LAVA)
     brush.fill(inner, BRIGHT_LAVA)
@@ -281,7 +300,8 @@ def _mountain(brush: Brush, erupting: bool) -> None:
     crater = ellipse(0, -35, 18, 5)
     brush.fill(crater, EMBERS, clip=area)
 
-    # Three tongues of lava run down from the crater, each with a bright core; erupting they are broader and one longer.
+    # Three tongues of lava run down from the crater, each with a bright core; erupting they are
+    # broader and one longer.
     wide = 15 if erupting else 10
     ends = ((-15, 34), (11, 18), (28, 40) if erupting else (20, 2))
     for x, y in ends:
@@ -317,7 +337,10 @@ def compass(size: int) -> Sprite:
     for radius, width in ((48, 2.2), (41, 1.2)):
         brush.ring(ellipse(0, 0, radius), width, WOOD)
     # Four short rays, then four long ones over them; each has a bright and a dark half.
-    for turn, length, right_colour, left_colour in ((45, 30, WOOD, DARK_WOOD), (0, 46, PAPER, WOOD)):
+    for turn, length, right_colour, left_colour in (
+        (45, 30, WOOD, DARK_WOOD),
+        (0, 46, PAPER, WOOD),
+    ):
         waist = length * 0.16
         for quarter in range(4):
             angle = turn + 90 * quarter
@@ -334,7 +357,9 @@ def first_marker(size: int) -> Sprite:
     """The Starting Player token: a conch-coloured flag."""
     brush = _brush(size)
     carve(brush, [tapered([(-24, 46), (-24, -44)], 9, 9)], WOOD, side=0, line=4.6, glossy=False)
-    flag = chain(quadratic((-20, -42), (8, -54), (42, -32)), quadratic((42, -32), (18, -18), (-20, -2)))
+    flag = chain(
+        quadratic((-20, -42), (8, -54), (42, -32)), quadratic((42, -32), (18, -18), (-20, -2))
+    )
     carve(brush, [flag], DEADLY, side=0, line=4.6, glossy=False)
     return brush.done()
 

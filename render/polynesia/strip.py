@@ -1,4 +1,6 @@
-"""Between sea and panels: the volcano's stones, the Phase Track, and the Tide cards with what each does."""
+"""Between sea and panels: the volcano's stones, the Phase Track, and the Tide cards with what
+each does.
+"""
 
 from collections.abc import Callable
 
@@ -10,11 +12,33 @@ from render.chrome import LEAST, Plate, paper, share
 from render.fonts import Face, width, write
 from render.items import shell
 from render.news import Mark, encircle, flower
-from render.palette import ACTIVE, BACKDROP, BARK, INK, PALE, PHASE_TEXT, RULE, SHELF, TITLE_TEXT, rgb
+from render.palette import (
+    ACTIVE,
+    BACKDROP,
+    BARK,
+    INK,
+    PALE,
+    PHASE_TEXT,
+    RULE,
+    SHELF,
+    TITLE_TEXT,
+    rgb,
+)
 from render.pieces import canoe, pawn
 from render.polynesia.ground import DASH, NEUTRAL, NEUTRAL_EDGE
 from render.polynesia.layout import LEGEND, WIDTH, units
-from render.polynesia.sprites import fish, flame, lagoon, lava_stone, mask, point, socket, track_icon, turtle, volcano
+from render.polynesia.sprites import (
+    fish,
+    flame,
+    lagoon,
+    lava_stone,
+    mask,
+    point,
+    socket,
+    track_icon,
+    turtle,
+    volcano,
+)
 from render.shapes import rectangle
 from render.words import words_of
 
@@ -44,9 +68,14 @@ GIVES_POINTS = ("3.1", "3.2")
 
 @kept(64)
 def stones_card(
-    lava: tuple[str, ...], bag: tuple[int, int, int], marker: str, changed: tuple[tuple[str, Mark], ...]
+    lava: tuple[str, ...],
+    bag: tuple[int, int, int],
+    marker: str,
+    changed: tuple[tuple[str, Mark], ...],
 ) -> Image.Image:
-    """The volcano with every stone of the game, drawn or not, and the Phase Track; what changed is marked."""
+    """The volcano with every stone of the game, drawn or not, and the Phase Track; what changed
+    is marked.
+    """
     marked = dict(changed)
     half = units(17)
     canvas = Canvas.blank(units(STONES_WIDTH), units(HIGH), BACKDROP)
@@ -54,7 +83,8 @@ def stones_card(
     canvas.put(paper(plate, False), 0, 0)
     canvas.put(volcano(units(82), erupting=not bag[0]), units(48), units(78))
 
-    # The upper line: stones in the order of their colours, those drawn before those still in the bag.
+    # The upper line: stones in the order of their colours, those drawn before those still in the
+    # bag.
     all_stones = components().lava
     x, y, size = units(112), units(36), units(30)
     for colour in COLOURS:
@@ -68,7 +98,8 @@ def stones_card(
             x += units(29.4)
         x += units(4)
 
-    # The lower line: the spaces of actions by their numbers, then the maintenance steps by their signs.
+    # The lower line: the spaces of actions by their numbers, then the maintenance steps by their
+    # signs.
     y = units(92)
     for i, space in enumerate(TRACK):
         is_action = len(space) == 1
@@ -86,7 +117,12 @@ def stones_card(
             encircle(canvas, (x - out, y - out, x + out, y + out), marked[space])
     if changed:
         # Beside the smoke: there it hides nothing.
-        canvas.put(flower(units(30), changed[-1][1], LETTERS), units(24), units(26), f"deed:{changed[-1][1].number}")
+        canvas.put(
+            flower(units(30), changed[-1][1], LETTERS),
+            units(24),
+            units(26),
+            f"deed:{changed[-1][1].number}",
+        )
     return canvas.image
 
 
@@ -133,7 +169,15 @@ def tide_cards(tides: tuple[str, str, str], pool: int | None) -> Image.Image:
         write(canvas, units(110), middle, reminder(card), Face.LABEL, units(30), INK)
         if pool is not None and card in GIVES_POINTS:
             canvas.put(point(units(32), "1", None), across - units(58), middle)
-            write(canvas, across - units(36), middle, str(pool), Face.STRONG, units(30), INK if pool else PALE)
+            write(
+                canvas,
+                across - units(36),
+                middle,
+                str(pool),
+                Face.STRONG,
+                units(30),
+                INK if pool else PALE,
+            )
         top += high + gap
     return canvas.image
 
@@ -171,7 +215,9 @@ def legend() -> Image.Image:
         (flame(units(34)), words.say("legend.doomed")),
     )
     size, icon, after = units(30), units(50), units(40)
-    taken = sum(icon + width(text, Face.LABEL, size) for _, text in entries) + after * (len(entries) - 1)
+    taken = sum(icon + width(text, Face.LABEL, size) for _, text in entries) + after * (
+        len(entries) - 1
+    )
     x = (WIDTH - taken) // 2
     for sprite, text in entries:
         canvas.put(sprite, x + units(22), y)

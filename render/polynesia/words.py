@@ -1,4 +1,6 @@
-"""Polynesia in words: the alt text of a picture, the whole position as text, and what is a viewer's own."""
+"""Polynesia in words: the alt text of a picture, the whole position as text, and what is a
+viewer's own.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,15 +28,23 @@ def alt_text(view: PolynesiaView, scene: Scene) -> str:
     explored = [route for route in view.routes if route.owners]
     with_token = [island for island in view.islands if island.token]
     tides = words.say("board.tides", cards=view.tides)
-    members = [words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled]
+    members = [
+        words.say("board.members", spot=island.spot, groups=_groups(island)) for island in peopled
+    ]
     ships = [words.say("board.ships", **_facts(route)) for route in explored]
     faces = dict.fromkeys(island.token for island in with_token)
     tokens = []
     for face in faces:
         spots = tuple(island.spot for island in with_token if island.token == face)
         tokens.append(words.say("board.tokens", token=f"token_{face}", spots=spots))
-    short = [words.say("board.ways", letter=letter, spots=spots) for letter, spots in _explored_by(view)]
-    boards = [[tides, *members, *ships, *tokens], [tides, *members, *short, *tokens], [tides, *members, *short]]
+    short = [
+        words.say("board.ways", letter=letter, spots=spots) for letter, spots in _explored_by(view)
+    ]
+    boards = [
+        [tides, *members, *ships, *tokens],
+        [tides, *members, *short, *tokens],
+        [tides, *members, *short],
+    ]
     return fullest(head, seats, boards, scene)
 
 
@@ -42,7 +52,10 @@ def text_board(view: PolynesiaView, scene: Scene) -> str:
     """The whole position in words."""
     words = words_of("polynesia")
     lines = [sentence(_head(view)), sentence(turn_of(view, scene)), sentence(_last(view, scene))]
-    lines += [f"{sentence(_seat(view, scene, seat))} {_home(view, seat)}" for seat in range(len(view.sides))]
+    lines += [
+        f"{sentence(_seat(view, scene, seat))} {_home(view, seat)}"
+        for seat in range(len(view.sides))
+    ]
     if not view.over:
         lines.append(words.say("board.first", seat_names(view, scene), seat=view.first))
     bag = dict(zip(COLOURS, view.bag, strict=True))
@@ -51,9 +64,14 @@ def text_board(view: PolynesiaView, scene: Scene) -> str:
     if view.pool is not None:
         lines.append(words.say("board.pool", pool=view.pool))
     lines += [words.say("board.tide", card=card, does=f"tide_{card}") for card in view.tides]
-    lines += [words.say("board.archipelago", **asdict(archipelago)) for archipelago in view.archipelagos]
+    lines += [
+        words.say("board.archipelago", **asdict(archipelago)) for archipelago in view.archipelagos
+    ]
     lines.append(words.say("board.islands"))
-    lines += [words.say("board.island", spot=island.spot, what=_lying_on(island)) for island in view.islands]
+    lines += [
+        words.say("board.island", spot=island.spot, what=_lying_on(island))
+        for island in view.islands
+    ]
     lines.append(words.say("board.routes"))
     lines += [words.say("board.route", **_facts(route)) for route in view.routes]
     lines.append(choices_of(scene))
@@ -70,7 +88,10 @@ def hand(view: PolynesiaView, scene: Scene) -> str:
     comma = words.say("list.comma")
     peopled = [island for island in view.islands if island.members[seat]]
     explored = [route for route in view.routes if seat in route.owners]
-    members = [words.say("hand.member", number=island.members[seat], spot=island.spot) for island in peopled]
+    members = [
+        words.say("hand.member", number=island.members[seat], spot=island.spot)
+        for island in peopled
+    ]
     ships = [words.say("hand.ship", spot=route.spot, type=route.type) for route in explored]
     lines = [sentence(_side(view, seat)), _home(view, seat)]
     if members:
@@ -111,7 +132,9 @@ def _last(view: PolynesiaView, scene: Scene) -> str:
 
 
 def _seat(view: PolynesiaView, scene: Scene, seat: int) -> str:
-    return words_of("polynesia").say("board.seat", seat_names(view, scene), seat=seat, side=_side(view, seat))
+    return words_of("polynesia").say(
+        "board.seat", seat_names(view, scene), seat=seat, side=_side(view, seat)
+    )
 
 
 def _side(view: PolynesiaView, seat: int) -> str:

@@ -1,16 +1,17 @@
 """How fast Motu is, as one table: `python -m tests.bench [--smoke] [--only NAME ...]`.
 
-Most rows compare Motu with a plain way of doing the same thing, which is kept here and measured in the same run: the
-ratio means something on any machine, the milliseconds only on this one. An answer has a budget in microseconds instead.
-`goal` is the aim and `at least` the bar; the verdict is `goal`, `bar` (between the two) or `MISSED`, and a missed bar
-makes the exit code 1.
+Most rows compare Motu with a plain way of doing the same thing, which is kept here and measured in
+the same run: the ratio means something on any machine, the milliseconds only on this one. An answer
+has a budget in microseconds instead. `goal` is the aim and `at least` the bar; the verdict is
+`goal`, `bar` (between the two) or `MISSED`, and a missed bar makes the exit code 1.
 
-Most rows count CPU time, so that a busy machine does not spoil them; `lag`, `press` and both commits are about waiting
-and want a quiet one.
+Most rows count CPU time, so that a busy machine does not spoil them; `lag`, `press` and both
+commits are about waiting and want a quiet one.
 
-`--smoke` runs every row once in its quickest form, and then every other command of this folder with `--smoke`: it shows
-that they run, judges no figure, and exits with 1 if one of them fails. A module joins in by having `ROWS`, or a
-`main(arguments)` that knows `--smoke`; there is no list to add it to.
+`--smoke` runs every row once in its quickest form, and then every other command of this folder with
+`--smoke`: it shows that they run, judges no figure, and exits with 1 if one of them fails. A module
+joins in by having `ROWS`, or a `main(arguments)` that knows `--smoke`; there is no list to add it
+to.
 """
 
 import argparse
@@ -68,7 +69,9 @@ def line(row: Row, measured: Measured, verdict: str) -> str:
 
 
 def _smoke(rows: Sequence[Row], commands: dict[str, Command]) -> int:
-    """Run each row and command once; a failure is printed and does not keep the others from running."""
+    """Run each row and command once; a failure is printed and does not keep the others from
+    running.
+    """
     failed = []
     for row in rows:
         try:
@@ -80,7 +83,10 @@ def _smoke(rows: Sequence[Row], commands: dict[str, Command]) -> int:
         print(f"\n{name}", flush=True)
         try:
             code = command(["--smoke"])
-        except (Exception, SystemExit):  # argparse leaves by SystemExit when it does not know --smoke
+        except (
+            Exception,
+            SystemExit,
+        ):  # argparse leaves by SystemExit when it does not know --smoke
             traceback.print_exc()
             code = 1
         if code:
@@ -90,14 +96,24 @@ def _smoke(rows: Sequence[Row], commands: dict[str, Command]) -> int:
 
 
 def _modules() -> list[ModuleType]:
-    names = [found.name for found in pkgutil.iter_modules(tests.bench.__path__) if found.name != "__main__"]
+    names = [
+        found.name
+        for found in pkgutil.iter_modules(tests.bench.__path__)
+        if found.name != "__main__"
+    ]
     return [import_module(f"tests.bench.{name}") for name in names]
 
 
 def _parser(names: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--smoke", action="store_true", help="run everything once, to see that it runs")
-    parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=f"one of {', '.join(names)}")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument(
+        "--smoke", action="store_true", help="run everything once, to see that it runs"
+    )
+    parser.add_argument(
+        "--only", action="append", choices=names, metavar="NAME", help=f"one of {', '.join(names)}"
+    )
     return parser
 
 

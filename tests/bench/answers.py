@@ -1,4 +1,6 @@
-"""What an answer costs in random matches, played as a bot plays them: drafted, then confirmed, through Match."""
+"""What an answer costs in random matches, played as a bot plays them: drafted, then confirmed,
+through Match.
+"""
 
 import gc
 import random
@@ -11,7 +13,9 @@ from engine import GAMES, Answer, Decision, Game, begin
 from tests.bench.measure import Measured, Row, rounds
 
 BUDGET = 100
-"""Microseconds an answer on a quiet core; far below what a player, or a search with any policy, would feel."""
+"""Microseconds an answer on a quiet core; far below what a player, or a search with any policy,
+would feel.
+"""
 LARGER = {"conquest": 400}
 """Games with a budget of their own: its voyages have many thousands of legal moves."""
 
@@ -27,7 +31,9 @@ def random_match(game: Game[Any], seats: int, seed: int, chance: random.Random) 
     match = begin(game, seats, None, seed)
     while waiting := match.waiting_for():
         question = match.question(waiting[0])
-        match = match.pick(random_answer(question, chance)) if question else match.confirm(waiting[0])
+        match = (
+            match.pick(random_answer(question, chance)) if question else match.confirm(waiting[0])
+        )
     return sum(match.answered)
 
 
@@ -37,7 +43,8 @@ def answers(game_id: str, quick: bool) -> Measured:
     random_match(game, game.seats[0], 0, chance)
     found = []
     for number in range(rounds(quick)):
-        # What else lives in this process shall not be searched for garbage at the expense of the matches.
+        # What else lives in this process shall not be searched for garbage at the expense of the
+        # matches.
         gc.collect()
         gc.freeze()
         start = time.process_time()

@@ -73,7 +73,9 @@ async def commit(path: Path, quick: bool) -> Measured:
 
 
 async def postgres_commit(path: Path, quick: bool) -> Measured:
-    """The same on a PostgreSQL server of its own, and after each move the least that one can make durable: a row."""
+    """The same on a PostgreSQL server of its own, and after each move the least that one can
+    make durable: a row.
+    """
     with Server(path, fsync="on") as server:
         store = await TimedPostgres.open(server.new())
         store.spent = []
@@ -85,7 +87,11 @@ async def postgres_commit(path: Path, quick: bool) -> Measured:
                 match = await tables.opened()
                 for _ in range(A_MATCH):
                     await tables.moved(match)
-                    bare.append(milliseconds(lambda: connection.execute(INSERT, [bytes(PAGE)]), time.perf_counter))
+                    bare.append(
+                        milliseconds(
+                            lambda: connection.execute(INSERT, [bytes(PAGE)]), time.perf_counter
+                        )
+                    )
         connection.close()
     ours, naive = median(store.spent), median(bare)
     return Measured(ours / naive, ours, naive)
@@ -97,10 +103,14 @@ def _synced(file: Any) -> None:
 
 
 async def load(path: Path, quick: bool) -> Measured:
-    """A match by id: ours ready to play on, the naive one as dicts of a document that holds all of it."""
+    """A match by id: ours ready to play on, the naive one as dicts of a document that holds all
+    of it.
+    """
     ours, naive, bare = [], [], []
     # One match is kept in memory: of two that are wanted by turns each has to be loaded.
-    async with Tables(open_desk(await SqliteStore.open(path / "motu.db"), cached_matches=1)) as tables:
+    async with Tables(
+        open_desk(await SqliteStore.open(path / "motu.db"), cached_matches=1)
+    ) as tables:
         both = [await tables.opened(), await tables.opened()]
         for match in both * MOVES:
             await tables.moved(match)
@@ -143,7 +153,13 @@ def _naive_loads(db: sqlite3.Connection, match: str, column: str) -> None:
 
 
 ROWS = (
-    Row("commit", "durable commit p50 / fdatasync p50", 2, 2.5, lambda quick: asyncio.run(on_disk(commit, quick))),
+    Row(
+        "commit",
+        "durable commit p50 / fdatasync p50",
+        2,
+        2.5,
+        lambda quick: asyncio.run(on_disk(commit, quick)),
+    ),
     Row(
         "postgres-commit",
         "the same in PostgreSQL / one row inserted there",

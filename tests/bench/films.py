@@ -30,12 +30,17 @@ def moments(game: str, number: int, seed: int = 11) -> list[Moment]:
     found = []
     for match, _ in zip(played(game, SEATS, seed), range(number), strict=False):
         view, events = match.view(None), visible(match.last.events if match.last else (), None)
-        found.append(Moment(view, " ".join(words_of(game).story(events, NAMES[:SEATS], view)), events))
+        found.append(
+            Moment(view, " ".join(words_of(game).story(events, NAMES[:SEATS], view)), events)
+        )
     return found
 
 
 def long(game: str, quick: bool) -> Measured:
-    """A film of many commits, in shares of the largest that is sent. Where matches are shorter it shows several."""
+    """A film of many commits, in shares of the largest that is sent.
+
+    Where matches are shorter it shows several.
+    """
     shown: list[Moment] = []
     number, seed = QUICK if quick else LONG, 11
     while len(shown) < number:
@@ -91,7 +96,12 @@ def film_bytes(game: str, quick: bool) -> Measured:
 def film_job(game: str, seats: int, commits: int) -> MakeFilm:
     """Return the work of filming the first commits of a match."""
     shots = tuple(
-        Shot(snapshot(match), "", encode_events(visible(match.last.events if match.last else (), None)), "")
+        Shot(
+            snapshot(match),
+            "",
+            encode_events(visible(match.last.events if match.last else (), None)),
+            "",
+        )
         for match, _ in zip(played(game, seats, seed=11), range(commits), strict=False)
     )
     return MakeFilm(game, shots, NAMES[:seats], 1.0, LARGEST)
@@ -157,9 +167,27 @@ ROWS = (
         row
         for game in GAMES
         for row in (
-            Row(f"film-{game}", f"film of {COMMITS} commits / naive GIF", 0.08, 0.12, partial(film_time, game)),
-            Row(f"film-bytes-{game}", "bytes of such a film / naive GIF", 0.1, 0.15, partial(film_bytes, game)),
-            Row(f"film-long-{game}", f"bytes of {LONG} commits / the most that is sent", 0.8, 1.0, partial(long, game)),
+            Row(
+                f"film-{game}",
+                f"film of {COMMITS} commits / naive GIF",
+                0.08,
+                0.12,
+                partial(film_time, game),
+            ),
+            Row(
+                f"film-bytes-{game}",
+                "bytes of such a film / naive GIF",
+                0.1,
+                0.15,
+                partial(film_bytes, game),
+            ),
+            Row(
+                f"film-long-{game}",
+                f"bytes of {LONG} commits / the most that is sent",
+                0.8,
+                1.0,
+                partial(long, game),
+            ),
         )
     ),
 )

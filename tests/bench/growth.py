@@ -29,7 +29,9 @@ OPENING = 6
 
 
 def long_map() -> str:
-    """A wide sea with one island, and boats for hundreds of moves; its many items keep the phase from ending early."""
+    """A wide sea with one island, and boats for hundreds of moves; its many items keep the phase
+    from ending early.
+    """
     cells = [[row, column] for row in range(4) for column in range(6)]
     return json.dumps(
         {
@@ -85,7 +87,10 @@ async def crowd(path: Path, quick: bool) -> Measured:
 
 
 async def postgres_crowd(path: Path, quick: bool) -> Measured:
-    """The same in two databases of one server, in the time it takes: the work is its own. No disk is waited for."""
+    """The same in two databases of one server, in the time it takes: the work is its own.
+
+    No disk is waited for.
+    """
     stores = []
     with Server(path, shared_buffers="128MB") as server:
         for count in (FEW, _many(quick)):
@@ -134,7 +139,10 @@ def copying(match: str, copies: int) -> Iterator[str]:
         copied = {
             # Other people in each: nobody plays in that many matches at once.
             ("seats", "user_id"): "user_id + 100 * i",
-            ("matches", "record"): f'replace(record, \'"id":"{match}"\', \'"id":"c\' || (1000000 + i) || \'"\')',
+            (
+                "matches",
+                "record",
+            ): f'replace(record, \'"id":"{match}"\', \'"id":"c\' || (1000000 + i) || \'"\')',
         }
         values = [copied.get((table.name, name), f'"{name}"') for name in names]
         listed = ", ".join(f'"{name}"' for name in names)
@@ -147,7 +155,13 @@ def copying(match: str, copies: int) -> Iterator[str]:
 
 
 ROWS = (
-    Row("length", "cost of the 300th move / the 5th", 1.05, 1.2, lambda quick: asyncio.run(on_disk(length, quick))),
+    Row(
+        "length",
+        "cost of the 300th move / the 5th",
+        1.05,
+        1.2,
+        lambda quick: asyncio.run(on_disk(length, quick)),
+    ),
     Row(
         "crowd",
         "cost of a move among 100,000 matches / among 10",

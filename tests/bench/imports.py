@@ -1,4 +1,6 @@
-"""What a cold start costs: a fresh interpreter that imports the whole bot, against one that imports discord.py."""
+"""What a cold start costs: a fresh interpreter that imports the whole bot, against one that
+imports discord.py.
+"""
 
 import os
 import resource
@@ -32,7 +34,9 @@ def cold_import(quick: bool) -> Measured:
     """The bot and discord alone, by turns."""
     with tempfile.TemporaryDirectory() as compiled:
         _imported(BOT, compiled), _imported(DISCORD, compiled)
-        pairs = [(_imported(BOT, compiled), _imported(DISCORD, compiled)) for _ in range(rounds(quick))]
+        pairs = [
+            (_imported(BOT, compiled), _imported(DISCORD, compiled)) for _ in range(rounds(quick))
+        ]
     ours, naive = (median(times) * 1000 for times in zip(*pairs, strict=True))
     return Measured(ours / naive, ours, naive)
 

@@ -31,9 +31,11 @@ RESULTS = """
 
 
 async def _cost(matches: Desk, match: str, moment: int) -> float:
-    """What it takes to have a moment that nobody has just looked at, its round, and what happened then and before.
+    """What it takes to have a moment that nobody has just looked at, its round, and what happened
+    then and before.
 
-    What is drawn of it is left out: a board with many pieces takes longer to draw than an empty one, also today's.
+    What is drawn of it is left out: a board with many pieces takes longer to draw than an empty
+    one, also today's.
     """
     matches._past.clear()
     room = await matches.find(match)
@@ -47,7 +49,9 @@ async def _cost(matches: Desk, match: str, moment: int) -> float:
 
 
 async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
-    """Twenty moments from the 5th on and twenty from the 300th on, by turns: so far may the last one kept be away."""
+    """Twenty moments from the 5th on and twenty from the 300th on, by turns: so far may the last
+    one kept be away.
+    """
     early, late = [], []
     async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
         match = await tables.opened(settings={"board": long_map()})
@@ -61,11 +65,15 @@ async def moment(path: Path, quick: bool, thinned: bool) -> Measured:
                 early.append(await _cost(tables.matches, match, EARLY + step))
                 late.append(await _cost(tables.matches, match, LATE + step))
     ours, naive = sum(late) / len(late), sum(early) / len(early)
-    return Measured(ours / naive, ours, naive, f"medians {median(late):.2f} and {median(early):.2f} ms")
+    return Measured(
+        ours / naive, ours, naive, f"medians {median(late):.2f} and {median(early):.2f} ms"
+    )
 
 
 async def full(path: Path, quick: bool) -> Measured:
-    """From the opening of a file to the first move in it, by turns of an empty one and of one full of matches."""
+    """From the opening of a file to the first move in it, by turns of an empty one and of one
+    full of matches.
+    """
     many = MANY // 50 if quick else MANY
     await asyncio.to_thread(_fill, await _ended(path / "full.db"), path / "full.db", many)
     none, lots = [], []
@@ -74,7 +82,9 @@ async def full(path: Path, quick: bool) -> Measured:
         none.append(await _opening(path / "empty.db"))
         lots.append(await _opening(path / "full.db"))
     size = (path / "full.db").stat().st_size / 2**20
-    return Measured(median(lots) / median(none), median(lots), median(none), f"{many:,} matches, {size:.0f} MiB")
+    return Measured(
+        median(lots) / median(none), median(lots), median(none), f"{many:,} matches, {size:.0f} MiB"
+    )
 
 
 async def _ended(path: Path) -> str:
@@ -85,7 +95,9 @@ async def _ended(path: Path) -> str:
         for _ in range(PLAYED):
             await tables.moved(match)
         await tables.given_up(match)
-        await tables.matches.pipeline.change(match, lambda change: change.update(result_unannounced=False))
+        await tables.matches.pipeline.change(
+            match, lambda change: change.update(result_unannounced=False)
+        )
         await thin(tables.matches.kernel, match)
         await tables.matches.store.write(mark_thinned, match)
     return match
@@ -122,7 +134,9 @@ async def _opening(path: Path) -> float:
 
 
 async def thinning(path: Path, quick: bool) -> Measured:
-    """Moves while old matches are thinned without a pause between them, by turns with moves in peace."""
+    """Moves while old matches are thinned without a pause between them, by turns with moves in
+    peace.
+    """
     peace, beside = [], []
     async with Tables(open_desk(await SqliteStore.open(path / "motu.db"))) as tables:
         old = await tables.opened(settings={"board": long_map()})
@@ -140,7 +154,9 @@ async def thinning(path: Path, quick: bool) -> Measured:
 
 
 async def _thinned_for_ever(matches: Desk, match: str) -> None:
-    """Every piece read and played through, again and again; nothing is left to be forgotten after the first time."""
+    """Every piece read and played through, again and again; nothing is left to be forgotten
+    after the first time.
+    """
     while True:
         await thin(matches.kernel, match)
 
@@ -158,14 +174,18 @@ ROWS = (
         "a look at moment 300 of a match / at moment 5",
         1.05,
         1.1,
-        lambda quick: asyncio.run(on_disk(lambda path, quick: moment(path, quick, thinned=False), quick)),
+        lambda quick: asyncio.run(
+            on_disk(lambda path, quick: moment(path, quick, thinned=False), quick)
+        ),
     ),
     Row(
         "moment thinned",
         "the same with every 20th position kept",
         1.05,
         1.1,
-        lambda quick: asyncio.run(on_disk(lambda path, quick: moment(path, quick, thinned=True), quick)),
+        lambda quick: asyncio.run(
+            on_disk(lambda path, quick: moment(path, quick, thinned=True), quick)
+        ),
     ),
     Row(
         "thinning",

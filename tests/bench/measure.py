@@ -1,7 +1,8 @@
 """How rows are measured and judged.
 
-Two ways of doing a thing take turns, round by round, so that whatever else the machine does slows both alike; the
-medians are compared. CPU time is counted unless a row is about waiting: for the disk, or for the event loop.
+Two ways of doing a thing take turns, round by round, so that whatever else the machine does slows
+both alike; the medians are compared. CPU time is counted unless a row is about waiting: for the
+disk, or for the event loop.
 """
 
 import time
@@ -19,7 +20,9 @@ Clock = Callable[[], float]
 
 
 class Measured(Struct, frozen=True):
-    """What came out: the value that is judged, and the milliseconds behind it where it is a ratio of times."""
+    """What came out: the value that is judged, and the milliseconds behind it where it is a
+    ratio of times.
+    """
 
     value: float
     ours: float | None = None
@@ -35,7 +38,9 @@ class Row(Struct, frozen=True):
     goal: float
     at_least: float
     measure: Callable[[bool], Measured]
-    """Given whether to be quick: then one round shows that the row works, and the figure means little."""
+    """Given whether to be quick: then one round shows that the row works, and the figure means
+    little.
+    """
     more_is_better: bool = False
 
     def verdict(self, value: float) -> str:

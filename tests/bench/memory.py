@@ -1,4 +1,6 @@
-"""What a bot that draws takes of memory, and what its first picture costs: each in a process of its own."""
+"""What a bot that draws takes of memory, and what its first picture costs: each in a process of
+its own.
+"""
 
 import asyncio
 import subprocess
@@ -21,7 +23,9 @@ MEBIBYTE = 1024
 
 
 def memory(quick: bool) -> Measured:
-    """Resident after boards of all games at all numbers of seats, public and private, with their score sheets."""
+    """Resident after boards of all games at all numbers of seats, public and private, with their
+    score sheets.
+    """
     if not Path("/proc/self/status").exists():
         return Measured(0, None, note="told by Linux alone")
     most, end = _run("resident", quick)
@@ -29,15 +33,25 @@ def memory(quick: bool) -> Measured:
 
 
 def first(quick: bool) -> Measured:
-    """The worst of all games: a board of a kind that was drawn at the start, to the first of its kind."""
+    """The worst of all games: a board of a kind that was drawn at the start, to the first of its
+    kind.
+    """
     ratio, ours, cold = max(_run(f"first {game}", quick) for game in GAMES)
     return Measured(ratio, ours, cold)
 
 
 def _run(what: str, quick: bool) -> list[float]:
     """What the process tells of itself."""
-    command = [sys.executable, "-m", "tests.bench.memory", *what.split(), *(["--quick"] if quick else [])]
-    told: list[float] = msgspec.json.decode(subprocess.run(command, check=True, capture_output=True).stdout)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.bench.memory",
+        *what.split(),
+        *(["--quick"] if quick else []),
+    ]
+    told: list[float] = msgspec.json.decode(
+        subprocess.run(command, check=True, capture_output=True).stdout
+    )
     return told
 
 
@@ -89,7 +103,9 @@ def _first(game: str, quick: bool) -> list[float]:
 
 ROWS = (
     Row("memory", "MB resident when all games at all tables have been drawn", 260, 300, memory),
-    Row("first-press", "picture after a warm start / after a cold one, worst game", 0.1, 0.2, first),
+    Row(
+        "first-press", "picture after a warm start / after a cold one, worst game", 0.1, 0.2, first
+    ),
 )
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """The pictures of render drawn in the ways that the quick one is measured against.
 
-`naive_png` is the obvious pipeline: everything anew at twice the size, shadows blurred each time, reduced, and written
-as an RGB PNG at level 6. `lossless` is the same picture drawn at four times the size and reduced, without a palette:
-what `psnr` compares the sent picture with.
+`naive_png` is the obvious pipeline: everything anew at twice the size, shadows blurred each time,
+reduced, and written as an RGB PNG at level 6. `lossless` is the same picture drawn at four times
+the size and reduced, without a palette: what `psnr` compares the sent picture with.
 """
 
 import io

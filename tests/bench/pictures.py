@@ -20,7 +20,9 @@ from tests.bench.naive_render import lossless, naive_png, psnr
 FIRST = "blue_lagoon"
 """The game whose rows have plain names; those of the others end in the game."""
 MIDDLE = 60
-"""A turn by which the board is well filled and every seat stands on it; half-way in shorter matches."""
+"""A turn by which the board is well filled and every seat stands on it; half-way in shorter
+matches.
+"""
 LATE = 80
 """So many turns after that one more picture is compared; near the end in shorter matches."""
 WARM = 10
@@ -40,7 +42,9 @@ def middle(game: str) -> int:
 
 
 def seen(match: Match, private: bool) -> tuple[View, render.Scene]:
-    """What is drawn of a turn: for everyone, or for the seat to move with its legal spots ringed."""
+    """What is drawn of a turn: for everyone, or for the seat to move with its legal spots
+    ringed.
+    """
     viewer = match.waiting_for()[0] if private and match.waiting_for() else None
     return match.view(viewer), scene_of(match, private)
 
@@ -62,7 +66,11 @@ def weight(game: str, quick: bool) -> Measured:
     """The heaviest of all turns of a match, public and private; every tenth if it must be quick."""
     start = time.process_time()
     chosen = turns(game)[:: 40 if quick else 4]
-    sizes = [len(render.picture(*seen(match, private))) / KIBIBYTE for match in chosen for private in (False, True)]
+    sizes = [
+        len(render.picture(*seen(match, private))) / KIBIBYTE
+        for match in chosen
+        for private in (False, True)
+    ]
     note = f"heaviest of {len(sizes)}, median {median(sizes):.0f} KiB"
     return Measured(max(sizes), (time.process_time() - start) * 1000 / len(sizes), note=note)
 
@@ -76,7 +84,9 @@ def _both(game: str, turn: int, private: bool) -> tuple[Image.Image, Image.Image
 
 def _samples(game: str, quick: bool) -> list[tuple[str, int, bool]]:
     late = min(middle(game) + LATE, len(turns(game)) - WARM)
-    return [(game, middle(game), True)] if quick else [(game, middle(game), True), (game, late, False)]
+    return (
+        [(game, middle(game), True)] if quick else [(game, middle(game), True), (game, late, False)]
+    )
 
 
 def fidelity(game: str, quick: bool) -> Measured:
@@ -85,24 +95,40 @@ def fidelity(game: str, quick: bool) -> Measured:
 
 
 def colours(game: str, quick: bool) -> Measured:
-    """The seat whose colour strays most: where the lossless drawing has exactly its colour, what was sent?"""
+    """The seat whose colour strays most: where the lossless drawing has exactly its colour, what
+    was sent?
+    """
     strays: dict[Rgb, list[float]] = defaultdict(list)
-    liveries = {livery_of(seat).colour: lab(livery_of(seat).colour) for seat in range(max(GAMES[game].seats))}
+    liveries = {
+        livery_of(seat).colour: lab(livery_of(seat).colour)
+        for seat in range(max(GAMES[game].seats))
+    }
     for sample in _samples(game, quick):
         sent, true = _both(*sample)
         for here, there in zip(sent.getdata(), true.getdata(), strict=True):
             if there in liveries:
-                strays[there].append(0.0 if here == there else difference(liveries[there], lab(here)))
+                strays[there].append(
+                    0.0 if here == there else difference(liveries[there], lab(here))
+                )
     if strays.keys() != liveries.keys():
         raise RuntimeError("a seat's colour is nowhere in the picture")
-    return Measured(max(percentile(found, 0.95) for found in strays.values()), note="CIEDE2000, 95 % of the pixels")
+    return Measured(
+        max(percentile(found, 0.95) for found in strays.values()),
+        note="CIEDE2000, 95 % of the pixels",
+    )
 
 
 def rows(game: str) -> tuple[Row, ...]:
     """The rows of one game."""
     end, of = ("", "") if game == FIRST else (f"-{game}", f" of {GAMES[game].title}")
     return (
-        Row(f"draw{end}", f"draw + encode a turn{of} / naive 2x + PNG level 6", 0.045, 0.08, partial(draw, game)),
+        Row(
+            f"draw{end}",
+            f"draw + encode a turn{of} / naive 2x + PNG level 6",
+            0.045,
+            0.08,
+            partial(draw, game),
+        ),
         Row(f"bytes{end}", f"KiB of a turn's picture{of}", 250, 350, partial(weight, game)),
         Row(
             f"fidelity{end}",

@@ -10,6 +10,8 @@ Measuring = Callable[[Path, bool], Awaitable[Measured]]
 
 
 async def on_disk(measuring: Measuring, quick: bool) -> Measured:
-    """The figure, taken in a folder of its own on the disk of the working directory: /tmp may be memory."""
+    """The figure, taken in a folder of its own on the disk of the working directory: /tmp may be
+    memory.
+    """
     with tempfile.TemporaryDirectory(prefix=".bench-", dir=Path.cwd()) as folder:
         return await measuring(Path(folder), quick)

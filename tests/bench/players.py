@@ -1,12 +1,15 @@
-"""How well the computer players play, as one table: `python -m tests.bench.players [--share 0.1] [--only ROW ...]`.
+"""How well the computer players play, as one table: `python -m tests.bench.players [--share 0.1]
+[--only ROW ...]`.
 
-With `--smoke` one match of each row is played, whose players only think for the first turns: it shows that every row
-runs. Its marks are not judged then, but for a choice that depends on what its seat cannot know.
+With `--smoke` one match of each row is played, whose players only think for the first turns: it
+shows that every row runs. Its marks are not judged then, but for a choice that depends on what its
+seat cannot know.
 
-Each row is a number of matches with printed seeds, seats taken in turn; weights were tuned on other seeds. A share is
-shown with its Wilson interval of 95 %. `surely` means that the whole interval lies above the mark. Matches are whole
-ones through `Match`, with every player handed what its seat may know; turn times are CPU time, so a busy machine does
-not spoil them. With a share fewer matches are played, and a row says how many.
+Each row is a number of matches with printed seeds, seats taken in turn; weights were tuned on other
+seeds. A share is shown with its Wilson interval of 95 %. `surely` means that the whole interval
+lies above the mark. Matches are whole ones through `Match`, with every player handed what its seat
+may know; turn times are CPU time, so a busy machine does not spoil them. With a share fewer matches
+are played, and a row says how many.
 """
 
 import argparse
@@ -36,11 +39,15 @@ SLOWEST = 2000.0
 """Milliseconds that a strong turn may take."""
 GOAL = 1000.0
 SMOKE_TURNS = 4
-"""Turns of a match in which players think when only a smoke test is wanted; the rest is played by stand-ins."""
+"""Turns of a match in which players think when only a smoke test is wanted; the rest is played
+by stand-ins.
+"""
 
 
 class Row(Struct, frozen=True):
-    """One player against others of one kind; `mark` is a share of wins, or points if `by_points`."""
+    """One player against others of one kind; `mark` is a share of wins, or points if
+    `by_points`.
+    """
 
     game: str
     seats: int
@@ -64,7 +71,9 @@ class Row(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A match played: what the one player got of the win and the points, and how long turns took by level."""
+    """A match played: what the one player got of the win and the points, and how long turns took
+    by level.
+    """
 
     won: float
     points: float
@@ -103,7 +112,9 @@ def rows() -> list[Row]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play and print; return 1 if a mark is missed."""
     options = _parser().parse_args(arguments)
-    wanted = [row for row in rows() if not options.only or any(word in row.name for word in options.only)]
+    wanted = [
+        row for row in rows() if not options.only or any(word in row.name for word in options.only)
+    ]
     print(LAYOUT.format(*TITLES), flush=True)
     played: dict[tuple[str, int, str, str], list[Played]] = {}
     missed = 0
@@ -124,7 +135,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def wilson(wins: float, matches: int) -> tuple[float, float]:
     """The interval in which the true share lies, 19 times of 20."""
     share, square = wins / matches, Z * Z / matches
-    middle, half = share + square / 2, Z * sqrt(share * (1 - share) / matches + square / matches / 4)
+    middle, half = (
+        share + square / 2,
+        Z * sqrt(share * (1 - share) / matches + square / matches / 4),
+    )
     return max(0.0, (middle - half) / (1 + square)), min(1.0, (middle + half) / (1 + square))
 
 
@@ -135,7 +149,8 @@ def play_match(
     settings: dict[str, str] | None = None,
     turns: int | None = None,
 ) -> tuple[Outcome, dict[str, list[float]]]:
-    """Return the outcome of a match between these players, and the milliseconds of their turns by level.
+    """Return the outcome of a match between these players, and the milliseconds of their turns by
+    level.
 
     After `turns` turns the plain player takes over for all of them.
     """
@@ -148,7 +163,9 @@ def play_match(
     return match.outcome, times
 
 
-def _turn(match: Match, seat: Seat, player: str, chance: Random, times: dict[str, list[float]]) -> Match:
+def _turn(
+    match: Match, seat: Seat, player: str, chance: Random, times: dict[str, list[float]]
+) -> Match:
     if player == RANDOM:
         while decision := match.question(seat):
             match = match.pick(random_answer(decision, chance))
@@ -176,7 +193,9 @@ def _match_of(work: tuple[Row, int, int | None]) -> Played:
     players = [row.others] * row.seats
     players[at] = row.one
     # The same deal for each seat in turn.
-    outcome, times = play_match(row.game, players, f"{SEED} {row.game} {number // row.seats}", turns=turns)
+    outcome, times = play_match(
+        row.game, players, f"{SEED} {row.game} {number // row.seats}", turns=turns
+    )
     won = 1 / len(outcome.winners) if at in outcome.winners else 0.0
     others = [points for seat, points in enumerate(outcome.scores) if seat != at]
     return Played(won, outcome.scores[at], sum(others) / len(others), times)
@@ -196,9 +215,22 @@ def _line(row: Row, played: list[Played], verdict: str) -> str:
     count, wins = len(played), sum(one.won for one in played)
     low, high = wilson(wins, count)
     points = f"{sum(one.points for one in played) / count:.1f} : {sum(one.of_others for one in played) / count:.1f}"
-    mark = f">= {row.mark:g}" if row.by_points else f"{'surely ' if row.surely else ''}>= {row.mark:.2f}"
+    mark = (
+        f">= {row.mark:g}"
+        if row.by_points
+        else f"{'surely ' if row.surely else ''}>= {row.mark:.2f}"
+    )
     seeds = f"{SEED} {row.game} 0..{(count - 1) // row.seats}"
-    cells = (row.name, count, f"{wins / count:.3f}", f"[{low:.2f}, {high:.2f}]", points, mark, verdict, seeds)
+    cells = (
+        row.name,
+        count,
+        f"{wins / count:.3f}",
+        f"[{low:.2f}, {high:.2f}]",
+        points,
+        mark,
+        verdict,
+        seeds,
+    )
     return LAYOUT.format(*cells)
 
 
@@ -215,17 +247,32 @@ def _print_times(played: list[Played]) -> int:
             slow = percentile(times, 0.99)
             verdict = "goal" if slow <= GOAL else "reached" if slow <= SLOWEST else "MISSED"
             missed += verdict == "MISSED"
-            cells = (level, len(times), f"{percentile(times, 0.5):.1f}", f"{slow:.1f}", f"{max(times):.1f}", verdict)
+            cells = (
+                level,
+                len(times),
+                f"{percentile(times, 0.5):.1f}",
+                f"{slow:.1f}",
+                f"{max(times):.1f}",
+                verdict,
+            )
             print(TIME_LAYOUT.format(*cells), flush=True)
     return missed
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.players", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--share", type=float, default=1.0, help="of the matches to play: 0.1 is every tenth")
-    parser.add_argument("--only", action="append", metavar="ROW", help="rows whose name has this in it")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench.players", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of the matches to play: 0.1 is every tenth"
+    )
+    parser.add_argument(
+        "--only", action="append", metavar="ROW", help="rows whose name has this in it"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--smoke", action="store_true", help="play one short match a row and judge nothing")
+    parser.add_argument(
+        "--smoke", action="store_true", help="play one short match a row and judge nothing"
+    )
     return parser
 
 

@@ -1,7 +1,8 @@
-"""Very many reminders that fall due at once: whether a press waits for them, and how fast they all go out.
+"""Very many reminders that fall due at once: whether a press waits for them, and how fast they all
+go out.
 
-All is the bot's own but for Discord's answers, and for the seconds between reminders where it is counted how many there
-are in each: those pass at once.
+All is the bot's own but for Discord's answers, and for the seconds between reminders where it is
+counted how many there are in each: those pass at once.
 """
 
 import asyncio
@@ -44,7 +45,9 @@ COPIED = ("matches", "seats", "moves", "announcements")
 
 
 class StandIn:
-    """Discord for reminders that are sent for the first time: client, channel, outbox and sent messages in one."""
+    """Discord for reminders that are sent for the first time: client, channel, outbox and sent
+    messages in one.
+    """
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
@@ -101,7 +104,9 @@ async def sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> ReminderSe
 
 
 async def reminders(path: Path, quick: bool) -> Measured:
-    """How long a move takes until it is stored, at worst, while reminders go out, against the same in peace."""
+    """How long a move takes until it is stored, at worst, while reminders go out, against the
+    same in peace.
+    """
     many, span = (DUE // 20, QUICK_SPAN) if quick else (DUE, SPAN)
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
@@ -118,7 +123,9 @@ async def reminders(path: Path, quick: bool) -> Measured:
         busy = await _presses(tables, span)
         sent, rate = discord.sent, discord.sent / span
         await calls.close()
-    return Measured(busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second")
+    return Measured(
+        busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second"
+    )
 
 
 class Passing(StandIn):
@@ -149,14 +156,18 @@ class Passing(StandIn):
 
 
 async def all_go_out(path: Path, quick: bool) -> Measured:
-    """How many reminders go out in the busiest second, against what Discord allows, until each has gone out once."""
+    """How many reminders go out in the busiest second, against what Discord allows, until each
+    has gone out once.
+    """
     many = DUE // 20 if quick else DUE
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
     passing = Passing(matches.kernel)
     calls = await sender(matches, passing, Bucket())
     async with AsyncExitStack() as stack:
-        stack.enter_context(mock.patch.multiple("bot.ui.rate", monotonic=lambda: passing.now, sleep=passing.sleep))
+        stack.enter_context(
+            mock.patch.multiple("bot.ui.rate", monotonic=lambda: passing.now, sleep=passing.sleep)
+        )
         tables = await stack.enter_async_context(Tables(matches))
         pattern = await tables.opened(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
@@ -167,7 +178,10 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
         await calls.close()
     assert len(passing.sent) == many, f"{len(passing.sent)} of {many} reminders went out"
     busiest = passing.busiest()
-    return Measured(busiest / ALLOWED, note=f"{many:,} in {passing.now:.0f} s of the bot's time, {busiest} in one")
+    return Measured(
+        busiest / ALLOWED,
+        note=f"{many:,} in {passing.now:.0f} s of the bot's time, {busiest} in one",
+    )
 
 
 async def _is_any_left(store: SqliteStore) -> bool:
@@ -193,20 +207,33 @@ async def _presses(tables: Tables, seconds: float) -> float:
 
 
 def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
-    """So many matches like that one, in each of which somebody else is reminded now, in a direct message."""
+    """So many matches like that one, in each of which somebody else is reminded now, in a direct
+    message.
+    """
     mover, other = PEOPLE[0].id, PEOPLE[1].id
     record = "replace(record, :pattern, 'copy' || :n)"
     # With the name of the field: one number may stand within another.
     record = f"replace({record}, :mover_in, '\"id\":' || (10000 + :n) || ',')"
     record = f"replace({record}, :other_in, '\"id\":' || (1000000 + :n) || ',')"
-    given = {"pattern": pattern, "mover": mover, "mover_in": f'"id":{mover},', "other_in": f'"id":{other},'}
+    given = {
+        "pattern": pattern,
+        "mover": mover,
+        "mover_in": f'"id":{mover},',
+        "other_in": f'"id":{other},',
+    }
     for table in COPIED:
         names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-        names = [name for name in names if (table, name) not in {("matches", "opened"), ("announcements", "id")}]
+        names = [
+            name
+            for name in names
+            if (table, name) not in {("matches", "opened"), ("announcements", "id")}
+        ]
         key = "id" if table == "matches" else "match_id"
         taken = ["'copy' || :n" if name == key else name for name in names]
         if table == "seats":
-            taken[names.index("user_id")] = "CASE user_id WHEN :mover THEN 10000 + :n ELSE 1000000 + :n END"
+            taken[names.index("user_id")] = (
+                "CASE user_id WHEN :mover THEN 10000 + :n ELSE 1000000 + :n END"
+            )
         if table == "matches":
             taken[names.index("record")] = record
         copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM {table} WHERE {key} = :pattern"
@@ -217,10 +244,13 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
     db.executemany(f"{reminder} VALUES ('copy' || :n, 10000 + :n, 1, '', 0, 0, 0, FALSE)", numbers)
     job = "INSERT INTO jobs (kind, match_id, user_id, run_at, wake_at, facts) "
     db.executemany(
-        f"{job} VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{{}}')", [(REMIND, n, n, NOW, NOW) for n in range(many)]
+        f"{job} VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{{}}')",
+        [(REMIND, n, n, NOW, NOW) for n in range(many)],
     )
     choices = '{"way":"direct","channel":7}'
-    db.executemany(f"INSERT INTO player_settings VALUES (10000 + :n, '{CHOICES}', '{choices}')", numbers)
+    db.executemany(
+        f"INSERT INTO player_settings VALUES (10000 + :n, '{CHOICES}', '{choices}')", numbers
+    )
 
 
 ROWS = (

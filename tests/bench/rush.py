@@ -1,8 +1,9 @@
-"""How soon a person sees that a press or command has arrived: in peace, beside 50 strong matches, and in a rush.
+"""How soon a person sees that a press or command has arrived: in peace, beside 50 strong matches,
+and in a rush.
 
-The bot is a process of its own and so is its Discord, as in life. Times are taken where the person would see them, from
-the press to the first response; the note says how much of that was spent inside the bot. A machine that does anything
-else spoils them.
+The bot is a process of its own and so is its Discord, as in life. Times are taken where the person
+would see them, from the press to the first response; the note says how much of that was spent
+inside the bot. A machine that does anything else spoils them.
 """
 
 import asyncio
@@ -34,7 +35,9 @@ PRESSES = 200
 
 
 class Watch:
-    """What a local Discord sees: how long each interaction waits, and the newest board of every place."""
+    """What a local Discord sees: how long each interaction waits, and the newest board of every
+    place.
+    """
 
     def __init__(self, discord: LocalDiscord) -> None:
         self.seconds: list[float] = []
@@ -109,10 +112,15 @@ async def staged() -> AsyncIterator[Scene]:
 async def rush(quick: bool) -> Measured:
     """Everybody begins a solo match at the same moment."""
     async with staged() as scene:
-        people = [scene.discord.user(f"Guest {number}") for number in range(20 if quick else AT_ONCE)]
+        people = [
+            scene.discord.user(f"Guest {number}") for number in range(20 if quick else AT_ONCE)
+        ]
         scene.clear()
         asked = await asyncio.gather(
-            *(person.slash("/solo", game=game, wait="nothing") for person, game in zip(people, cycle(GAMES)))
+            *(
+                person.slash("/solo", game=game, wait="nothing")
+                for person, game in zip(people, cycle(GAMES))
+            )
         )
         for response in asked:
             await response.settle("ack")
@@ -134,12 +142,19 @@ async def peace(quick: bool) -> Measured:
 async def strong(quick: bool) -> Measured:
     """Many play against strong computers, which think without a pause."""
     async with staged() as scene:
-        people = [scene.discord.user(f"Guest {number}") for number in range(2 if quick else MATCHES)]
-        boards = [await _begun(scene, one, game, "strong") for one, game in zip(people, cycle(GAMES))]
+        people = [
+            scene.discord.user(f"Guest {number}") for number in range(2 if quick else MATCHES)
+        ]
+        boards = [
+            await _begun(scene, one, game, "strong") for one, game in zip(people, cycle(GAMES))
+        ]
         scene.clear()
         end = time.perf_counter() + (2.0 if quick else SPAN)
         await asyncio.gather(
-            *(_play(scene, person, board.channel, end) for person, board in zip(people, boards, strict=True))
+            *(
+                _play(scene, person, board.channel, end)
+                for person, board in zip(people, boards, strict=True)
+            )
         )
         return scene.measured(scene.p99)
 
@@ -148,7 +163,9 @@ async def _begun(scene: Scene, person: Person, game: str, level: str) -> Message
     """The first board of a solo match."""
     known = set(scene.watch.boards)
     await person.slash("/solo", game=game, level=level)
-    new = await scene.discord.until(lambda: scene.watch.boards.keys() - known, about="the first board")
+    new = await scene.discord.until(
+        lambda: scene.watch.boards.keys() - known, about="the first board"
+    )
     return scene.watch.boards[new.pop()]
 
 

@@ -20,21 +20,30 @@ RINGS = 50
 
 
 async def schedule(path: Path, quick: bool) -> Measured:
-    """A round of what is due, in a store where little is due later and in one where much is, by turns."""
+    """A round of what is due, in a store where little is due later and in one where much is, by
+    turns.
+    """
     many = MANY // 20 if quick else MANY
-    small, large = await _scheduler(path / "small.db", FEW), await _scheduler(path / "large.db", many)
+    small, large = (
+        await _scheduler(path / "small.db", FEW),
+        await _scheduler(path / "large.db", many),
+    )
     few, lots = [], []
     for _ in range(rounds(quick, 30)):
         few.append(await _round(*small))
         lots.append(await _round(*large))
     for store, _ in (small, large):
         await store.close()
-    return Measured(median(lots) / median(few), median(lots), median(few), f"{many:,} matches" if quick else "")
+    return Measured(
+        median(lots) / median(few), median(lots), median(few), f"{many:,} matches" if quick else ""
+    )
 
 
 async def _scheduler(path: Path, later: int) -> tuple[SqliteStore, Scheduler]:
     store = await SqliteStore.open(path)
-    await store.write(queries.schedule, *(Job("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later)))
+    await store.write(
+        queries.schedule, *(Job("bell", NOW + 60 + n, f"c{n:07}", n % 1000) for n in range(later))
+    )
     scheduler = Scheduler(store, lambda: NOW)
     scheduler.register("bell", _ring)
     return store, scheduler

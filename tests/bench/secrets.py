@@ -1,13 +1,16 @@
-"""Whether computers and hints know secrets, as one table: `python -m tests.bench.secrets [--positions 100] [--light]`.
+"""Whether computers and hints know secrets, as one table: `python -m tests.bench.secrets
+[--positions 100] [--light]`.
 
-For every kind of decision of every game positions are found, or made to order where it is rare, in which somebody is
-asked or offered it. Each is thought about twice: as it is, and in another world that looks the same to the seat while
-everything that it cannot know is something else. The whole thought must be the same to the last figure: the choice of
-every level with all that it was compared with, the panel of a hint, and what a review says of a turn.
+For every kind of decision of every game positions are found, or made to order where it is rare, in
+which somebody is asked or offered it. Each is thought about twice: as it is, and in another world
+that looks the same to the seat while everything that it cannot know is something else. The whole
+thought must be the same to the last figure: the choice of every level with all that it was compared
+with, the panel of a hint, and what a review says of a turn.
 
-`hidden` counts the positions whose two worlds differ at all, `differing` those that were thought about differently. The
-exit code is 1 if there are any, or too few positions of a kind. Nearly all the time goes into the strong level, about
-two seconds a position; with `--light` it looks at few turns and not far.
+`hidden` counts the positions whose two worlds differ at all, `differing` those that were thought
+about differently. The exit code is 1 if there are any, or too few positions of a kind. Nearly all
+the time goes into the strong level, about two seconds a position; with `--light` it looks at few
+turns and not far.
 """
 
 import argparse
@@ -40,7 +43,9 @@ LITTLE = Effort(candidates=3, samples=(1,), laps=0, extra=2)
 PEOPLE = ("Ana", "Bea", "Cem", "Dee", "Eve")
 LAYOUT = "{:<12} {:<20} {:>9} {:>7} {:>9}  {}"
 CHUNK = 50
-"""Positions that are handed out at a time, so that the first lines come soon and few are kept in memory."""
+"""Positions that are handed out at a time, so that the first lines come soon and few are kept in
+memory.
+"""
 
 
 class Compared(Struct, frozen=True):
@@ -63,7 +68,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = 0
     with ProcessPoolExecutor(options.jobs, initializer=think_little if is_light else None) as pool:
         for game_id in options.only or GAMES:
-            compared = [one for chunk in _chunks(positions(game_id, each)) for one in pool.map(compare, chunk)]
+            compared = [
+                one
+                for chunk in _chunks(positions(game_id, each))
+                for one in pool.map(compare, chunk)
+            ]
             failed += _print_kinds(game_id, compared, each)
     return 1 if failed else 0
 
@@ -117,7 +126,9 @@ def _chunks(found: Iterator[Position]) -> Iterator[list[Position]]:
 
 
 def _print_kinds(game_id: str, compared: Sequence[Compared], each: int) -> int:
-    """Print a line for each kind of a game; return how many kinds have too few positions or differ."""
+    """Print a line for each kind of a game; return how many kinds have too few positions or
+    differ.
+    """
     failed = 0
     for kind in kinds_of(game_id):
         of_kind = [one for one in compared if one.kind == kind]
@@ -128,17 +139,28 @@ def _print_kinds(game_id: str, compared: Sequence[Compared], each: int) -> int:
         if len(of_kind) < each:
             notes.append("TOO FEW")
         failed += bool(notes)
-        print(LAYOUT.format(game_id, kind, len(of_kind), hidden, len(differing), ", ".join(notes)), flush=True)
+        print(
+            LAYOUT.format(game_id, kind, len(of_kind), hidden, len(differing), ", ".join(notes)),
+            flush=True,
+        )
     return failed
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.secrets", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench.secrets", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("--positions", type=int, default=POSITIONS, help="of each kind")
-    parser.add_argument("--only", action="append", choices=list(GAMES), metavar="GAME", help="some games")
-    parser.add_argument("--light", action="store_true", help="the strong level looks at few turns and not far")
+    parser.add_argument(
+        "--only", action="append", choices=list(GAMES), metavar="GAME", help="some games"
+    )
+    parser.add_argument(
+        "--light", action="store_true", help="the strong level looks at few turns and not far"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--smoke", action="store_true", help="one position of each kind, thought about lightly")
+    parser.add_argument(
+        "--smoke", action="store_true", help="one position of each kind, thought about lightly"
+    )
     return parser
 
 

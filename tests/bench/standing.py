@@ -26,10 +26,14 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
     many = QUICK_RESULTS if quick else RESULTS
     finishes = simulated(many, players=many * PLAYERS // RESULTS, random=Random(1))
     fill(path / "motu.db", finishes)
-    matches = open_desk(await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10)
+    matches = open_desk(
+        await SqliteStore.open(path / "motu.db"), now=lambda: BEGAN + many * DAY // 10
+    )
     pictures = Pictures()
     try:
-        await matches.store.write(queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES))
+        await matches.store.write(
+            queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES)
+        )
         await matches.recover()
         await matches.standing.settled()
         asked, drawn = [], []
@@ -38,7 +42,9 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
             ranked = await matches.standing.board(GAME, GUILD, besides=1)
             asked.append((time.process_time() - start) * 1000)
             start = time.process_time()
-            await pictures.draw(draw_leaderboard, [(GAME, ranked)], "bench", "bench", Pool.PEOPLE, 1)
+            await pictures.draw(
+                draw_leaderboard, [(GAME, ranked)], "bench", "bench", Pool.PEOPLE, 1
+            )
             drawn.append((time.process_time() - start) * 1000)
     finally:
         pictures.close()

@@ -11,11 +11,15 @@ from bot.model.match import Person, Place
 from tests.bot.desk import Desk
 from tests.bot.seating import answered
 
-PEOPLE = tuple(Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi")))
+PEOPLE = tuple(
+    Person(100 + seat, name) for seat, name in enumerate(("Moana", "Tāne", "Sina", "Rangi"))
+)
 
 
 class Tables:
-    """Opens matches of Blue Lagoon and makes random moves in them; used with `async with`, which closes their store."""
+    """Opens matches of Blue Lagoon and makes random moves in them; used with `async with`, which
+    closes their store.
+    """
 
     def __init__(self, matches: Desk, seed: int = 5) -> None:
         self.matches = matches
@@ -31,7 +35,9 @@ class Tables:
         await self.matches.close()
 
     async def opened(self, seats: int = 4, settings: dict[str, str] | None = None) -> str:
-        """A new match from lobby to first move, of other people each time: nobody may be in many at once."""
+        """A new match from lobby to first move, of other people each time: nobody may be in many
+        at once.
+        """
         number = next(self._opened)
         host, *others = (replace(person, id=person.id + 100 * number) for person in PEOPLE[:seats])
         room = await self.matches.open_lobby("blue_lagoon", settings or {}, Place(1, 2, 3), host)

@@ -1,4 +1,6 @@
-"""What a thinking computer costs everybody else: drawing beside it, and the memory of its process."""
+"""What a thinking computer costs everybody else: drawing beside it, and the memory of its
+process.
+"""
 
 import asyncio
 import os
@@ -60,7 +62,9 @@ async def _measure(count: int) -> Measured:
 
 
 async def drawing_beside(workers: Workers, count: int) -> Measured:
-    """The same pictures with the working process held and let go, in turn, so that all else is alike for both."""
+    """The same pictures with the working process held and let go, in turn, so that all else is
+    alike for both.
+    """
     alone, beside, ratios = Pictures(), Pictures(), []
     times: dict[bool, list[float]] = {False: [], True: []}
     for number, match in enumerate(turns()[: WARM + DRAWN * count]):
@@ -85,7 +89,9 @@ def process_of(workers: Workers) -> int:
 
 
 async def _memory(quick: bool) -> Measured:
-    """Positions from the start to the end of a match of every game, for late ones take more memory than openings."""
+    """Positions from the start to the end of a match of every game, for late ones take more
+    memory than openings.
+    """
     thinkers = Thinkers()
     for game in GAMES.values():
         *positions, _ = turns(game.id)
@@ -102,7 +108,9 @@ def peak_memory(workers: Workers) -> Measured:
     status = Path(f"/proc/{process_of(workers)}/status")
     if not status.exists():
         return Measured(0, note="told by Linux alone")
-    return Measured(int(status.read_text(encoding="ascii").split("VmHWM:")[1].split()[0]) / 1024, note="MB")
+    return Measured(
+        int(status.read_text(encoding="ascii").split("VmHWM:")[1].split()[0]) / 1024, note="MB"
+    )
 
 
 ROWS = (

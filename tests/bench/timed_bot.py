@@ -1,7 +1,8 @@
-"""The bot as a process, which notes how long each interaction has been with it when its first response is sent.
+"""The bot as a process, which notes how long each interaction has been with it when its first
+response is sent.
 
-The milliseconds go to the file ACKNOWLEDGED, a line each: from the moment at which discord.py is handed the interaction
-to the one at which the headers of the response are written to the socket.
+The milliseconds go to the file ACKNOWLEDGED, a line each: from the moment at which discord.py is
+handed the interaction to the one at which the headers of the response are written to the socket.
 """
 
 import os
@@ -24,7 +25,9 @@ def run() -> None:
         arrived[data["id"]] = time.perf_counter()
         parse(self, data)
 
-    async def note_response(session: Any, context: Any, sent: aiohttp.TraceRequestHeadersSentParams) -> None:
+    async def note_response(
+        session: Any, context: Any, sent: aiohttp.TraceRequestHeadersSentParams
+    ) -> None:
         parts = sent.url.path.split("/")
         if parts[-1] == "callback" and (since := arrived.pop(parts[-3], None)) is not None:
             print(1000 * (time.perf_counter() - since), file=noted)

@@ -32,7 +32,9 @@ class World:
 
     def expected(self, kind: type[BaseException]) -> None:
         """Errors of this kind were meant to happen."""
-        self.env._errors[:] = [e for e in self.env._errors if not isinstance(getattr(e, "original", e), kind)]
+        self.env._errors[:] = [
+            e for e in self.env._errors if not isinstance(getattr(e, "original", e), kind)
+        ]
 
     def person(self, name: str) -> MemberActor:
         """Somebody new in the server."""
@@ -56,7 +58,9 @@ class World:
         for person in others or (self.bea,):
             await person.click(message, label="Join")
         await self.ana.click(message, label="Start")
-        (room,) = [room for room in await self.matches.of_user(self.ana.id) if room.record.id not in before]
+        (room,) = [
+            room for room in await self.matches.of_user(self.ana.id) if room.record.id not in before
+        ]
         return room
 
     async def add_computer(self, lobby: Any, level: str = "steady") -> InteractionResult:
@@ -92,14 +96,20 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 @pytest.fixture
 def unscheduled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is done by itself when it is due: simcord takes a bot that waits for its next alarm for a stuck one."""
+    """Nothing is done by itself when it is due: simcord takes a bot that waits for its next
+    alarm for a stuck one.
+    """
     monkeypatch.setattr(Scheduler, "start", lambda self, can_run: None)
 
 
 @pytest.fixture
 async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     """A simulated Discord with the real bot in it."""
-    env = Env(Motu(make_kernel(await SqliteStore.open(tmp_path / "motu.db"))), settle_timeout=PATIENCE, shard_count=1)
+    env = Env(
+        Motu(make_kernel(await SqliteStore.open(tmp_path / "motu.db"))),
+        settle_timeout=PATIENCE,
+        shard_count=1,
+    )
     await env.start()
     yield env
     await env.settle()

@@ -1,4 +1,6 @@
-"""All services of the bot under one roof, for tests: `desk.join(...)`, `desk.votes.propose(...)`, `desk.outbox`."""
+"""All services of the bot under one roof, for tests: `desk.join(...)`,
+`desk.votes.propose(...)`, `desk.outbox`.
+"""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -41,10 +43,18 @@ OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
 KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "pipeline")
 METHODS = {
     "lobby": {
-        **{"open_lobby": "open", "lobbies": "all_open", "expire_lobbies": "expire", "rematch": "rematch"},
+        **{
+            "open_lobby": "open",
+            "lobbies": "all_open",
+            "expire_lobbies": "expire",
+            "rematch": "rematch",
+        },
         **{name: name for name in ("find_rematch", "join", "start")},
     },
-    "play_service": {name: name for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")},
+    "play_service": {
+        name: name
+        for name in ("pick", "undo", "confirm", "resign", "leave_lesson", "come_back", "play")
+    },
     "computers": {"advice": "advice", "known_advice": "known_advice", "stop_computers": "stop"},
 }
 
@@ -56,7 +66,9 @@ class Desk:
         self.kernel = kernel
 
     def stop_posting(self) -> None:
-        """Have nobody told of changes any more, as if the bot had stopped right after writing them."""
+        """Have nobody told of changes any more, as if the bot had stopped right after writing
+        them.
+        """
         self.kernel.pipeline.subscribers.clear()
 
     async def leave(self, match: str, by: Person, interaction: int | None = None) -> Room:
@@ -79,11 +91,15 @@ class Desk:
         self, match: str, by: Person, interaction: int | None = None, level: Level = USUAL_LEVEL
     ) -> Room:
         """The host adds a computer."""
-        return await self.lobby.change(match, by, lambda table, by: table.add_computer(by, level), interaction)
+        return await self.lobby.change(
+            match, by, lambda table, by: table.add_computer(by, level), interaction
+        )
 
     async def set_level(self, match: str, by: Person, seat: Seat, level: Level | None) -> Room:
         """The host lets a computer play better or worse."""
-        return await self.lobby.change(match, by, lambda table, by: table.change_computer(by, seat, level))
+        return await self.lobby.change(
+            match, by, lambda table, by: table.change_computer(by, seat, level)
+        )
 
     async def remove_computer(self, match: str, by: Person, seat: Seat) -> Room:
         """The host sends a computer away."""
@@ -93,9 +109,13 @@ class Desk:
         """The host changes the terms."""
         return await self.lobby.change(match, by, lambda table, by: table.set_terms(by, terms))
 
-    async def set(self, match: str, by: Person, key: str, value: str, interaction: int | None = None) -> Room:
+    async def set(
+        self, match: str, by: Person, key: str, value: str, interaction: int | None = None
+    ) -> Room:
         """The host chooses a setting of the game."""
-        return await self.lobby.change(match, by, lambda table, by: table.set_setting(by, key, value), interaction)
+        return await self.lobby.change(
+            match, by, lambda table, by: table.set_setting(by, key, value), interaction
+        )
 
     async def transcript(self, match: str) -> str:
         """The full transcript of a match that has ended."""

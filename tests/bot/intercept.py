@@ -1,4 +1,6 @@
-"""Queries caught on their way to the database, so that a test can count them, hold them up or let them fail."""
+"""Queries caught on their way to the database, so that a test can count them, hold them up or
+let them fail.
+"""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

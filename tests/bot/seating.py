@@ -1,4 +1,6 @@
-"""Matches on a real store for tests of the service: people, presses, and a file that can be opened again."""
+"""Matches on a real store for tests of the service: people, presses, and a file that can be
+opened again.
+"""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -69,7 +71,9 @@ class House:
         """So much time passes, and whatever falls due on the way is done when it does."""
         end, scheduler = self.clock.now + seconds, self.matches.scheduler
         while (
-            next_due := await self.matches.store.read(queries.next_job_at, own=self.matches.store.own)
+            next_due := await self.matches.store.read(
+                queries.next_job_at, own=self.matches.store.own
+            )
         ) is not None and next_due <= end:
             self.clock.now = max(self.clock.now, next_due)
             await scheduler.run_due()
@@ -89,7 +93,9 @@ class House:
         matches = await self.restart()
         return await matches.find(room.record.id)
 
-    async def started(self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str) -> Room:
+    async def started(
+        self, game: str = "toy", people: int = 2, computers: int = 0, **settings: str
+    ) -> Room:
         """A running match of Ana and others; she begins Blue Lagoon."""
         if game == "blue_lagoon":
             settings.setdefault("first", "1")
@@ -100,7 +106,9 @@ class House:
             await self.matches.add_computer(room.record.id, ANA)
         return await self.matches.start(room.record.id, ANA)
 
-    def press(self, room: Room, seat: Seat | int, turn: int | None = None, interaction: int | None = None) -> Press:
+    def press(
+        self, room: Room, seat: Seat | int, turn: int | None = None, interaction: int | None = None
+    ) -> Press:
         """A press of the person in that seat."""
         number = next(self.interactions) if interaction is None else interaction
         return Press(room.record.id, room.record.chairs[seat].id, number, turn)
@@ -109,7 +117,9 @@ class House:
         """These keys, or the first legal ones, picked by a seat."""
         question = asked(playing(room), Seat(seat))
         return await self.matches.pick(
-            self.press(room, seat, playing(room).turn(Seat(seat))), kind or question.kind, keys or first_keys(question)
+            self.press(room, seat, playing(room).turn(Seat(seat))),
+            kind or question.kind,
+            keys or first_keys(question),
         )
 
     async def turn(self, room: Room, seat: Seat | int) -> Update:

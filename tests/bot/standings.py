@@ -1,4 +1,6 @@
-"""Results of matches that nobody has played, as many as are wanted, written straight into a database."""
+"""Results of matches that nobody has played, as many as are wanted, written straight into a
+database.
+"""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,7 +21,9 @@ BEGAN = 1_700_000_000
 
 
 def simulated(number: int, players: int, random: Random, game: str = GAME) -> list[Finish]:
-    """Matches of people who play better the higher their number is; some are level, and some have computers."""
+    """Matches of people who play better the higher their number is; some are level, and some
+    have computers.
+    """
     found = []
     for match in range(number):
         seats = random.randint(2, 4)

@@ -104,7 +104,11 @@ def _check_menu(menu: Menu) -> None:
     assert len({line.value for line in menu.choices}) == len(menu.choices)
     assert 0 <= menu.at_least <= menu.at_most <= len(menu.choices) and menu.at_most >= 1
     for line in menu.choices:
-        assert 1 <= len(line.value) <= 100 and 1 <= len(line.label) <= 100 and len(line.description) <= 100
+        assert (
+            1 <= len(line.value) <= 100
+            and 1 <= len(line.label) <= 100
+            and len(line.description) <= 100
+        )
 
 
 def labels(rows: tuple[Row, ...]) -> list[str]:
@@ -114,7 +118,9 @@ def labels(rows: tuple[Row, ...]) -> list[str]:
 
 def button_of(rows: tuple[Row, ...], label: str) -> Button:
     """The button of that label."""
-    return next(part for row in rows if not isinstance(row, Menu) for part in row if part.label == label)
+    return next(
+        part for row in rows if not isinstance(row, Menu) for part in row if part.label == label
+    )
 
 
 def menus(rows: tuple[Row, ...]) -> list[Menu]:

@@ -25,7 +25,13 @@ TOO_LATE = 4.0
 AT_LAST = "Answered at last."
 CALLBACK = "/interactions/*/*/callback"
 
-OPTIONS: dict[str, Any] = {"game": "blue_lagoon", "move": "17", "player": "Bea", "to": "1", "days": 3}
+OPTIONS: dict[str, Any] = {
+    "game": "blue_lagoon",
+    "move": "17",
+    "player": "Bea",
+    "to": "1",
+    "days": 3,
+}
 """A value for every option that some command requires."""
 
 PRESSES = (
@@ -82,7 +88,9 @@ class SlowHandler:
 
 
 async def acknowledged_then_answered(table: Table, asked: Response, handler: SlowHandler) -> None:
-    """Check that an interaction is acknowledged before its handler is done, and answered when it is."""
+    """Check that an interaction is acknowledged before its handler is done, and answered when it
+    is.
+    """
     assert AT_LAST not in asked.text
     table.discord.state.clock.move(TOO_LATE)
     assert asked.acknowledged and not asked.expired
@@ -92,7 +100,9 @@ async def acknowledged_then_answered(table: Table, asked: Response, handler: Slo
 
 
 def all_commands(table: Table) -> list[app_commands.Command[Any, Any, Any]]:
-    return [found for found in table.bot.tree.walk_commands() if isinstance(found, app_commands.Command)]
+    return [
+        found for found in table.bot.tree.walk_commands() if isinstance(found, app_commands.Command)
+    ]
 
 
 def refused_as_repeated(table: Table) -> int:
@@ -106,7 +116,11 @@ async def test_every_command_is_acknowledged_before_a_slow_handler_answers(
     monkeypatch.setattr(reply, "ANSWER_SECONDS", 0.01)
     for command in all_commands(table):
         monkeypatch.setattr(command, "_callback", handler)
-        needed = {one.display_name: OPTIONS[one.display_name] for one in command.parameters if one.required}
+        needed = {
+            one.display_name: OPTIONS[one.display_name]
+            for one in command.parameters
+            if one.required
+        }
         asked = await table.ana.slash(f"/{command.qualified_name}", options=needed, wait="ack")
         await acknowledged_then_answered(table, asked, handler)
     assert refused_as_repeated(table) == 0
@@ -145,7 +159,11 @@ async def test_every_component_is_acknowledged_before_a_slow_handler_answers(
     for some in batched(PRESSES, ROWS * BUTTONS_A_ROW):
         message = await message_with(table, monkeypatch, some, is_private)
         for custom_id in some:
-            (item,) = [one for one in table.bot._items if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)]
+            (item,) = [
+                one
+                for one in table.bot._items
+                if re.fullmatch(one.__discord_ui_compiled_template__, custom_id)
+            ]
             monkeypatch.setattr(item, "on_press", handler)
             asked = await table.ana.click(message, custom_id=custom_id, wait="ack")
             await acknowledged_then_answered(table, asked, handler)
@@ -244,14 +262,20 @@ async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
     monkeypatch.setattr(reply, "ANSWER_SECONDS", PATIENCE)
     first = [await table.ana.slash("/solo", game="maori", wait="nothing") for _ in range(3)]
     others = [await table.ana.slash("/solo", game="maori", wait="ack") for _ in range(3)]
-    assert not any(asked.acknowledged for asked in first) and all(asked.thinking for asked in others)
+    assert not any(asked.acknowledged for asked in first) and all(
+        asked.thinking for asked in others
+    )
     handler.may_answer.set()
     for asked in (*first, *others):
         await asked.until(lambda now: AT_LAST in now.text)
 
 
-async def test_a_form_is_the_first_response_even_in_a_rush(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The local Discord knows no forms: that nothing is sent before the handler's own response is what counts."""
+async def test_a_form_is_the_first_response_even_in_a_rush(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The local Discord knows no forms: that nothing is sent before the handler's own response
+    is what counts.
+    """
 
     async def open_form(interaction: Any) -> None:
         assert not interaction.response.is_done()
@@ -328,6 +352,8 @@ def test_only_one_module_answers_interactions() -> None:
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*.py")
         # Completions cannot be deferred, and have a limit of their own.
-        if re.search(r"interaction\.response\.(?!autocomplete|is_done)", path.read_text(encoding="utf-8"))
+        if re.search(
+            r"interaction\.response\.(?!autocomplete|is_done)", path.read_text(encoding="utf-8")
+        )
     ]
     assert found == ["ui/reply.py"]

@@ -1,4 +1,6 @@
-"""The same face for any game: the toy has secret bids, several picks, offers and dice, and the bot knows none of it."""
+"""The same face for any game: the toy has secret bids, several picks, offers and dice, and the
+bot knows none of it.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,13 +24,19 @@ from tests.toy import TOY, WORDS
 
 
 @pytest.fixture
-async def simcord_env(tmp_path: Path, unscheduled: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Env]:
+async def simcord_env(
+    tmp_path: Path, unscheduled: None, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Env]:
     """A bot that knows the toy and nothing else."""
     monkeypatch.setattr("bot.ui.describe.words_of", lambda game: WORDS)
     store = await SqliteStore.open(tmp_path / "motu.db")
     # Fixed deals: in some, a card of one hand has the name of a card in the other.
     seeds = (str(number) for number in count())
-    env = Env(Motu(make_kernel(store, {"toy": TOY}, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
+    env = Env(
+        Motu(make_kernel(store, {"toy": TOY}, make_seed=seeds.__next__)),
+        settle_timeout=PATIENCE,
+        shard_count=1,
+    )
     await env.start()
     yield env
     await env.settle()
@@ -62,7 +70,8 @@ async def test_several_picks_are_one_menu_and_stay_secret(world: World) -> None:
     drafted = answer(await world.ana.select(shown.message, cards, custom_id=menu(shown, cards[0])))
     assert "Confirm: the bids are shown" in labels(drafted) or "Confirm" in labels(drafted)
     await world.ana.click(
-        drafted.message, custom_id=next(p["custom_id"] for p in parts(drafted) if "onfirm" in p["label"])
+        drafted.message,
+        custom_id=next(p["custom_id"] for p in parts(drafted) if "onfirm" in p["label"]),
     )
     after = (await world.room(room)).match
     assert after is not None and after.number == 1 and after.waiting_for() == (1,)
@@ -74,23 +83,33 @@ async def test_an_offer_is_asked_once_and_taken_at_once(world: World) -> None:
     room = await reef(world)
     assert room.match is not None
     offer = next(decision for decision in room.match.decisions(Seat(0)) if not decision.blocking)
-    listed = answer(await world.ana.click((await panel(world, world.ana, room)).message, label="More…"))
+    listed = answer(
+        await world.ana.click((await panel(world, world.ana, room)).message, label="More…")
+    )
     kinds = [part["custom_id"] for part in parts(listed) if f":{offer.kind}:" in part["custom_id"]]
     chosen = answer(await world.ana.click(listed.message, custom_id=kinds[0]))
     key = offer.options[0].key
-    choice = next(part["custom_id"] for part in parts(chosen) if part["custom_id"].endswith(f":{offer.kind}:{key}"))
+    choice = next(
+        part["custom_id"]
+        for part in parts(chosen)
+        if part["custom_id"].endswith(f":{offer.kind}:{key}")
+    )
     asked = answer(await world.ana.click(chosen.message, custom_id=choice))
     assert "now?" in asked.content and (await world.room(room)).match.number == 0
     back = answer(await world.ana.click(asked.message, label="Back"))
     assert "Bid one or two cards" in back.content and (await world.room(room)).match.number == 0
-    again = answer(await world.ana.click((await reopened(world, room, offer.kind)).message, custom_id=choice))
+    again = answer(
+        await world.ana.click((await reopened(world, room, offer.kind)).message, custom_id=choice)
+    )
     done = answer(await world.ana.click(again.message, label="Yes, now"))
     assert done.content.startswith("Done.") and (await world.room(room)).match.number == 1
 
 
 async def reopened(world: World, room: Room, kind: str) -> Any:
     """The page of one kind of offer."""
-    listed = answer(await world.ana.click((await panel(world, world.ana, room)).message, label="More…"))
+    listed = answer(
+        await world.ana.click((await panel(world, world.ana, room)).message, label="More…")
+    )
     wanted = next(part["custom_id"] for part in parts(listed) if f":{kind}:" in part["custom_id"])
     return answer(await world.ana.click(listed.message, custom_id=wanted))
 
@@ -100,7 +119,9 @@ async def test_an_offer_can_be_typed(world: World) -> None:
     assert room.match is not None
     offer = next(decision for decision in room.match.decisions(Seat(0)) if not decision.blocking)
     move = f"{offer.kind}/{offer.options[0].key}"
-    offered = await world.ana.autocomplete(world.channel, "play", "move", offer.kind, match=room.record.id)
+    offered = await world.ana.autocomplete(
+        world.channel, "play", "move", offer.kind, match=room.record.id
+    )
     assert move in [choice["value"] for choice in offered]
     asked = said(await world.ana.slash(world.channel, "play", move=move, match=room.record.id))
     assert "now?" in asked and (await world.room(room)).match.number == 0
@@ -112,14 +133,19 @@ async def test_both_who_bid_are_called_and_only_they(world: World) -> None:
     await reef(world)
     await asyncio.gather(*world.matches.outbox._chores.tasks.values())
     content = world.channel.last_message.content
-    assert f"<@{world.ana.id}> <@{world.bea.id}>" in content and "**Ana** bids. **Bea** bids." in content
+    assert (
+        f"<@{world.ana.id}> <@{world.bea.id}>" in content
+        and "**Ana** bids. **Bea** bids." in content
+    )
     assert world.channel.last_message.attachments, "a game without a renderer has the plain sheet"
 
 
 async def test_the_hand_of_another_never_shows(world: World) -> None:
     room = await reef(world)
     shown = [
-        await (answer(await who.slash(world.channel, "board", mine=True, match=room.record.id))).attachments[0].read()
+        await (answer(await who.slash(world.channel, "board", mine=True, match=room.record.id)))
+        .attachments[0]
+        .read()
         for who in (world.ana, world.bea)
     ]
     assert shown[0] != shown[1]
@@ -127,10 +153,15 @@ async def test_the_hand_of_another_never_shows(world: World) -> None:
 
 async def test_the_board_in_words_asks_and_says_what_may_be_answered(world: World) -> None:
     room = await reef(world)
-    shown = answer(await world.ana.slash(world.channel, "board", mine=True, text=True, match=room.record.id))
+    shown = answer(
+        await world.ana.slash(world.channel, "board", mine=True, text=True, match=room.record.id)
+    )
     words = shown.content + "".join([(await file.read()).decode() for file in shown.attachments])
     question = room.match.question(Seat(0))
     assert "Bid one or two cards" in words
     chosen = next(line for line in words.splitlines() if line.startswith("You may choose: "))
     view = room.match.view(Seat(0))
-    assert all(WORDS.option(question, option, view, ("Ana", "Bea")) in chosen for option in question.options)
+    assert all(
+        WORDS.option(question, option, view, ("Ana", "Bea")) in chosen
+        for option in question.options
+    )

@@ -14,20 +14,32 @@ PLAIN = Config()
 
 def test_without_anything_the_defaults_hold(tmp_path: Path) -> None:
     config = read_config({}, tmp_path / ".env")
-    assert (config.token, config.database, config.log_level) == ("", Path("motu-data/motu.db"), "INFO")
+    assert (config.token, config.database, config.log_level) == (
+        "",
+        Path("motu-data/motu.db"),
+        "INFO",
+    )
     assert config.guild is None and config.local_port is None and config.ready_timeout is None
 
 
 def test_the_file_is_read_and_the_environment_wins(tmp_path: Path) -> None:
     path = tmp_path / ".env"
-    path.write_text('# note\nDISCORD_TOKEN="of the file"\nexport MOTU_DATA=here # why\nMOTU_GUILD=\n\nnonsense\n')
-    assert read_env_file(path) == {"DISCORD_TOKEN": "of the file", "MOTU_DATA": "here", "MOTU_GUILD": ""}
+    path.write_text(
+        '# note\nDISCORD_TOKEN="of the file"\nexport MOTU_DATA=here # why\nMOTU_GUILD=\n\nnonsense\n'
+    )
+    assert read_env_file(path) == {
+        "DISCORD_TOKEN": "of the file",
+        "MOTU_DATA": "here",
+        "MOTU_GUILD": "",
+    }
     config = read_config({"DISCORD_TOKEN": "of the shell", "MOTU_DATA": ""}, path)
     assert config.token == "of the shell" and config.database == Path("here/motu.db")
 
 
 def test_a_language_without_texts_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match=r"MOTU_LANGUAGE must be a language that there are texts in: en\."):
+    with pytest.raises(
+        BadConfig, match=r"MOTU_LANGUAGE must be a language that there are texts in: en\."
+    ):
         read_config({"MOTU_LANGUAGE": "tlh"}, tmp_path / ".env")
 
 
@@ -42,8 +54,14 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         "MOTU_READY_TIMEOUT": "0.5",
     }
     config = read_config(given, tmp_path / ".env")
-    assert config.database == Path("/x/y.db") and config.log_level == "DEBUG" and config.guild == 123
-    assert config.local_port == 0 and config.local_url == "http://127.0.0.1:9" and config.ready_timeout == 0.5
+    assert (
+        config.database == Path("/x/y.db") and config.log_level == "DEBUG" and config.guild == 123
+    )
+    assert (
+        config.local_port == 0
+        and config.local_url == "http://127.0.0.1:9"
+        and config.ready_timeout == 0.5
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,7 +83,9 @@ def test_a_bad_setting_is_named(key: str, value: str, tmp_path: Path) -> None:
         read_config({key: value}, tmp_path / ".env")
 
 
-@pytest.mark.parametrize("key", ["MOTU_LOG_LEVEL", "MOTU_LANGUAGE", "MOTU_GUILD", "MOTU_LOCAL_PORT"])
+@pytest.mark.parametrize(
+    "key", ["MOTU_LOG_LEVEL", "MOTU_LANGUAGE", "MOTU_GUILD", "MOTU_LOCAL_PORT"]
+)
 def test_a_token_in_the_wrong_line_is_not_shown(key: str, tmp_path: Path) -> None:
     token = "MTE5NzYxMTg0NDMwNjEz.GxY8zQ.s3cr3t"
     with pytest.raises(BadConfig, match=key) as refused:
@@ -97,7 +117,9 @@ def test_a_dollar_in_a_value_stands_for_itself(tmp_path: Path) -> None:
     assert read_env_file(path) == {"MOTU_DATA": "/srv/${HOME}/x"}
 
 
-def test_a_file_that_may_not_be_opened_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_opened_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def denied(*_: object, **__: object) -> dict[str, str]:
         raise PermissionError(13, "Permission denied")
 
@@ -123,8 +145,12 @@ def applied(*arguments: str, config: Config = PLAIN) -> Config:
 def test_without_a_token_the_local_table_has_a_folder_of_its_own() -> None:
     assert applied().database == Path("motu-data/local/motu.db")
     assert applied("--data", "x").database == Path("x/motu.db")
-    assert applied(config=read_config({"MOTU_DATA": "y"}, Path("none"))).database == Path("y/local/motu.db")
-    assert applied(config=read_config({"MOTU_DATABASE": "z.db"}, Path("none"))).database == Path("z.db")
+    assert applied(config=read_config({"MOTU_DATA": "y"}, Path("none"))).database == Path(
+        "y/local/motu.db"
+    )
+    assert applied(config=read_config({"MOTU_DATABASE": "z.db"}, Path("none"))).database == Path(
+        "z.db"
+    )
 
 
 def test_with_a_token_the_bot_goes_to_discord_unless_told_otherwise() -> None:
@@ -151,8 +177,17 @@ def test_options_of_the_local_table_need_it(arguments: tuple[str, ...]) -> None:
 
 
 def test_port_and_players_are_taken_as_given() -> None:
-    config = applied("--port", "9000", "--players", " Ana , Ben  Two,Çelik", "--fresh", config=Config(local_port=1))
-    assert config.local_port == 9000 and config.players == ("Ana", "Ben Two", "Çelik") and config.fresh
+    config = applied(
+        "--port",
+        "9000",
+        "--players",
+        " Ana , Ben  Two,Çelik",
+        "--fresh",
+        config=Config(local_port=1),
+    )
+    assert (
+        config.local_port == 9000 and config.players == ("Ana", "Ben Two", "Çelik") and config.fresh
+    )
     assert applied(config=Config(local_port=1)).local_port == 1
 
 
@@ -177,10 +212,16 @@ def test_an_address_of_a_server_takes_the_place_of_the_file_and_shows_no_passwor
     assert "geheim" not in repr(config) and "db.example/motu" in repr(config)
     assert applied(config=config).place == url
     assert applied("--data", "x", config=config).place == Path("x/motu.db")
-    for wrong in ("mysql://motu:geheim@x/y", "postgresql:/motu:geheim@x/y", "postgresql+asyncpg://motu:geheim@x/y"):
+    for wrong in (
+        "mysql://motu:geheim@x/y",
+        "postgresql:/motu:geheim@x/y",
+        "postgresql+asyncpg://motu:geheim@x/y",
+    ):
         with pytest.raises(BadConfig, match="an address such as") as refused:
             read_config({"MOTU_DATABASE": wrong}, Path("none"))
         assert "geheim" not in str(refused.value)
-    assert read_config({"MOTU_DATABASE": "c:/motu/motu.db"}, Path("none")).place == Path("c:/motu/motu.db")
+    assert read_config({"MOTU_DATABASE": "c:/motu/motu.db"}, Path("none")).place == Path(
+        "c:/motu/motu.db"
+    )
     # What is played at the local table is not put among a host's matches.
     assert applied("--local", config=config).place == Path("motu-data/local/motu.db")

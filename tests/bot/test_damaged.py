@@ -27,12 +27,17 @@ async def test_whoever_plays_a_damaged_match_is_told_so_everywhere(world: World)
     other = await world.ana.slash(world.channel, "game new", game="maori")
     await spoilt(world, room.record.id, 0)
     listed = said(await world.ana.slash(world.channel, "games"))
-    assert "**Blue Lagoon** with Bea: paused: what was kept of it is damaged" in listed and "Maori" in listed
+    assert (
+        "**Blue Lagoon** with Bea: paused: what was kept of it is damaged" in listed
+        and "Maori" in listed
+    )
     for command in ("play", "board", "hand", "log", "undo", "resign", "game resume"):
         refused = said(await world.ana.slash(world.channel, command, match=room.record.id))
         assert "what was kept of it is damaged" in refused and "went wrong" not in refused, command
     for command in ("play", "board"):
-        assert "what was kept of it is damaged" in said(await world.bea.slash(world.channel, command)), command
+        assert "what was kept of it is damaged" in said(
+            await world.bea.slash(world.channel, command)
+        ), command
     board = world.place(room).last_message
     assert "damaged" in said(await world.bea.click(board, label="Your move"))
     await world.bea.click(other.response.message, label="Join")
@@ -40,10 +45,14 @@ async def test_whoever_plays_a_damaged_match_is_told_so_everywhere(world: World)
     world.expected(Malformed)
 
 
-async def test_a_board_that_cannot_be_drawn_from_a_damaged_position_pauses_the_match(world: World) -> None:
+async def test_a_board_that_cannot_be_drawn_from_a_damaged_position_pauses_the_match(
+    world: World,
+) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")
-    await spoilt(world, room.record.id, 0, also="UPDATE announcements SET is_posted = FALSE WHERE number = 1")
+    await spoilt(
+        world, room.record.id, 0, also="UPDATE announcements SET is_posted = FALSE WHERE number = 1"
+    )
     paused = await world.room(room)
     assert paused.record.status is Status.PAUSED and "damaged" in paused.record.paused_for
     assert paused.match is not None and paused.match.number == 1

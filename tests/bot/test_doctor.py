@@ -36,11 +36,20 @@ def kinds(found: Iterator[doctor.Finding]) -> list[str]:
 
 async def test_a_sound_set_up_is_called_so_and_nothing_is_touched(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        told = {"DISCORD_TOKEN": discord.token, "MOTU_LOCAL_URL": discord.url, "MOTU_GUILD": str(discord.state.guild)}
+        told = {
+            "DISCORD_TOKEN": discord.token,
+            "MOTU_LOCAL_URL": discord.url,
+            "MOTU_GUILD": str(discord.state.guild),
+        }
         well = await asyncio.to_thread(run, tmp_path, "doctor", **told)
         assert well.returncode == 0 and not well.stderr and "note" not in well.stdout, well.stdout
         assert well.stdout.count("right: ") == 7 and discord.token not in well.stdout
-        refused = [one async for one in doctor.discord_side(Config(token="secret.token", local_url=discord.url))]
+        refused = [
+            one
+            async for one in doctor.discord_side(
+                Config(token="secret.token", local_url=discord.url)
+            )
+        ]
         assert kinds(iter(refused)) == ["right", "wrong"] and "refuses the token" in refused[1].text
         assert "secret" not in refused[1].text
         elsewhere = Config(token=discord.token, local_url=discord.url, guild=77)
@@ -48,19 +57,27 @@ async def test_a_sound_set_up_is_called_so_and_nothing_is_touched(tmp_path: Path
         assert "wrong" in kinds(iter(found)) and any("77" in finding.text for finding in found)
         assert not discord.unknown_routes
         url = discord.url
-    gone = [finding async for finding in doctor.discord_side(Config(token="a.token", local_url=url))]
+    gone = [
+        finding async for finding in doctor.discord_side(Config(token="a.token", local_url=url))
+    ]
     assert kinds(iter(gone)) == ["wrong"] and "does not answer" in gone[0].text
 
 
 def test_the_program_says_it_by_its_exit_code(tmp_path: Path) -> None:
     well = run(tmp_path, "doctor")
-    assert well.returncode == 0 and "Nothing is wrong" in well.stdout and not well.stderr, well.stdout
+    assert well.returncode == 0 and "Nothing is wrong" in well.stdout and not well.stderr, (
+        well.stdout
+    )
     assert "no DISCORD_TOKEN" in well.stdout and not (tmp_path / "data").exists()
     ill = run(tmp_path, "doctor", MOTU_LOG_LEVEL="loud")
     assert ill.returncode == 1 and "WRONG: MOTU_LOG_LEVEL" in ill.stdout
     for token in ("to ken", "tok\u2019en"):
         ill = run(tmp_path, "doctor", DISCORD_TOKEN=token)
-        assert ill.returncode == 1 and "WRONG: DISCORD_TOKEN" in ill.stdout and token not in ill.stdout + ill.stderr
+        assert (
+            ill.returncode == 1
+            and "WRONG: DISCORD_TOKEN" in ill.stdout
+            and token not in ill.stdout + ill.stderr
+        )
 
 
 def test_a_database_is_looked_over_and_left_as_it_is(tmp_path: Path) -> None:
@@ -91,7 +108,9 @@ def test_a_full_disk_and_a_place_where_nothing_can_be_written_are_said(
     (tmp_path / "file").write_text("")
     assert kinds(doctor.folder(tmp_path / "file" / "data")) == ["wrong"]
     for free, kind in ((2**40, "right"), (doctor.PLENTY - 1, "note"), (doctor.FREE - 1, "wrong")):
-        monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        monkeypatch.setattr(
+            doctor.shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free)
+        )
         assert kinds(doctor.folder(tmp_path / "new" / "deep")) == [kind]
     assert not (tmp_path / "new").exists()
 
@@ -102,7 +121,10 @@ def test_clock_intents_permissions_and_fonts(monkeypatch: pytest.MonkeyPatch) ->
         finding = doctor.clock(formatdate(now, usegmt=True), now + seconds)
         assert finding.kind == kind and word in finding.text
     assert doctor.clock("", now).kind == "note"
-    assert doctor.shards(Shards(0, 3, 16), 16).kind == "right" and doctor.shards(Shards(0, 3, 16), 17).kind == "note"
+    assert (
+        doctor.shards(Shards(0, 3, 16), 16).kind == "right"
+        and doctor.shards(Shards(0, 3, 16), 17).kind == "note"
+    )
     assert doctor.intents(0).kind == "right" and doctor.intents(1 << 18).kind == "note"
     wanted = SimpleNamespace(presences=False, members=True, message_content=False)
     monkeypatch.setattr("bot.gateway.client.INTENTS", wanted)

@@ -1,7 +1,8 @@
 """What every feature must have, and that the bot copes without those that are left out.
 
-That the README names every command is checked in test_readme.py, that every button is pressed by a test in
-test_acknowledgement.py, and that every table says which columns are personal in store/test_personal.py.
+That the README names every command is checked in test_readme.py, that every button is pressed by a
+test in test_acknowledgement.py, and that every table says which columns are personal in
+store/test_personal.py.
 """
 
 import ast
@@ -43,7 +44,9 @@ from tests.bot.test_acknowledgement import OPTIONS, all_commands
 ROOT = Path(__file__).parents[2]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
 
-FOUNDATION = frozenset({"posts", "server_settings", "vacation", "reminders", "history", "play", "lobby"})
+FOUNDATION = frozenset(
+    {"posts", "server_settings", "vacation", "reminders", "history", "play", "lobby"}
+)
 """Features that others cannot do without."""
 OPTIONAL = [feature.name for feature in FEATURES if feature.name not in FOUNDATION]
 
@@ -56,7 +59,11 @@ def commands_of(feature: Feature) -> list[tuple[str, Any]]:
             found += [(f"{command.name} {each.name}", each) for each in command.commands]
         else:
             found.append((command.name, command))
-    return found + [(f"{group} {each.name}", each) for group, some in feature.subcommands.items() for each in some]
+    return found + [
+        (f"{group} {each.name}", each)
+        for group, some in feature.subcommands.items()
+        for each in some
+    ]
 
 
 def without(*names: str) -> tuple[Feature, ...]:
@@ -79,7 +86,10 @@ def test_features_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
 def test_a_command_has_help_and_a_test(name: str, command: Any) -> None:
-    described = {"": command.description, **{one.display_name: str(one.description) for one in command.parameters}}
+    described = {
+        "": command.description,
+        **{one.display_name: str(one.description) for one in command.parameters},
+    }
     # discord.py puts an ellipsis where nothing was written.
     assert [key for key, text in described.items() if text.strip() in ("", "…")] == []
     assert re.search(rf'"/?{name}"', TESTS), "a test uses it"
@@ -94,14 +104,22 @@ def test_a_component_has_a_callback_and_a_pattern_of_its_own(item: type[Item]) -
 
 def kinds_of_jobs(path: Path) -> set[str]:
     """The kinds of jobs that a module schedules, by the constants that stand in its source."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-    jobs = [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Job"]
+    calls = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+    ]
+    jobs = [
+        call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Job"
+    ]
     names = {kind.id for kind in jobs if isinstance(kind, ast.Name) and kind.id.isupper()}
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     return {getattr(import_module(module), name) for name in names}
 
 
-async def test_every_job_that_is_scheduled_has_a_handler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_job_that_is_scheduled_has_a_handler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kinds = {kind for path in (ROOT / "bot").rglob("*.py") for kind in kinds_of_jobs(path)}
     assert len(kinds) > 10
     async with at_table(tmp_path, monkeypatch) as table:
@@ -124,23 +142,33 @@ async def test_without_a_feature_everything_else_works(
     (left_out,) = [feature for feature in FEATURES if feature.name == name]
     async with at_table(tmp_path, monkeypatch, films=True, features=without(name)) as table:
         commands = {command.qualified_name: command for command in all_commands(table)}
-        assert commands.keys() == {name for name, _ in COMMANDS} - {name for name, _ in commands_of(left_out)}
+        assert commands.keys() == {name for name, _ in COMMANDS} - {
+            name for name, _ in commands_of(left_out)
+        }
         room = await table.begun()
         await table.play(table.ana, room, "17!")
         await table.play(table.bea, room, "1!")
         await table.idle()
         await press_all(table, table.boards(room)[-1])
         for command in commands.values():
-            options = {one.display_name: OPTIONS[one.display_name] for one in command.parameters if one.required}
+            options = {
+                one.display_name: OPTIONS[one.display_name]
+                for one in command.parameters
+                if one.required
+            }
             if any(one.display_name == "match" for one in command.parameters):
                 options["match"] = room.record.id
-            answer = await table.ana.slash(f"/{command.qualified_name}", channel=table.place(room), options=options)
+            answer = await table.ana.slash(
+                f"/{command.qualified_name}", channel=table.place(room), options=options
+            )
             assert answer.messages, command.qualified_name
         room = await table.played_out(await table.matches.find(room.record.id))
         await table.idle()
         assert room.record.status is Status.FINISHED
         assert table.boards(room)[-1].content.startswith(f"{table.ana.mention} {table.bea.mention}")
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
 
 
 async def press_all(table: Table, message: Message) -> None:
@@ -150,7 +178,9 @@ async def press_all(table: Table, message: Message) -> None:
         assert answer.messages, label
 
 
-async def test_without_votes_what_needs_one_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_votes_what_needs_one_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with at_table(tmp_path, monkeypatch, features=without("votes")) as table:
         room = await table.begun()
         place = table.place(room)
@@ -170,12 +200,18 @@ async def test_the_buttons_of_a_feature_that_is_left_out_are_answered(
     async with at_table(tmp_path, monkeypatch) as table:
         room = await table.begun()
         await table.ana.slash("/game pause", channel=table.place(room))
-        (vote,) = [one for one in table.discord.messages(table.place(room)) if "asks to pause" in one.content]
+        (vote,) = [
+            one
+            for one in table.discord.messages(table.place(room))
+            if "asks to pause" in one.content
+        ]
         await table.stop()
         table.features = without("votes")
         await table.start()
         answer = await table.bea.click(vote, "Yes")
-        assert answer.messages[-1].ephemeral and answer.messages[-1].content == say("refusal.not_ours")
+        assert answer.messages[-1].ephemeral and answer.messages[-1].content == say(
+            "refusal.not_ours"
+        )
         assert (await table.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
@@ -200,7 +236,9 @@ async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
     await reopened_without(house, "votes")
     await house.later(30 * DAY)
     assert not await house.matches.store.read(queries.has_job, VOTE_ENDS, room.record.id)
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
 
 
 async def test_without_votes_nobody_is_asked_about_a_silent_match(
@@ -211,7 +249,9 @@ async def test_without_votes_nobody_is_asked_about_a_silent_match(
     await house.later(90 * DAY)
     assert (await house.matches.find(room.record.id)).record.status is Status.RUNNING
     assert await house.matches.store.read(vote_queries.votes, room.record.id) == []
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
     await house.matches.close()
 
 
@@ -229,12 +269,17 @@ async def test_without_plans_a_kept_plan_stays_and_its_owner_is_awaited(house: H
 async def test_without_ratings_a_match_ends_and_nobody_is_rated(tmp_path: Path) -> None:
     house = await opened_without(tmp_path, "ratings")
     room = await house.played_out(await house.started())
-    assert room.record.status is Status.FINISHED and house.matches.kernel.services.get(Standing) is None
+    assert (
+        room.record.status is Status.FINISHED
+        and house.matches.kernel.services.get(Standing) is None
+    )
     assert (await house.matches.privacy.export(ANA.id))["ratings"] == []
     await house.matches.close()
 
 
-async def test_without_films_the_end_is_posted_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_films_the_end_is_posted_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with at_table(tmp_path, monkeypatch, films=True, features=without("films")) as table:
         room = await table.played_out(await table.begun())
         await table.idle()
@@ -244,7 +289,9 @@ async def test_without_films_the_end_is_posted_without_one(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize(
-    "names", [("votes",), ("ratings",), set(OPTIONAL) - {"privacy"}], ids=["votes", "ratings", "all"]
+    "names",
+    [("votes",), ("ratings",), set(OPTIONAL) - {"privacy"}],
+    ids=["votes", "ratings", "all"],
 )
 async def test_deleting_a_person_reaches_the_rows_of_features_that_are_left_out(
     house: House, names: tuple[str, ...]

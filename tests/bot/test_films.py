@@ -1,4 +1,6 @@
-"""What a film shows of a match as it was played: every post, on its own map, without detours and without secrets."""
+"""What a film shows of a match as it was played: every post, on its own map, without detours and
+without secrets.
+"""
 
 import io
 from random import Random
@@ -24,8 +26,12 @@ def made(game: str, shots: tuple[Shot, ...]) -> Filmed:
     return film
 
 
-async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back(house: House) -> None:
-    room: Room = await house.started("blue_lagoon", board=msgspec.json.encode(nine_islands()).decode())
+async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back(
+    house: House,
+) -> None:
+    room: Room = await house.started(
+        "blue_lagoon", board=msgspec.json.encode(nine_islands()).decode()
+    )
     for seat in (0, 1, 0, 1):
         room = (await house.turn(room, seat)).room
     gone = playing(room)
@@ -37,7 +43,9 @@ async def test_a_film_has_a_frame_for_each_post_and_none_for_what_was_taken_back
     shots = await take_shots(timeline, room, 0, timeline.last)
     stood = [load(shot.position).base for shot in shots]
     assert stood[-1] == playing(room).base and gone.base not in stood
-    assert [shot.label for shot in shots] == [f"{number} of {len(shots) - 1}" for number in range(len(shots))]
+    assert [shot.label for shot in shots] == [
+        f"{number} of {len(shots) - 1}" for number in range(len(shots))
+    ]
     film = made("blue_lagoon", shots)
     with Image.open(io.BytesIO(film.data)) as shown:
         assert film.every == 1 and getattr(shown, "n_frames", 1) == len(shots)

@@ -1,4 +1,6 @@
-"""Logs: as lines or JSON, with the press that each came of, and nothing in them that must not be."""
+"""Logs: as lines or JSON, with the press that each came of, and nothing in them that must not
+be.
+"""
 
 import json
 import logging
@@ -49,7 +51,11 @@ def test_json_is_an_object_a_line_with_the_press_in_it() -> None:
     form = logs.InJson()
     pressed = logs.begin("/play")
     made = json.loads(form.format(record("two\nlines")))
-    assert made["message"] == "two\nlines" and made["press"] == pressed.id and made["level"] == "WARNING"
+    assert (
+        made["message"] == "two\nlines"
+        and made["press"] == pressed.id
+        and made["level"] == "WARNING"
+    )
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", made["time"])
     assert "\n" not in form.format(record("two\nlines"))
     assert logs.InLines().format(record("one\nmore")).endswith(f"one [{pressed.id}]\nmore")
@@ -85,7 +91,9 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
         ("/undo", "failed"),
     ]
     assert facts[-1]["press"] == shown and len({fact["press"] for fact in facts}) == len(facts)
-    assert any(f"error {shown}: ZeroDivisionError" in found.getMessage() for found in caplog.records)
+    assert any(
+        f"error {shown}: ZeroDivisionError" in found.getMessage() for found in caplog.records
+    )
     told_all = "\n".join(logs.InJson().format(found) for found in caplog.records)
     for secret in (draft, "Ana", "Bea", "zzzz", room.playing().seed):
         assert secret not in re.sub(r'"(time|press|ms)": [^,}]*', "", told_all)

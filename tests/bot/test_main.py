@@ -26,7 +26,9 @@ ROOT = Path(__file__).parents[2]
 
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """This environment without any setting of Motu but these."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))
+    }
     return {**kept, "PYTHONPATH": str(ROOT), "MOTU_DATA": str(folder / "data"), **settings}
 
 
@@ -65,11 +67,16 @@ def test_help_and_version(tmp_path: Path) -> None:
     [
         ({"MOTU_LOG_LEVEL": "loud"}, "MOTU_LOG_LEVEL"),
         ({"MOTU_LOCAL_URL": "http://127.0.0.1:1"}, "DISCORD_TOKEN"),
-        ({"MOTU_LOCAL_URL": "http://discord.com", "DISCORD_TOKEN": "x"}, "not an address of this machine"),
+        (
+            {"MOTU_LOCAL_URL": "http://discord.com", "DISCORD_TOKEN": "x"},
+            "not an address of this machine",
+        ),
         ({"MOTU_DATABASE": "/dev/null/motu.db", "DISCORD_TOKEN": "x"}, "cannot be made"),
     ],
 )
-def test_what_cannot_work_is_said_in_one_line(tmp_path: Path, settings: dict[str, str], said: str) -> None:
+def test_what_cannot_work_is_said_in_one_line(
+    tmp_path: Path, settings: dict[str, str], said: str
+) -> None:
     ended = run(tmp_path, **settings)
     assert ended.returncode == 1
     (line,) = ended.stderr.strip().splitlines()
@@ -95,7 +102,9 @@ async def test_a_refused_token_is_said(tmp_path: Path) -> None:
 
 async def test_a_server_that_the_bot_is_not_in_is_said(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_GUILD="77")
+        process = await started(
+            tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_GUILD="77"
+        )
         _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 1
     (line,) = said.decode().strip().splitlines()
@@ -136,7 +145,9 @@ async def test_what_is_kept_is_its_owners_alone_also_if_it_was_not(tmp_path: Pat
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
-async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_stay_as_they_are(tmp_path: Path) -> None:
+async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_stay_as_they_are(
+    tmp_path: Path,
+) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()
     (shared / "letter.txt").write_text("somebody's")
@@ -149,7 +160,10 @@ async def test_folders_that_it_makes_are_its_owners_alone_and_those_of_others_st
             await ended(process)
     finally:
         os.umask(umask)
-    modes = [folder.stat().st_mode & 0o777 for folder in (shared, tmp_path / "new", tmp_path / "new" / "deep")]
+    modes = [
+        folder.stat().st_mode & 0o777
+        for folder in (shared, tmp_path / "new", tmp_path / "new" / "deep")
+    ]
     assert modes == [0o755, 0o700, 0o700]
 
 
@@ -179,10 +193,16 @@ async def test_a_copy_is_made_while_the_bot_runs(tmp_path: Path) -> None:
     for number, file in enumerate([(), ("copy.db",), ("copy.db",)]):
         made = await asyncio.to_thread(run, tmp_path, "backup", *file)
         assert made.returncode == (number == 2), made.stderr
-        assert "there already" in made.stderr if number == 2 else made.stdout.startswith("Copied 0 matches to ")
+        assert (
+            "there already" in made.stderr
+            if number == 2
+            else made.stdout.startswith("Copied 0 matches to ")
+        )
     await ended(process)
     copies = [tmp_path / "copy.db", *(tmp_path / "data" / "local" / "backups").iterdir()]
-    assert len(copies) == 2 and all(copy.read_bytes().startswith(b"SQLite format 3") for copy in copies)
+    assert len(copies) == 2 and all(
+        copy.read_bytes().startswith(b"SQLite format 3") for copy in copies
+    )
 
 
 # Transcripts
@@ -191,23 +211,47 @@ async def test_a_copy_is_made_while_the_bot_runs(tmp_path: Path) -> None:
 def test_a_transcript_is_played_and_a_damaged_one_is_refused_in_a_line(tmp_path: Path) -> None:
     old = (TRANSCRIPTS / "maori" / "two-seats.txt").read_text(encoding="utf-8")
     match = replay(old)
-    about = About(match="k3f9", seals=(commitment("k3f9", match.seed),), chairs=(Chair("Ana"), Chair("B\x1b[31m")))
+    about = About(
+        match="k3f9",
+        seals=(commitment("k3f9", match.seed),),
+        chairs=(Chair("Ana"), Chair("B\x1b[31m")),
+    )
     text = write(match, about=about)
-    at = next(number for number, line in enumerate(text.split("\n"), start=1) if line.startswith("5 p1 "))
+    at = next(
+        number for number, line in enumerate(text.split("\n"), start=1) if line.startswith("5 p1 ")
+    )
     wrong = text.replace("\n5 p1 ", "\n5 p2 ")
-    contents = {"old": old, "whole": text, "wrong": wrong, "cut": text[: len(text) // 2], "junk": "\x00\xff" * 9}
+    contents = {
+        "old": old,
+        "whole": text,
+        "wrong": wrong,
+        "cut": text[: len(text) // 2],
+        "junk": "\x00\xff" * 9,
+    }
     for name, content in contents.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     whole, version_1 = run(tmp_path, "replay", "whole"), run(tmp_path, "replay", "old")
     for played in (whole, version_1):
         assert played.returncode == 0 and "34 moves" in played.stdout and not played.stderr
         assert "\nTurn 17\n  34. " in played.stdout and "20 points" in played.stdout
-    assert "35 of 35 positions" in whole.stdout and "seal was shown before the first move" in whole.stdout
+    assert (
+        "35 of 35 positions" in whole.stdout
+        and "seal was shown before the first move" in whole.stdout
+    )
     assert "  33. Ana: discoverer 10 > 14" in whole.stdout and "\x1b" not in whole.stdout
-    for name, said in (("wrong", f"Line {at}: "), ("cut", "Line "), ("junk", "Line 1: "), ("none", "cannot be read")):
+    for name, said in (
+        ("wrong", f"Line {at}: "),
+        ("cut", "Line "),
+        ("junk", "Line 1: "),
+        ("none", "cannot be read"),
+    ):
         refused = run(tmp_path, "replay", name)
         assert refused.returncode == 1 and not refused.stdout
-        assert name in refused.stderr and said in refused.stderr and len(refused.stderr.splitlines()) == 1
+        assert (
+            name in refused.stderr
+            and said in refused.stderr
+            and len(refused.stderr.splitlines()) == 1
+        )
 
 
 # The local table
@@ -235,9 +279,18 @@ async def ended(process: asyncio.subprocess.Process, number: signal.Signals = si
 async def greeting(page: str, line: str = "") -> dict[str, Any]:
     """What a tab is told first, and what it is offered after a line."""
     origin = page.partition("/table/")[0]
-    async with aiohttp.ClientSession() as session, session.ws_connect(f"{page}socket", origin=origin) as socket:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{page}socket", origin=origin) as socket,
+    ):
         table: dict[str, Any] = await socket.receive_json()
-        question = {"do": "suggest", "channel": table["places"][0]["id"], "line": line, "caret": len(line), "n": 1}
+        question = {
+            "do": "suggest",
+            "channel": table["places"][0]["id"],
+            "line": line,
+            "caret": len(line),
+            "n": 1,
+        }
         await socket.send_json(question)
         answer = await socket.receive_json()
         return {**table, "offered": {entry["label"] for entry in answer["entries"]}}
@@ -261,15 +314,27 @@ async def test_without_a_token_it_brings_its_own_discord_and_takes_it_along(tmp_
     assert {"motu.db", "table.db"} <= kept and not [name for name in kept if name.endswith("-wal")]
 
 
-async def test_the_table_has_the_players_the_port_and_the_folder_it_was_told(tmp_path: Path) -> None:
+async def test_the_table_has_the_players_the_port_and_the_folder_it_was_told(
+    tmp_path: Path,
+) -> None:
     told = ("--local", "--players", "Dora, Emil", "--data", "here")
-    process = await started(tmp_path, *told, "--port", "0", DISCORD_TOKEN="of the real Discord", MOTU_GUILD="5")
+    process = await started(
+        tmp_path, *told, "--port", "0", DISCORD_TOKEN="of the real Discord", MOTU_GUILD="5"
+    )
     page = await address(process)
     assert names(await greeting(page)) == ["Dora", "Emil"]
-    taken = await asyncio.to_thread(run, tmp_path, "--port", page.split(":")[2].split("/")[0], "--data", "there")
-    assert taken.returncode == 1 and "is taken" in taken.stderr and len(taken.stderr.splitlines()) == 1
+    taken = await asyncio.to_thread(
+        run, tmp_path, "--port", page.split(":")[2].split("/")[0], "--data", "there"
+    )
+    assert (
+        taken.returncode == 1 and "is taken" in taken.stderr and len(taken.stderr.splitlines()) == 1
+    )
     busy = await asyncio.to_thread(run, tmp_path, *told, "--port", "0")
-    assert busy.returncode == 1 and "Another Motu is using" in busy.stderr and len(busy.stderr.splitlines()) == 1
+    assert (
+        busy.returncode == 1
+        and "Another Motu is using" in busy.stderr
+        and len(busy.stderr.splitlines()) == 1
+    )
     fresh = await asyncio.to_thread(run, tmp_path, *told, "--port", "0", "--fresh")
     assert fresh.returncode == 1 and "Another Motu is using" in fresh.stderr
     assert await ended(process) == ""
@@ -315,13 +380,19 @@ def test_a_bots_database_of_discord_is_never_taken_for_the_tables(tmp_path: Path
     for options in (("--local",), ("--local", "--fresh")):
         refused = run(tmp_path, *options, "--data", "real", "--port", "0")
         assert refused.returncode == 1 and "not a local table" in refused.stderr
-    assert [path.name for path in real.iterdir()] == ["motu.db"] and (real / "motu.db").read_bytes() == b"precious"
+    assert [path.name for path in real.iterdir()] == ["motu.db"] and (
+        real / "motu.db"
+    ).read_bytes() == b"precious"
 
 
 def test_the_bot_loads_nothing_that_it_may_not_need(tmp_path: Path) -> None:
     late = ("PIL", "engine.blue_lagoon", "bot.local", "bot.store.sqlite")
     asked = f"import sys, bot.app; print([name for name in {late} if name in sys.modules])"
     ended = subprocess.run(
-        [sys.executable, "-c", asked], env=environment(tmp_path), capture_output=True, text=True, check=True
+        [sys.executable, "-c", asked],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert ended.stdout.strip() == "[]"

@@ -18,7 +18,10 @@ from tests.patience import PATIENCE
 
 
 async def asked(port: int, what: str) -> tuple[int, str]:
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{what}") as answer:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}/{what}") as answer,
+    ):
         return answer.status, await answer.text()
 
 
@@ -28,7 +31,9 @@ def value(told: str, line: str) -> float:
     return float(found[1])
 
 
-async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_the_bot_does_is_counted_and_nobody_named(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(logs, "_listeners", [])
     metrics = Metrics(world.bot, world.matches.store)
     async with serving("127.0.0.1", 0, metrics) as port:
@@ -39,11 +44,21 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monke
         assert status == 200
         assert value(told, 'motu_press_seconds_count{outcome="done",what="/play"}') == 1
         assert value(told, 'motu_press_seconds_count{outcome="refused",what="/play"}') == 1
-        assert value(told, "motu_post_seconds_count") >= 2 and value(told, "motu_draw_seconds_count") >= 2
+        assert (
+            value(told, "motu_post_seconds_count") >= 2
+            and value(told, "motu_draw_seconds_count") >= 2
+        )
         assert value(told, 'motu_store_seconds_count{kind="write"}') > 0
         assert value(told, "motu_store_errors_total") == 0 and value(told, "motu_outbox_posts") == 0
         assert value(told, "process_resident_memory_bytes") > 2**20
-        for secret in ("Ana", "Bea", "zzzz", room.record.id, room.playing().seed, str(world.ana.id)):
+        for secret in (
+            "Ana",
+            "Bea",
+            "zzzz",
+            room.record.id,
+            room.playing().seed,
+            str(world.ana.id),
+        ):
             assert secret not in told
 
         assert await asked(port, "health") == (200, '{"well": true, "ills": []}')
@@ -64,17 +79,27 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(world: World, monke
 
 
 @pytest.mark.parametrize("what", ["metrics", "health"])
-@pytest.mark.parametrize("name", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.", "[", ""])
-async def test_on_loopback_only_the_names_of_this_machine_are_answered(world: World, what: str, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.", "[", ""]
+)
+async def test_on_loopback_only_the_names_of_this_machine_are_answered(
+    world: World, what: str, name: str
+) -> None:
     async def status(address: str, port: int, host: str, **headers: str) -> int:
         url = f"http://{address}:{port}/{what}"
-        async with aiohttp.ClientSession() as session, session.get(url, headers={"Host": host, **headers}) as answer:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(url, headers={"Host": host, **headers}) as answer,
+        ):
             return answer.status
 
     metrics = Metrics(world.bot, world.matches.store)
     async with serving("127.0.0.1", 0, metrics) as port:
         assert await status("127.0.0.1", port, name) == 403
-        assert await status("127.0.0.1", port, f"127.0.0.1:{port}", Origin="http://evil.example") == 403
+        assert (
+            await status("127.0.0.1", port, f"127.0.0.1:{port}", Origin="http://evil.example")
+            == 403
+        )
         for own in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost", f"[::1]:{port}"):
             assert await status("127.0.0.1", port, own) == 200
     # Whoever opens it to other machines has them ask for it by any name.
@@ -84,7 +109,11 @@ async def test_on_loopback_only_the_names_of_this_machine_are_answered(world: Wo
 
 async def test_the_program_serves_them_if_it_is_told_to(tmp_path: Path) -> None:
     async with LocalDiscord() as discord:
-        settings = {"DISCORD_TOKEN": discord.token, "MOTU_LOCAL_URL": discord.url, "MOTU_METRICS": "0"}
+        settings = {
+            "DISCORD_TOKEN": discord.token,
+            "MOTU_LOCAL_URL": discord.url,
+            "MOTU_METRICS": "0",
+        }
         program = await started(tmp_path, **settings)
         await discord.ready()
         program.terminate()
@@ -101,5 +130,8 @@ def test_a_port_that_cannot_be_is_refused(given: str) -> None:
 
 
 def test_a_host_may_stand_before_the_port() -> None:
-    told = [read_config({"MOTU_METRICS": given}, Path("none")).metrics for given in ("9464", "0.0.0.0:1", "[::]:2")]
+    told = [
+        read_config({"MOTU_METRICS": given}, Path("none")).metrics
+        for given in ("9464", "0.0.0.0:1", "[::]:2")
+    ]
     assert told == [("127.0.0.1", 9464), ("0.0.0.0", 1), ("::", 2)]

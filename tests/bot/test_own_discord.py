@@ -1,4 +1,6 @@
-"""The local Discord as the bot's own child, and its page, opened for whoever sits before this machine."""
+"""The local Discord as the bot's own child, and its page, opened for whoever sits before this
+machine.
+"""
 
 import asyncio
 import os
@@ -42,12 +44,17 @@ def test_a_browser_is_opened_only_where_somebody_looks(
 
 
 @pytest.mark.parametrize("name", ["bot.py", "aiohttp.py"])
-async def test_it_starts_in_a_folder_with_files_that_are_named_like_parts_of_it(tmp_path: Path, name: str) -> None:
+async def test_it_starts_in_a_folder_with_files_that_are_named_like_parts_of_it(
+    tmp_path: Path, name: str
+) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("print('not this one')\n")
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))
+    }
     process = await asyncio.create_subprocess_exec(
-        # As the script `motu` does, -P leaves the folder it is started in out of where Python looks for modules.
+        # As the script `motu` does, -P leaves the folder it is started in out of where Python looks
+        # for modules.
         *(sys.executable, "-P", "-m", "bot", "--local", "--port", "0", "--data", "data"),
         cwd=tmp_path,
         env={**kept, "PYTHONPATH": str(ROOT)},

@@ -30,7 +30,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The threads in which pictures were drawn."""
     threads: list[str] = []
 
-    def draw(kinds: tuple[str, ...], shown: View, names: tuple[str, ...], scene: dict[str, Any]) -> list[Any]:
+    def draw(
+        kinds: tuple[str, ...], shown: View, names: tuple[str, ...], scene: dict[str, Any]
+    ) -> list[Any]:
         threads.append(threading.current_thread().name)
         if "broken" in names:
             raise OSError
@@ -40,7 +42,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return threads
 
 
-async def test_the_same_picture_is_drawn_once_and_never_in_the_loop_s_thread(drawn: list[str]) -> None:
+async def test_the_same_picture_is_drawn_once_and_never_in_the_loop_s_thread(
+    drawn: list[str],
+) -> None:
     studio = Pictures()
     await asyncio.gather(*(studio.board(view(), ("Ana",), rings=("a1",)) for _ in range(20)))
     assert len(drawn) == 1 and drawn[0].startswith("drawing")
@@ -61,7 +65,9 @@ NICEST = 19
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a niceness belongs to a thread on Linux alone")
-async def test_drawing_threads_step_back_and_the_loop_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_drawing_threads_step_back_and_the_loop_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def drawing(*_: Any) -> list[Any]:
         return [b"", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))]
 

@@ -1,4 +1,6 @@
-"""A bot in several shards: each hears of its own servers, and a match goes on wherever a shard is interrupted."""
+"""A bot in several shards: each hears of its own servers, and a match goes on wherever a shard
+is interrupted.
+"""
 
 import asyncio
 from pathlib import Path
@@ -37,12 +39,16 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         await table.stop()
         state, gateway = table.discord.state, table.discord.gateway
         state.advised_shards = 2
-        places: list[Any] = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
+        places: list[Any] = [
+            state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)
+        ]
         await table.start()
         await table.discord.until(lambda: len(gateway.sessions) == 2, about="both shards")
         assert [place.guild >> 22 & 1 for place in places] == [0, 1]
         for place in places:
-            opened = await table.ana.slash("/game new", channel=place, game="blue_lagoon", settings="first=1")
+            opened = await table.ana.slash(
+                "/game new", channel=place, game="blue_lagoon", settings="first=1"
+            )
             await table.bea.click(opened, label="Join")
             await table.ana.click(opened, label="Start")
         await table.caught_up()
@@ -58,7 +64,9 @@ async def test_two_shards_serve_their_servers_and_direct_messages(
         # All that is asked of Discord is counted but answers to presses.
         counter, before = Counter(), len(table.discord.rest.asked)
         monkeypatch.setattr(table.bot.http, "budget", counter)
-        await table.bea.slash("/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].record.id)
+        await table.bea.slash(
+            "/play", channel=table.place(rooms[0]), move="14!", match=rooms[0].record.id
+        )
         await table.caught_up()
         asked = [one.path for one in list(table.discord.rest.asked)[before:]]
         assert counter.taken >= len([path for path in asked if path.startswith("/channels/")]) > 0
@@ -179,7 +187,10 @@ async def test_a_move_that_was_saved_although_the_answer_left_it_open_is_told_of
             answer = await table.play(table.bea, room, "14!")
         assert answer.content.startswith(say("database.unreachable"))
         await asyncio.sleep(0.1)
-        assert answer.followups == [] and (await table.matches.find(room.record.id)).playing().number == 1
+        assert (
+            answer.followups == []
+            and (await table.matches.find(room.record.id)).playing().number == 1
+        )
 
 
 async def fail(*_: Any, **__: Any) -> None:
@@ -196,11 +207,15 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
         find = table.matches.find
 
         async def carried_out_elsewhere(match: str) -> Any:
-            presses = [one for one in table.discord.interactions.by_token.values() if one.answer == DEFER]
+            presses = [
+                one for one in table.discord.interactions.by_token.values() if one.answer == DEFER
+            ]
             monkeypatch.setattr(table.bot.kernel.matches, "find", find)
             (press,) = presses
             turn = Press(room.record.id, table.ana.id, press.id)
-            await table.matches.play(turn, lambda room, seat: [moved(room.playing(), seat, Random(1))])
+            await table.matches.play(
+                turn, lambda room, seat: [moved(room.playing(), seat, Random(1))]
+            )
             raise StoreError("database.unreachable")
 
         # Nobody else looks for the match from here on: the bot is idle.
@@ -221,7 +236,9 @@ async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
         turn = {"channel": table.place(room), "move": "17!", "match": room.record.id}
         answer = await table.ana.slash("/play", wait="nothing", **turn)
         made = answer.interaction
-        table.discord.interactions.callback(made.id, made.token, {"type": DEFER, "data": {"flags": EPHEMERAL}}, {})
+        table.discord.interactions.callback(
+            made.id, made.token, {"type": DEFER, "data": {"flags": EPHEMERAL}}, {}
+        )
         # The next press is answered after this one.
         refused = await table.ana.slash("/play", **turn)
         assert refused.content == say("refusal.busy")

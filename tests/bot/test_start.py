@@ -49,7 +49,9 @@ async def test_trouble_at_the_login_or_the_registration_of_commands_is_outlasted
             assert not any(fault.times for fault in table.discord.faults.planned)
 
 
-async def test_a_first_connection_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_first_connection_that_fails_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     handle, failed = Gateway.handle, []
 
     async def in_trouble(gateway: Gateway, request: web.Request) -> web.StreamResponse:
@@ -61,7 +63,8 @@ async def test_a_first_connection_that_fails_is_tried_again(tmp_path: Path, monk
     monkeypatch.setattr(Gateway, "handle", in_trouble)
     # discord.py waits for five seconds before each further try.
     monkeypatch.setattr(
-        "discord.shard.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": lambda _: asyncio.sleep(0)})
+        "discord.shard.asyncio",
+        SimpleNamespace(**vars(asyncio) | {"sleep": lambda _: asyncio.sleep(0)}),
     )
     async with at_table(tmp_path, monkeypatch) as table:
         assert len(failed) == 2 and (await table.ana.slash("/games")).content
@@ -106,7 +109,9 @@ async def test_a_discord_that_comes_later_is_waited_for(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     discord = LocalDiscord(port=port)
-    process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=f"http://127.0.0.1:{port}")
+    process = await started(
+        tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=f"http://127.0.0.1:{port}"
+    )
     await told(process, "Discord cannot be reached (ClientConnectorError): trying again in 1 s")
     async with discord:
         await discord.ready()
@@ -130,11 +135,14 @@ async def test_while_it_waits_a_signal_ends_it(tmp_path: Path) -> None:
         (4013, "motu: Discord has closed the connection for good (its code 4013)."),
     ],
 )
-async def test_a_connection_closed_for_good_is_said_in_words(tmp_path: Path, code: int, said: str) -> None:
+async def test_a_connection_closed_for_good_is_said_in_words(
+    tmp_path: Path, code: int, said: str
+) -> None:
     async with LocalDiscord() as discord:
         process = await started(tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url)
         assert process.stdout is not None
-        # Not before it hears of events: a first connection that breaks while it is made is made anew.
+        # Not before it hears of events: a first connection that breaks while it is made is made
+        # anew.
         assert b"ready" in await asyncio.wait_for(process.stdout.readline(), PATIENCE)
         links: Any = [session.link for session in discord.gateway.sessions.values() if session.link]
         await links[0].socket.close(code=code)

@@ -1,4 +1,6 @@
-"""A stop ends in seconds: presses in hand are answered, what is due stays due, and no drawing is waited for."""
+"""A stop ends in seconds: presses in hand are answered, what is due stays due, and no drawing is
+waited for.
+"""
 
 import asyncio
 import sys
@@ -41,7 +43,9 @@ async def test_a_press_whose_picture_is_slow_is_answered_without_it(
         await table.settled(lambda: is_due(table))
         await table.stop()
         shown = await answer
-        assert shown.content.startswith("Done.") and not shown.files, "the move is made, and said to be"
+        assert shown.content.startswith("Done.") and not shown.files, (
+            "the move is made, and said to be"
+        )
         assert len(table.boards(room)) == 1, "its board waits for the next start"
     finally:
         goes_on.set()
@@ -72,32 +76,48 @@ async def test_whoever_comes_while_too_many_are_served_is_told_so(
     panel = await table.ana.slash("/play", channel=table.place(room), move="17")
     with monkeypatch.context() as crowded:
         crowded.setattr("bot.ui.reply.MAX_CONCURRENT_INTERACTIONS", 0)
-        for answer in (await table.ana.click(panel, label="Confirm"), await table.bea.slash("/games")):
-            assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith("I am busy:")
+        for answer in (
+            await table.ana.click(panel, label="Confirm"),
+            await table.bea.slash("/games"),
+        ):
+            assert answer.messages[-1].ephemeral and answer.messages[-1].content.startswith(
+                "I am busy:"
+            )
         typing = await table.ana.autocomplete("/play", channel=table.place(room), move="1")
         assert typing.acknowledged and typing.values == []
-    assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done."), "nothing was lost by it"
+    assert (await table.ana.click(panel, label="Confirm")).content.startswith("Done."), (
+        "nothing was lost by it"
+    )
 
 
-async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(house: House) -> None:
+async def test_computers_stop_between_two_moves_and_go_on_after_the_next_start(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2)
     seat = playing(room).waiting_for()[0]
     house.matches.stop_computers()
     left = (await house.turn(room, seat)).room
-    assert playing(left).number == playing(room).number + 1 and playing(left).waiting_for() != (seat,)
+    assert playing(left).number == playing(room).number + 1 and playing(left).waiting_for() != (
+        seat,
+    )
     await (await house.restart()).recover()
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
     assert playing(await house.matches.find(room.record.id)).number == playing(room).number + 3
 
 
 async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) -> None:
-    stuck = "import bot.ui.pictures, time; bot.ui.pictures._render_view = lambda *_: time.sleep(3600)"
+    stuck = (
+        "import bot.ui.pictures, time; bot.ui.pictures._render_view = lambda *_: time.sleep(3600)"
+    )
     async with LocalDiscord() as discord:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-c", f"{stuck}; from bot.__main__ import main; main([])"),
             cwd=tmp_path,
             env=environment(
-                tmp_path, DISCORD_TOKEN=discord.token, MOTU_LOCAL_URL=discord.url, MOTU_LOG_LEVEL="WARNING"
+                tmp_path,
+                DISCORD_TOKEN=discord.token,
+                MOTU_LOCAL_URL=discord.url,
+                MOTU_LOG_LEVEL="WARNING",
             ),
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -108,7 +128,10 @@ async def test_the_program_ends_although_a_drawing_never_does(tmp_path: Path) ->
         await bea.click(opened, label="Join")
         await ana.click(opened, label="Start")
         asked = asyncio.create_task(ana.slash("/play", move="17!"))
-        await discord.until(lambda: [i for i in discord.interactions.by_token.values() if i.deferred], about="a press")
+        await discord.until(
+            lambda: [i for i in discord.interactions.by_token.values() if i.deferred],
+            about="a press",
+        )
         process.terminate()
         _, errors = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert (await asked).content

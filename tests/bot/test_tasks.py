@@ -23,10 +23,18 @@ async def fail(secret: str = SECRET) -> None:
 
 
 def begun_elsewhere(path: Path) -> list[int]:
-    """The lines in which a task begins by asyncio's own means, or tasks begin in a group of its own."""
+    """The lines in which a task begins by asyncio's own means, or tasks begin in a group of its
+    own.
+    """
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        name = (
+            node.attr
+            if isinstance(node, ast.Attribute)
+            else node.id
+            if isinstance(node, ast.Name)
+            else ""
+        )
         if name in BEGIN:
             found.append(node.lineno)
     return found
@@ -34,13 +42,19 @@ def begun_elsewhere(path: Path) -> list[int]:
 
 def test_all_tasks_of_the_bot_begin_in_one_place() -> None:
     # The local Discord stands alone and imports nothing of the bot.
-    files = [path for path in BOT.rglob("*.py") if path.relative_to(BOT).parts[0] != "local" and path != TASKS]
+    files = [
+        path
+        for path in BOT.rglob("*.py")
+        if path.relative_to(BOT).parts[0] != "local" and path != TASKS
+    ]
     assert len(files) > 100
     assert {str(path): lines for path in files if (lines := begun_elsewhere(path))} == {}
     assert begun_elsewhere(TASKS), "what is looked for is found where it stands"
 
 
-async def test_a_failure_is_logged_at_once_without_its_message(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_is_logged_at_once_without_its_message(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     task = track_task(fail(), "lobby-x")
     await asyncio.wait([task])
     await asyncio.sleep(0)
@@ -60,7 +74,9 @@ async def test_a_cancelled_task_is_no_failure(caplog: pytest.LogCaptureFixture) 
     assert caplog.records == []
 
 
-async def test_a_failure_is_raised_where_it_is_awaited_and_is_nobody_s_else(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_is_raised_where_it_is_awaited_and_is_nobody_s_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with pytest.raises(RuntimeError):
         await awaited_task(fail())
     # Whoever waited has given up.
@@ -72,13 +88,19 @@ async def test_a_failure_is_raised_where_it_is_awaited_and_is_nobody_s_else(capl
     assert caplog.records == []
 
 
-async def test_what_a_library_leaves_unread_is_logged_without_what_it_holds(caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_a_library_leaves_unread_is_logged_without_what_it_holds(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     watch_loop()
     abandoned = asyncio.ensure_future(fail(SECRET))
     await asyncio.wait([abandoned])
     del abandoned
     gc.collect()
-    assert "never retrieved" in caplog.text and "RuntimeError" in caplog.text and SECRET not in caplog.text
+    assert (
+        "never retrieved" in caplog.text
+        and "RuntimeError" in caplog.text
+        and SECRET not in caplog.text
+    )
     caplog.clear()
     asyncio.get_running_loop().call_exception_handler({"message": "odd", "future": SECRET})
     assert [record.getMessage() for record in caplog.records] == ["odd"]

@@ -38,5 +38,7 @@ for reader in readers:
 
 
 def test_threads_may_decode_a_class_for_the_first_time_together() -> None:
-    done = subprocess.run([sys.executable, "-c", FIRST_READERS], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_READERS], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")

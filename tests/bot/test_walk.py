@@ -1,7 +1,9 @@
-"""What one press costs the game: whatever is pressed, its questions and its views are made once a position.
+"""What one press costs the game: whatever is pressed, its questions and its views are made once a
+position.
 
-The real commands, panel, service, store and outbox run here; only Discord is simulated. The game is asked through a
-proxy that counts. A press is counted to its end: the private answer, and the public post that follows from it.
+The real commands, panel, service, store and outbox run here; only Discord is simulated. The game is
+asked through a proxy that counts. A press is counted to its end: the private answer, and the public
+post that follows from it.
 """
 
 from collections import Counter
@@ -50,7 +52,11 @@ async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
     # Fixed deals: not in all of them is something offered at the start.
     seeds = (str(number) for number in count())
     store = await SqliteStore.open(tmp_path / "motu.db")
-    env = Env(Motu(make_kernel(store, games, make_seed=seeds.__next__)), settle_timeout=PATIENCE, shard_count=1)
+    env = Env(
+        Motu(make_kernel(store, games, make_seed=seeds.__next__)),
+        settle_timeout=PATIENCE,
+        shard_count=1,
+    )
     await env.start()
     yield env
     await env.settle()
@@ -92,7 +98,9 @@ def choosing(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
         if part["custom_id"].startswith("m:"):
             return who.click(shown.message, custom_id=part["custom_id"])
         if part["custom_id"].startswith("g:"):
-            return who.select(shown.message, [part["options"][0]["value"]], custom_id=part["custom_id"])
+            return who.select(
+                shown.message, [part["options"][0]["value"]], custom_id=part["custom_id"]
+            )
     raise AssertionError(labels(shown))
 
 
@@ -161,10 +169,14 @@ async def test_an_offer_taken(world: World) -> None:
         if offers:
             break
     kind, key = offers[0].kind, offers[0].options[0].key
-    listed = await counted(world, world.ana.click((await panel(world, world.ana, room)).message, label="More…"))
+    listed = await counted(
+        world, world.ana.click((await panel(world, world.ana, room)).message, label="More…")
+    )
     page = next(part["custom_id"] for part in parts(listed) if f":{kind}:" in part["custom_id"])
     chosen = await counted(world, world.ana.click(listed.message, custom_id=page))
-    choice = next(part["custom_id"] for part in parts(chosen) if part["custom_id"].endswith(f":{kind}:{key}"))
+    choice = next(
+        part["custom_id"] for part in parts(chosen) if part["custom_id"].endswith(f":{kind}:{key}")
+    )
     sure = await counted(world, world.ana.click(chosen.message, custom_id=choice))
     await counted(world, world.ana.click(sure.message, label="Yes, now"))
     assert (await world.room(room)).playing().number == 1

@@ -58,9 +58,11 @@ def somebody_is_asked(match: Match) -> None:
 
 
 def questions_are_sound(match: Match, before: Match | None = None) -> None:
-    """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's question.
+    """Kinds, keys, groups and numbers of all that is asked; nobody is asked another seat's
+    question.
 
-    With the match as it was checked before, seats for which nothing has changed since are passed over.
+    With the match as it was checked before, seats for which nothing has changed since are passed
+    over.
     """
     assert not any(offer.blocking for offer in match.position.offers), "a question is no offer"
     for seat in map(Seat, range(match.seats)):
@@ -82,7 +84,9 @@ def _question_is_sound(decision: Decision) -> None:
     keys = [option.key for option in decision.options]
     assert KIND.fullmatch(decision.kind), decision.kind
     assert keys and len(set(keys)) == len(keys), "keys must be unique"
-    assert all(KEY.fullmatch(key) and key not in {"resigns", "handed", "takes", "rewinds"} for key in keys), keys
+    assert all(
+        KEY.fullmatch(key) and key not in {"resigns", "handed", "takes", "rewinds"} for key in keys
+    ), keys
     assert 0 <= decision.at_least <= decision.at_most <= len(keys)
     assert decision.at_most >= 1
     if decision.at_most > 1:
@@ -164,7 +168,9 @@ def answers_of(decision: Decision, rng: Random, most: int) -> list[Answer]:
     keys = [option.key for option in decision.options]
     sizes = range(decision.at_least, decision.at_most + 1)
     subsets = list(islice((subset for size in sizes for subset in combinations(keys, size)), 2000))
-    chosen = subsets if len(subsets) <= most else [subsets[0], subsets[-1], *rng.sample(subsets, most)]
+    chosen = (
+        subsets if len(subsets) <= most else [subsets[0], subsets[-1], *rng.sample(subsets, most)]
+    )
     return [Answer(decision.seat, decision.kind, subset) for subset in chosen]
 
 
@@ -180,7 +186,9 @@ def offered_is_accepted(match: Match, rng: Random, most: int = 1000) -> None:
 
 
 def picks_are_private_and_undone(match: Match, rng: Random, most: int = 8) -> None:
-    """A pick comes out alike twice, nobody else sees it, and undo undoes exactly it; an offer is committed."""
+    """A pick comes out alike twice, nobody else sees it, and undo undoes exactly it; an offer is
+    committed.
+    """
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
             for answer in answers_of(decision, rng, most):
@@ -230,7 +238,8 @@ def anything_else_is_refused(match: Match, rng: Random) -> None:
 def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
     """Whatever is not offered is refused for a reason in words, and what is offered for none.
 
-    `known` are keys of other questions; with them comes every spot of the board, and what no board has.
+    `known` are keys of other questions; with them comes every spot of the board, and what no board
+    has.
     """
     words, people = StrictWords(words_for(match.game).text), names(match)
     for seat in map(Seat, range(match.seats)):
@@ -249,17 +258,23 @@ def refusals_have_reasons(match: Match, known: Iterable[str]) -> None:
 
 
 def asked_state(match: Match, decision: Decision) -> Any:
-    """Return the state in which a decision is asked: a question comes after the draft, an offer is of the match."""
+    """Return the state in which a decision is asked: a question comes after the draft, an offer
+    is of the match.
+    """
     return match.tip(decision.seat) if decision.blocking else match.base
 
 
 def own_reasons(match: Match, offered_before: Mapping[str, set[str]]) -> tuple[int, int]:
-    """Of the keys that each kind of question has offered before and does not now: those the game gives a reason for."""
+    """Of the keys that each kind of question has offered before and does not now: those the game
+    gives a reason for.
+    """
     own = gone = 0
     for seat in map(Seat, range(match.seats)):
         for decision in match.decisions(seat):
             state = asked_state(match, decision)
-            for key in offered_before.get(decision.kind, set()) - {option.key for option in decision.options}:
+            for key in offered_before.get(decision.kind, set()) - {
+                option.key for option in decision.options
+            }:
                 own += match.game.objection(state, decision, key) is not None
                 gone += 1
     return own, gone
@@ -271,11 +286,15 @@ def _nonsense(match: Match, rng: Random) -> Iterator[Callable[[], Match]]:
         yield lambda seat=seat: match.pick(Answer(seat, "no_such_question", ("x",)))
         for decision in decisions:
             for keys in _illegal_keys(decision):
-                yield lambda seat=seat, kind=decision.kind, keys=keys: match.pick(Answer(seat, kind, keys))
+                yield lambda seat=seat, kind=decision.kind, keys=keys: match.pick(
+                    Answer(seat, kind, keys)
+                )
             other = Seat((seat + 1) % match.seats)
             if decision.kind not in {asked.kind for asked in match.decisions(other)}:
                 key = rng.choice(decision.options).key
-                yield lambda other=other, kind=decision.kind, key=key: match.pick(Answer(other, kind, (key,)))
+                yield lambda other=other, kind=decision.kind, key=key: match.pick(
+                    Answer(other, kind, (key,))
+                )
         if not match.draft(seat).answers:
             yield lambda seat=seat: match.undo(seat)
             # Confirmed without a choice is only what leaves none.
@@ -296,14 +315,19 @@ def _illegal_keys(decision: Decision) -> Iterator[tuple[str, ...]]:
 
 
 def other_tables_deal_legally(before: Match, seat: Seat, rng: Random) -> bool | None:
-    """The same confirm under other seeds is as sound. Whether it came out differently; None if nothing was drawn."""
+    """The same confirm under other seeds is as sound.
+
+    Whether it came out differently; None if nothing was drawn.
+    """
     after = before.confirm(seat)
     others = [replace(before, seed=f"other {rng.random()}").confirm(seat) for _ in range(3)]
     for other in others:
         somebody_is_asked(other)
         questions_are_sound(other)
         values_are_values(other)
-    return None if after.draws == before.draws else any(other.base != after.base for other in others)
+    return (
+        None if after.draws == before.draws else any(other.base != after.base for other in others)
+    )
 
 
 def simultaneous_answers_commute(match: Match, rng: Random) -> None:
@@ -335,13 +359,19 @@ def complete(match: Match, seat: Seat, rng: Random) -> Match:
         if decision is None:
             return match
         ending = decision.ending() if match.draft(seat).answers else None
-        chosen = Answer(seat, decision.kind, (ending.key,)) if ending else answers_of(decision, rng, 3)[-1]
+        chosen = (
+            Answer(seat, decision.kind, (ending.key,))
+            if ending
+            else answers_of(decision, rng, 3)[-1]
+        )
         match = match.pick(chosen)
     raise AssertionError("the turn never ends")
 
 
 def secrets_are_kept(match: Match, rng: Random) -> None:
-    """Redeal what a viewer cannot know: all that is shown stays as it is, at the base and at the draft's tip."""
+    """Redeal what a viewer cannot know: all that is shown stays as it is, at the base and at the
+    draft's tip.
+    """
     for viewer in viewers(match):
         table = Table(f"redeal {rng.random()}")
         hidden = match.game.redeal(match.base, viewer, table)
@@ -353,7 +383,9 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
         if viewer is not None:
             assert other.decisions(viewer) == match.decisions(viewer)
             assert other.draft(viewer).answers == match.draft(viewer).answers
-            assert visible(other.draft(viewer).events, viewer) == visible(match.draft(viewer).events, viewer)
+            assert visible(other.draft(viewer).events, viewer) == visible(
+                match.draft(viewer).events, viewer
+            )
             assert other.follows(viewer) == match.follows(viewer)
             reasons_are_alike(match, other, viewer)
             tip = match.game.redeal(match.tip(viewer), viewer, table)
@@ -363,7 +395,9 @@ def secrets_are_kept(match: Match, rng: Random) -> None:
 
 
 def reasons_are_alike(match: Match, other: Match, seat: Seat) -> None:
-    """Compare what a seat is told against every spot, and against what its other questions offer."""
+    """Compare what a seat is told against every spot, and against what its other questions
+    offer.
+    """
     decisions = match.decisions(seat)
     keys = {option.key for decision in decisions for option in decision.options}
     for decision in decisions:
@@ -400,13 +434,22 @@ def words_shown(match: Match, viewer: Seat | None) -> list[str]:
         shown.append(words.question(decision, people))
         shown += [words.option(decision, option, view, people) for option in decision.options]
     told = visible(match.draft(viewer).events, viewer)
-    return [*shown, words.confirm(match.follows(viewer)), *(line for e in told for line in words.tell(e, people))]
+    return [
+        *shown,
+        words.confirm(match.follows(viewer)),
+        *(line for e in told for line in words.tell(e, people)),
+    ]
 
 
 def is_refused_when_over(match: Match) -> None:
     """Nothing can be done in a match that has ended."""
     assert match.outcome is not None
-    acts = (match.undo, match.confirm, match.resign, lambda seat: match.pick(Answer(seat, "any", ())))
+    acts = (
+        match.undo,
+        match.confirm,
+        match.resign,
+        lambda seat: match.pick(Answer(seat, "any", ())),
+    )
     for seat in map(Seat, range(match.seats)):
         for act in acts:
             try:

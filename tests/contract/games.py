@@ -15,7 +15,9 @@ from tests.toy import WORDS as TOY_WORDS
 
 ALL: dict[str, Game[Any]] = {**GAMES, TOY.id: TOY}
 MOST_TABLES = 8
-"""Combinations of settings for one number of seats; beyond it they are drawn, with every choice in at least one."""
+"""Combinations of settings for one number of seats; beyond it they are drawn, with every choice
+in at least one.
+"""
 SCENARIOS = Path(__file__).parents[1] / "transcripts"
 
 
@@ -42,7 +44,10 @@ def _chosen(game: Game[Any], seats: int, menus: dict[str, list[str]]) -> list[di
     if len(whole) <= MOST_TABLES:
         return whole
     rng = Random(f"{game.id} {seats}")
-    covering = [{key: menu[turn % len(menu)] for key, menu in menus.items()} for turn in range(_longest(menus))]
+    covering = [
+        {key: menu[turn % len(menu)] for key, menu in menus.items()}
+        for turn in range(_longest(menus))
+    ]
     return covering + rng.sample(whole, max(0, MOST_TABLES - len(covering)))
 
 
@@ -50,7 +55,9 @@ def _chosen(game: Game[Any], seats: int, menus: dict[str, list[str]]) -> list[di
 def shortest(game: Game[Any]) -> dict[str, str]:
     """Settings that keep a match short, if the game needs such: `short` in its scenarios.toml."""
     path = SCENARIOS / game.id / "scenarios.toml"
-    found: dict[str, str] = tomllib.loads(path.read_text(encoding="utf-8")).get("short", {}) if path.exists() else {}
+    found: dict[str, str] = (
+        tomllib.loads(path.read_text(encoding="utf-8")).get("short", {}) if path.exists() else {}
+    )
     return found
 
 
@@ -71,7 +78,9 @@ def every_size() -> list[tuple[str, int]]:
     return [(game_id, seats) for game_id, game in ALL.items() for seats in game.seats]
 
 
-def new_match(game_id: str, seats: int, settings: dict[str, str] | None = None, seed: object = 0) -> Match:
+def new_match(
+    game_id: str, seats: int, settings: dict[str, str] | None = None, seed: object = 0
+) -> Match:
     """A match of any game of the suite; unless settings are given, a short one."""
     game = ALL[game_id]
     return begin(game, seats, shortest(game) if settings is None else settings, str(seed))

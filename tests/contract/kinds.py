@@ -1,7 +1,7 @@
 """Positions for every kind of decision of every game, questions and offers alike.
 
-The kinds are those that the game's texts word: a decision without words is refused by the contract tests, and one that
-is worded but never comes up is missed here.
+The kinds are those that the game's texts word: a decision without words is refused by the contract
+tests, and one that is worded but never comes up is missed here.
 """
 
 import tomllib
@@ -30,7 +30,9 @@ PER_MATCH = 2
 
 
 class Position(Struct, frozen=True):
-    """A match in which a seat is asked a kind of question, maybe in the midst of its turn, or is offered it."""
+    """A match in which a seat is asked a kind of question, maybe in the midst of its turn, or is
+    offered it.
+    """
 
     match: Match
     seat: Seat
@@ -64,17 +66,23 @@ def positions(game_id: str, each: int) -> Iterator[Position]:
                 found[kind] += 1
                 here[kind] += 1
                 begun = match.draft(seat).answers if decision.blocking else ()
-                yield Position(match.without_log().without_drafts().redrafted(seat, begun), seat, kind)
+                yield Position(
+                    match.without_log().without_drafts().redrafted(seat, begun), seat, kind
+                )
 
 
 def _walk(game_id: str, number: int, rng: Random) -> Iterator[Match]:
-    """Yield the positions of a match, act by act, at all numbers of seats and with all settings in turn."""
+    """Yield the positions of a match, act by act, at all numbers of seats and with all settings
+    in turn.
+    """
     sizes = GAMES[game_id].seats
     seats = sizes[number % len(sizes)]
     turn = number // len(sizes)
     if game_id == "polynesia":
         seats, card = CARDS[number % len(CARDS)]
-        yield from voyage(new_match(game_id, seats, {f"tide{card[0]}": card}, f"kinds {number}"), rng)
+        yield from voyage(
+            new_match(game_id, seats, {f"tide{card[0]}": card}, f"kinds {number}"), rng
+        )
         return
     if game_id == "conquest":
         starts = (war, *RARE)

@@ -49,7 +49,11 @@ def random_act(match: Match, rng: Random) -> Act:
     ending = decision.ending()
     if draft and ending and rng.random() < STOPPED:
         # What ends here may lead to a question that has no end of its own.
-        return Act(seat) if can_stop(match, seat) else Act(seat, Answer(seat, decision.kind, (ending.key,)))
+        return (
+            Act(seat)
+            if can_stop(match, seat)
+            else Act(seat, Answer(seat, decision.kind, (ending.key,)))
+        )
     return Act(seat, random_answer(decision, rng))
 
 

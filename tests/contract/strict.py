@@ -36,7 +36,9 @@ class StrictWords(Words):
 
     def group(self, group: str) -> str:
         """As for people, if it is worded."""
-        if group not in self._table("group") and group.partition("-")[0] not in self._table("group"):
+        if group not in self._table("group") and group.partition("-")[0] not in self._table(
+            "group"
+        ):
             raise Unworded(f"group {group}")
         return _read(super().group(group))
 
@@ -63,7 +65,11 @@ class StrictWords(Words):
         """As for people, if it is worded; what was typed may stand in it."""
         self._must_have("why", line[0])
         typed = line[1].get("key")
-        return _read(super().why((line[0], {**line[1], "key": "x"} if typed is not None else line[1]), names, view))
+        return _read(
+            super().why(
+                (line[0], {**line[1], "key": "x"} if typed is not None else line[1]), names, view
+            )
+        )
 
     def confirm(self, follows: str) -> str:
         """As for people; a step may be worded as nothing worth saying."""
@@ -71,7 +77,9 @@ class StrictWords(Words):
             self._must_have("confirm", follows)
         return super().confirm(follows)
 
-    def _worded(self, field: Field, names: Names, view: View | None, facts: Mapping[str, Any]) -> str:
+    def _worded(
+        self, field: Field, names: Names, view: View | None, facts: Mapping[str, Any]
+    ) -> str:
         if field.fact not in facts:
             raise Unworded(f"no fact {field.fact} among {sorted(facts)}")
         return super()._worded(field, names, view, facts)
@@ -100,14 +108,22 @@ def _read(text: str) -> str:
 def unworded_names(game: Game[Any], words: Words) -> list[str]:
     """Reasons, settings, choices and events of the game that have no words."""
     settings = words.text.get("setting", {})
-    missing = [f"reason {reason}" for reason in (*game.reasons, RESIGNED) if reason not in words.text.get("reason", {})]
+    missing = [
+        f"reason {reason}"
+        for reason in (*game.reasons, RESIGNED)
+        if reason not in words.text.get("reason", {})
+    ]
     for setting in (setting for setting in game.settings if not setting.free):
         worded = settings.get(setting.key, {})
         if "label" not in worded:
             missing.append(f"setting {setting.key}")
         chosen = worded.get("choices", {})
-        missing += [f"{setting.key} {choice.key}" for choice in setting.choices if choice.key not in chosen]
-    return missing + [f"event {name}" for name in _plain_events(game) if name not in words.text.get("event", {})]
+        missing += [
+            f"{setting.key} {choice.key}" for choice in setting.choices if choice.key not in chosen
+        ]
+    return missing + [
+        f"event {name}" for name in _plain_events(game) if name not in words.text.get("event", {})
+    ]
 
 
 def _plain_events(game: Game[Any]) -> list[str]:

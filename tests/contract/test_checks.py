@@ -30,7 +30,9 @@ class LeakyWait(Reef):
 
     def questions(self, state: State) -> tuple[Decision, ...]:
         asked = super().questions(state)
-        return tuple(d for d in asked if d.kind != "seal_bid" or "c1" not in state.sides[d.seat].hand)
+        return tuple(
+            d for d in asked if d.kind != "seal_bid" or "c1" not in state.sides[d.seat].hand
+        )
 
 
 class Restless(Reef):
@@ -45,14 +47,18 @@ class Shouting(Reef):
     """Asks with keys that do not fit into a custom id."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(replace(d, options=(Option("A:1"), *d.options)) for d in super().questions(state))
+        return tuple(
+            replace(d, options=(Option("A:1"), *d.options)) for d in super().questions(state)
+        )
 
 
 class Twin(Reef):
     """Has a key twice."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(replace(d, options=(d.options[0], *d.options)) for d in super().questions(state))
+        return tuple(
+            replace(d, options=(d.options[0], *d.options)) for d in super().questions(state)
+        )
 
 
 class Pushy(Reef):
@@ -134,7 +140,10 @@ class Obliging(Reef):
     """Takes whatever it is told."""
 
     def questions(self, state: State) -> tuple[Decision, ...]:
-        return tuple(Lenient(d.seat, d.kind, d.options, d.at_least, d.at_most) for d in super().questions(state))
+        return tuple(
+            Lenient(d.seat, d.kind, d.options, d.at_least, d.at_most)
+            for d in super().questions(state)
+        )
 
     def apply(self, state: State, answer: Answer, tell: Tell) -> State:
         return state
@@ -222,7 +231,9 @@ def test_a_check_catches_a_game_that_breaks_it(game: Reef, check: Callable[[Matc
 def other_tables(match: Match, rng: Random) -> list[bool | None]:
     """The check of other dice for every seat that could confirm now."""
     return [
-        checks.other_tables_deal_legally(match, seat, rng) for seat in match.waiting_for() if match.is_complete(seat)
+        checks.other_tables_deal_legally(match, seat, rng)
+        for seat in match.waiting_for()
+        if match.is_complete(seat)
     ]
 
 
@@ -241,7 +252,9 @@ def test_a_match_that_goes_on_after_its_end_is_caught() -> None:
     ended = play_out(begin(Reef(), 3, seed=1), Random(1))
     checks.is_refused_when_over(ended)
     with pytest.raises(AssertionError):
-        checks.is_refused_when_over(Wavering(*(getattr(ended, field) for field in ended.__struct_fields__)))
+        checks.is_refused_when_over(
+            Wavering(*(getattr(ended, field) for field in ended.__struct_fields__))
+        )
 
 
 def test_a_word_that_is_missing_is_caught() -> None:

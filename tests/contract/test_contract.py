@@ -18,12 +18,16 @@ from tests.contract.strict import unworded_names
 SIZES = every_size()
 TABLES = list(every_table())
 PAGE = 1_900
-"""What a page of the rules may have, so that with its title it fits into the 2,000 characters of a message."""
+"""What a page of the rules may have, so that with its title it fits into the 2,000 characters of
+a message.
+"""
 sized = pytest.mark.parametrize(("game_id", "seats"), SIZES)
 
 
 def is_looked_at(number: int, first: int = 16, every: int = 8) -> bool:
-    """Whether a costly check is made at the act or commit of that number: at the first ones, then at some of them."""
+    """Whether a costly check is made at the act or commit of that number: at the first ones,
+    then at some of them.
+    """
     return number < first or number % every == 0
 
 
@@ -38,7 +42,9 @@ def watched(match: Match, before: Match) -> None:
 
 
 @pytest.mark.parametrize(("game_id", "seats", "settings"), TABLES)
-def test_random_matches_ask_soundly_and_end(game_id: str, seats: int, settings: dict[str, str]) -> None:
+def test_random_matches_ask_soundly_and_end(
+    game_id: str, seats: int, settings: dict[str, str]
+) -> None:
     match = new_match(game_id, seats, settings)
     checks.questions_are_sound(match)
     checks.all_is_worded(match, match.prologue)
@@ -65,7 +71,8 @@ def test_saves_load_equal_with_drafts_and_without(game_id: str, seats: int) -> N
     match = new_match(game_id, seats, seed="saves")
     checks.saves_load_equal(match)
     for before, _, after in play(match, Random("saves")):
-        # A whole save grows with the match: from the twentieth commit on the snapshot stands for most of them.
+        # A whole save grows with the match: from the twentieth commit on the snapshot stands for
+        # most of them.
         if is_looked_at(after.number, 20, 10) or after.outcome:
             checks.saves_load_equal(after)
         elif is_looked_at(after.number):
@@ -123,13 +130,20 @@ def test_anything_not_offered_is_refused_and_changes_nothing(game_id: str, seats
 def test_every_refusal_has_a_reason_in_words_and_no_offer_has(game_id: str, seats: int) -> None:
     rng, known = Random("reasons"), set[str]()
     for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed="reasons"), rng)):
-        known |= {option.key for seat in range(seats) for d in before.decisions(Seat(seat)) for option in d.options}
+        known |= {
+            option.key
+            for seat in range(seats)
+            for d in before.decisions(Seat(seat))
+            for option in d.options
+        }
         if turn < 12 or turn % 15 == 0:
             checks.refusals_have_reasons(before, known)
 
 
 @sized
-def test_what_was_offered_before_is_refused_with_a_reason_of_the_game(game_id: str, seats: int) -> None:
+def test_what_was_offered_before_is_refused_with_a_reason_of_the_game(
+    game_id: str, seats: int
+) -> None:
     if type(ALL[game_id]).objection is StepGame.objection:
         pytest.skip("says what all games say")
     offered: dict[str, set[str]] = {}
@@ -137,10 +151,17 @@ def test_what_was_offered_before_is_refused_with_a_reason_of_the_game(game_id: s
     for seed in range(5):
         if gone > 20:
             break
-        for turn, (before, _, _) in enumerate(play(new_match(game_id, seats, seed=seed), Random(seed))):
-            for decision in (decision for seat in range(seats) for decision in before.decisions(Seat(seat))):
-                # Of a game that is played everything that is refused has its reason, of a toy's the places do.
-                keys = {option.key for option in decision.options if option.spot or game_id in GAMES}
+        for turn, (before, _, _) in enumerate(
+            play(new_match(game_id, seats, seed=seed), Random(seed))
+        ):
+            for decision in (
+                decision for seat in range(seats) for decision in before.decisions(Seat(seat))
+            ):
+                # Of a game that is played everything that is refused has its reason, of a toy's the
+                # places do.
+                keys = {
+                    option.key for option in decision.options if option.spot or game_id in GAMES
+                }
                 offered.setdefault(decision.kind, set()).update(keys)
             if turn % 5 == 0:
                 explained, asked = checks.own_reasons(before, offered)
@@ -245,5 +266,7 @@ def test_a_game_says_what_it_is(game_id: str) -> None:
     assert game.version >= 1
     assert set(game.migrations) >= set(range(1, game.version))
     for setting in game.settings:
-        fitting = [[choice.key for choice in setting.choices if choice.fits(seats)] for seats in game.seats]
+        fitting = [
+            [choice.key for choice in setting.choices if choice.fits(seats)] for seats in game.seats
+        ]
         assert setting.free or all(setting.default in keys for keys in fitting)

@@ -24,7 +24,11 @@ def scene(match: Match, viewer: Seat | None) -> render.Scene:
     told = visible(match.last.events if match.last else match.prologue, viewer)
     return render.Scene(
         names=people,
-        rings=tuple(sorted({option.spot for decision in asked for option in decision.options if option.spot})),
+        rings=tuple(
+            sorted(
+                {option.spot for decision in asked for option in decision.options if option.spot}
+            )
+        ),
         question=" ".join(words.question(decision, people) for decision in asked),
         last=" ".join(line for event in told for line in words.tell(event, people)),
     )
@@ -35,11 +39,18 @@ def shown(match: Match, viewer: Seat | None) -> tuple[object, ...]:
     view, around = match.view(viewer), scene(match, viewer)
     alt = render.alt_text(view, around)
     assert 0 < len(alt) <= ALT_TEXT
-    return render.draw(view, around).tobytes(), alt, render.text_board(view, around), render.score_sheet(view, around)
+    return (
+        render.draw(view, around).tobytes(),
+        alt,
+        render.text_board(view, around),
+        render.score_sheet(view, around),
+    )
 
 
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
-def test_pictures_and_alt_texts_stay_equal_when_the_unknown_is_dealt_anew(game_id: str, seats: int) -> None:
+def test_pictures_and_alt_texts_stay_equal_when_the_unknown_is_dealt_anew(
+    game_id: str, seats: int
+) -> None:
     rng = Random("drawn")
     match = new_match(game_id, seats, seed="drawn")
     for turn, (_, _, after) in enumerate(play(match, rng)):

@@ -1,4 +1,6 @@
-"""Moves show others nothing of what is hidden: a mover's twin, who moves something else alike, looks the same."""
+"""Moves show others nothing of what is hidden: a mover's twin, who moves something else alike,
+looks the same.
+"""
 
 from random import Random
 
@@ -18,7 +20,9 @@ TWINS = 2
 DRAWN = 40
 """Of so many pairs that stay alike one is drawn."""
 TELLING, ENOUGH = 25, 5
-"""Twins of a single move, for each viewer: so many are tried at most, and so many of them have to look alike."""
+"""Twins of a single move, for each viewer: so many are tried at most, and so many of them have
+to look alike.
+"""
 
 
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
@@ -56,7 +60,11 @@ def test_a_telling_move_tells_nothing(game_id: str, seats: int) -> None:
             for _ in range(TELLING):
                 twin = twin_of(before, viewer, rng)
                 moved = followed(before, after, twin, viewer) if twin is not None else None
-                if twin is None or moved is None or not must_be_alike(before, after, twin, moved, viewer):
+                if (
+                    twin is None
+                    or moved is None
+                    or not must_be_alike(before, after, twin, moved, viewer)
+                ):
                     continue
                 if not made:
                     assert shown(after, viewer) == shown(moved, viewer)

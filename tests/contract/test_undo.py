@@ -1,8 +1,8 @@
 """A turn is taken back only where nobody has learnt from it, and always where nobody has.
 
-Both are found out by other means than the engine's own. What a viewer could not know is dealt anew, and the same turn
-is followed there; and what another seat answered before is changed, as far as the viewer did not see it. Whoever then
-sees something else has learnt something from the turn.
+Both are found out by other means than the engine's own. What a viewer could not know is dealt anew,
+and the same turn is followed there; and what another seat answered before is changed, as far as the
+viewer did not see it. Whoever then sees something else has learnt something from the turn.
 """
 
 from collections import Counter
@@ -52,7 +52,9 @@ def is_secret_offer(before: Match, after: Match) -> bool:
 
 
 def is_partly_secret(before: Match, after: Match) -> bool:
-    """Whether open and secret choices are one turn: pieces that went under cover, which stands in doubt."""
+    """Whether open and secret choices are one turn: pieces that went under cover, which stands
+    in doubt.
+    """
     assert after.last is not None
     match = before
     secret = set()
@@ -76,8 +78,12 @@ def ordered_differently(match: Match, viewer: Seat | None, rng: Random) -> Match
     return match
 
 
-def find_by_dealing(before: Match, after: Match, rng: Random, deals: int, with_orders: bool = False) -> str:
-    """Who sees something else of a commit where all that they cannot know is dealt anew; '' if nobody does."""
+def find_by_dealing(
+    before: Match, after: Match, rng: Random, deals: int, with_orders: bool = False
+) -> str:
+    """Who sees something else of a commit where all that they cannot know is dealt anew; '' if
+    nobody does.
+    """
     assert after.last is not None
     for _ in range(deals):
         for viewer in viewers(before):
@@ -102,11 +108,17 @@ def find_by_dealing(before: Match, after: Match, rng: Random, deals: int, with_o
 
 
 def find_by_changing(history: History, rng: Random) -> str:
-    """Who learns from the last commit what another seat had answered before it, unseen by them; '' if nobody does."""
+    """Who learns from the last commit what another seat had answered before it, unseen by them;
+    '' if nobody does.
+    """
     before, after = history[-1]
     assert after.last is not None
     for other in (Seat(seat) for seat in range(before.seats) if seat != after.last.seat):
-        places = [place for place, (_, made) in enumerate(history[:-1]) if made.last and made.last.seat == other]
+        places = [
+            place
+            for place, (_, made) in enumerate(history[:-1])
+            if made.last and made.last.seat == other
+        ]
         if not places or len(history) - places[-1] > LATER:
             continue
         real = history[places[-1] :]
@@ -114,7 +126,8 @@ def find_by_changing(history: History, rng: Random) -> str:
             changed = changed_history(real, rng)
             for viewer in (viewer for viewer in viewers(before) if viewer != other):
                 same = [
-                    told(one, viewer) == told(two, viewer) and sight(one, viewer) == sight(two, viewer)
+                    told(one, viewer) == told(two, viewer)
+                    and sight(one, viewer) == sight(two, viewer)
                     for (_, one), two in zip(real, changed, strict=False)
                 ]
                 if len(same) == len(real) and all(same[:-1]) and not same[-1]:
@@ -123,11 +136,15 @@ def find_by_changing(history: History, rng: Random) -> str:
 
 
 def changed_history(real: History, rng: Random) -> list[Match]:
-    """The matches after each commit if the first one had been another; cut short where the next is not possible."""
+    """The matches after each commit if the first one had been another; cut short where the next
+    is not possible.
+    """
     start, made = real[0]
     assert made.last is not None
     seat, answers = made.last.seat, made.last.answers
-    offer = next((offer for offer in start.offers(seat) if answers and offer.kind == answers[0].kind), None)
+    offer = next(
+        (offer for offer in start.offers(seat) if answers and offer.kind == answers[0].kind), None
+    )
     if offer is not None:
         changed = [start.pick(random_answer(offer, rng))]
     elif answers:
@@ -144,7 +161,9 @@ def changed_history(real: History, rng: Random) -> list[Match]:
 
 
 @pytest.mark.parametrize(("game_id", "seats"), every_size())
-def test_a_turn_is_taken_back_exactly_where_nobody_has_learnt_from_it(game_id: str, seats: int) -> None:
+def test_a_turn_is_taken_back_exactly_where_nobody_has_learnt_from_it(
+    game_id: str, seats: int
+) -> None:
     verdicts = Counter[Disclosure | None]()
     for match in (new_match(game_id, seats, seed="undo"), starts(game_id, seats, 0)):
         history: History = []
@@ -166,7 +185,10 @@ def test_a_turn_is_taken_back_exactly_where_nobody_has_learnt_from_it(game_id: s
                 assert after.draws != before.draws
             elif any(event.discloses for event in after.last.events):
                 # So likely that no deal may have been without it; it was hidden all the same.
-                assert verdict in tuple(event.discloses for event in after.last.events) or verdict is Disclosure.OPENED
+                assert (
+                    verdict in tuple(event.discloses for event in after.last.events)
+                    or verdict is Disclosure.OPENED
+                )
             elif verdict is not Disclosure.OPENED and not is_partly_secret(before, after):
                 found = find_by_dealing(before, after, rng, MOST_TWINS, with_orders=True)
                 found = found or find_by_changing(history, rng)

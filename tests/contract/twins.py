@@ -1,8 +1,9 @@
-"""Twins: a match beside one in which all that a viewer cannot know is dealt anew, and the same public moves are made.
+"""Twins: a match beside one in which all that a viewer cannot know is dealt anew, and the same
+public moves are made.
 
-To the viewer the two must stay alike from commit to commit, as long as the rules themselves reveal nothing else.
-A redeal of single positions does not find a secret that shows only in how a move comes out: which way a piece is sent,
-what becomes of those it leaves behind, who is asked after it.
+To the viewer the two must stay alike from commit to commit, as long as the rules themselves reveal
+nothing else. A redeal of single positions does not find a secret that shows only in how a move
+comes out: which way a piece is sent, what becomes of those it leaves behind, who is asked after it.
 """
 
 import re
@@ -13,7 +14,18 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.kernel import post_rules
-from engine import Answer, Commit, Decision, Event, IllegalAnswer, Match, NotFinished, Seat, Table, visible
+from engine import (
+    Answer,
+    Commit,
+    Decision,
+    Event,
+    IllegalAnswer,
+    Match,
+    NotFinished,
+    Seat,
+    Table,
+    visible,
+)
 from engine.conquest.battle_rolls import PAUSING
 from engine.conquest.sea_events import Sailed, Transited
 from tests.contract import checks
@@ -45,23 +57,40 @@ class Leak(AssertionError):
 
 
 def _conquest_move(event: Event) -> Any:
-    """What a mover decides to show: from where to where, in how many steps, how many pieces, the open canoe or not."""
+    """What a mover decides to show: from where to where, in how many steps, how many pieces, the
+    open canoe or not.
+    """
     if isinstance(event, Sailed | Transited):
-        return type(event), event.way[0], event.way[-1], len(event.way), event.count, event.left_open
+        return (
+            type(event),
+            event.way[0],
+            event.way[-1],
+            len(event.way),
+            event.count,
+            event.left_open,
+        )
     return event
 
 
 DECIDED: dict[str, Callable[[Event], Any]] = {"conquest": _conquest_move}
-"""By game: what of a visible event its mover has decided; whatever else is in it must follow from what is public."""
+"""By game: what of a visible event its mover has decided; whatever else is in it must follow
+from what is public.
+"""
 
 
 TALES: dict[str, Callable[[int], list[tuple[Match, Match]]]] = {"conquest": tales}
-"""By game: single moves of the first seat that would give something away if anything did, before and after."""
+"""By game: single moves of the first seat that would give something away if anything did, before
+and after.
+"""
 
 
 def starts(game_id: str, seats: int, seed: int) -> Match:
     """Where a pair begins: at the beginning, or where a game has more to hide in its midst."""
-    return war(seats, seed) if game_id == "conquest" else new_match(game_id, seats, seed=f"twins {seed}")
+    return (
+        war(seats, seed)
+        if game_id == "conquest"
+        else new_match(game_id, seats, seed=f"twins {seed}")
+    )
 
 
 def _conquest_orders(base: Any, dealt: Any, viewer: Seat | None, rng: Random) -> Any:
@@ -127,14 +156,17 @@ def eager_act(match: Match, rng: Random) -> Match:
 
 
 def followed(before: Match, after: Match, twin: Match, viewer: Seat | None) -> Match | None:
-    """The twin of `before` once the public move of the last commit was made in it too; None if it cannot be."""
+    """The twin of `before` once the public move of the last commit was made in it too; None if
+    it cannot be.
+    """
     commit = after.last
     assert commit is not None
     if commit.resigned:
         return twin.resign(commit.seat)
     offered = any(offer.kind == commit.answers[0].kind for offer in before.offers(commit.seat))
     if commit.seat == viewer or offered:
-        # The viewer's own answers are the same, for their own questions are; others' offers may be of what is hidden.
+        # The viewer's own answers are the same, for their own questions are; others' offers may be
+        # of what is hidden.
         try:
             return twin.replay(replace(commit, events=()))
         except (IllegalAnswer, NotFinished) as error:
@@ -174,7 +206,9 @@ class _Follower:
         return found.confirm(self.seat)
 
     def _completions(self, match: Match, public: list[Answer]) -> Iterator[Match]:
-        """Whole drafts whose open answers are the same, and whose secret ones show the same decisions."""
+        """Whole drafts whose open answers are the same, and whose secret ones show the same
+        decisions.
+        """
         self.tries += 1
         question = match.question(self.seat)
         shown = visible(match.draft(self.seat).events, self.viewer)
@@ -188,9 +222,14 @@ class _Follower:
             if public and public[0].kind == question.kind and _is_legal(question, public[0].keys):
                 yield from self._completions(match._drafted(public[0]), public[1:])
             return
-        # The same answer at the same place comes first, then the end: a list can be added to for ever.
+        # The same answer at the same place comes first, then the end: a list can be added to for
+        # ever.
         place = len(match.draft(self.seat).answers)
-        likely = [answer for answer in self.commit.answers[place : place + 1] if answer.kind == question.kind]
+        likely = [
+            answer
+            for answer in self.commit.answers[place : place + 1]
+            if answer.kind == question.kind
+        ]
         ending = question.ending()
         if ending is not None:
             likely.append(Answer(self.seat, question.kind, (ending.key,)))
@@ -215,8 +254,12 @@ def _is_legal(question: Decision, keys: tuple[str, ...]) -> bool:
     return True
 
 
-def must_be_alike(before: Match, after: Match, twin_before: Match, twin: Match, viewer: Seat | None) -> bool:
-    """Whether the rules have revealed the same in both; if so all that is shown must be the same."""
+def must_be_alike(
+    before: Match, after: Match, twin_before: Match, twin: Match, viewer: Seat | None
+) -> bool:
+    """Whether the rules have revealed the same in both; if so all that is shown must be the
+    same.
+    """
     assert after.last is not None and twin.last is not None
     if visible(after.last.events, viewer) != visible(twin.last.events, viewer):
         return False

@@ -1,4 +1,6 @@
-"""Two worlds for one seat: positions that look alike to it and differ in as much as they can of what it cannot know."""
+"""Two worlds for one seat: positions that look alike to it and differ in as much as they can of
+what it cannot know.
+"""
 
 from random import Random
 from typing import Any
@@ -17,7 +19,9 @@ FIRSTS = ("askme", "me")
 
 
 def worlds(match: Match, seat: Seat, rng: Random) -> tuple[Match, Match]:
-    """Return the position and one that looks the same to the seat; they are equal if nothing can be hidden."""
+    """Return the position and one that looks the same to the seat; they are equal if nothing can
+    be hidden.
+    """
     one: Any = match.base
     other: Any = match.game.redeal(match.base, seat, Table(f"world {rng.random()}"))
     if match.game.id == "conquest":
@@ -27,7 +31,9 @@ def worlds(match: Match, seat: Seat, rng: Random) -> tuple[Match, Match]:
 
 
 def _ordered(state: State, viewer: Seat, rng: Random) -> State:
-    """Give all others any standing and sealed orders, which a deal sets back to those that everybody begins with."""
+    """Give all others any standing and sealed orders, which a deal sets back to those that
+    everybody begins with.
+    """
     for seat in range(len(state.nations)):
         if seat == viewer:
             continue

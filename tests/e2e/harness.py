@@ -1,4 +1,6 @@
-"""A Discord in this process, the real bot in a child process with a folder of its own, and people at play."""
+"""A Discord in this process, the real bot in a child process with a folder of its own, and
+people at play.
+"""
 
 import asyncio
 import os
@@ -24,7 +26,9 @@ from tests.patience import PATIENCE
 LOOK = 0.01
 """Seconds between two looks into the database."""
 
-COMPLAINT = re.compile(r"Traceback|(?: WARNING | ERROR | CRITICAL )|never awaited|never retrieved|Warning:")
+COMPLAINT = re.compile(
+    r"Traceback|(?: WARNING | ERROR | CRITICAL )|never awaited|never retrieved|Warning:"
+)
 USUAL = "Can't keep up"
 """What discord.py may say on a machine that is very busy."""
 TABLES = ("matches", "seats", "moves", "announcements", "interactions")
@@ -71,7 +75,9 @@ class BotProcess:
         assert self.process is not None
         ended = asyncio.ensure_future(self.process.wait())
         there = asyncio.ensure_future(
-            self.discord.until(lambda: gateway.identified >= number and gateway.connected, about="the bot")
+            self.discord.until(
+                lambda: gateway.identified >= number and gateway.connected, about="the bot"
+            )
         )
         await asyncio.wait({ended, there}, return_when=asyncio.FIRST_COMPLETED)
         for task in (ended, there):
@@ -86,7 +92,9 @@ class BotProcess:
         with suppress(ProcessLookupError):
             self.process.kill()
         await self.process.wait()
-        await self.discord.until(lambda: not self.discord.gateway.connected, about="the end of the bot")
+        await self.discord.until(
+            lambda: not self.discord.gateway.connected, about="the end of the bot"
+        )
 
     async def restart(self) -> None:
         """Killed and started again."""
@@ -101,7 +109,11 @@ class BotProcess:
         return await asyncio.wait_for(self.process.wait(), PATIENCE)
 
     def _env(self) -> dict[str, str]:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+        kept = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("MOTU_", "DISCORD_"))
+        }
         return kept | {
             "DISCORD_TOKEN": self.discord.token,
             "MOTU_LOCAL_URL": self.discord.url,
@@ -178,7 +190,9 @@ class Stage:
 
     def database(self) -> SqliteConnection:
         """A connection that only reads."""
-        return SqliteConnection(f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=PATIENCE)
+        return SqliteConnection(
+            f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=PATIENCE
+        )
 
     def everything(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
         """Every row of every table, to compare before and after."""
@@ -192,7 +206,10 @@ class Stage:
     def noted_lobbies(self) -> list[str]:
         """Matches whose lobby's message is known to the bot."""
         with closing(self.database()) as db:
-            return [row[0] for row in db.execute("SELECT id FROM matches WHERE lobby_message != 0").fetchall()]
+            return [
+                row[0]
+                for row in db.execute("SELECT id FROM matches WHERE lobby_message != 0").fetchall()
+            ]
 
     def due(self) -> list[tuple[object, ...]]:
         """Announcements that are not posted."""
@@ -202,7 +219,9 @@ class Stage:
     def matches(self) -> list[str]:
         """The ids of all matches."""
         with closing(self.database()) as db:
-            return [row[0] for row in db.execute("SELECT id FROM matches ORDER BY opened").fetchall()]
+            return [
+                row[0] for row in db.execute("SELECT id FROM matches ORDER BY opened").fetchall()
+            ]
 
     async def quiet(self) -> None:
         """Wait until nothing is due and the last post is ticked off."""
@@ -220,10 +239,16 @@ class Stage:
     # What must hold after every test
 
     def check(self) -> None:
-        """Nothing unknown was asked of Discord, nothing was refused or logged that the test does not expect."""
+        """Nothing unknown was asked of Discord, nothing was refused or logged that the test does
+        not expect.
+        """
         assert self.discord.unknown_routes == []
         assert self.discord.crashes == []
-        refused = [asked for asked in self.discord.rest.asked if 400 <= asked.status < 500 and asked.status != 429]
+        refused = [
+            asked
+            for asked in self.discord.rest.asked
+            if 400 <= asked.status < 500 and asked.status != 429
+        ]
         assert [asked for asked in refused if asked.code not in self.refusals] == []
         self._check_log()
         self._check_secrets()
@@ -240,7 +265,9 @@ class Stage:
         """Whom a message may call is always said, person by person."""
         for body in self.bodies:
             if body.get("content") or body.get("embeds"):
-                assert not body["allowed_mentions"].get("parse") and not body["allowed_mentions"].get("roles"), body
+                assert not body["allowed_mentions"].get("parse") and not body[
+                    "allowed_mentions"
+                ].get("roles"), body
 
     def _check_log(self) -> None:
         lines = self.bot.log.splitlines()
@@ -330,20 +357,28 @@ class Table:
         with closing(self.stage.database()) as db:
             kept = queries.commits(db, self.id, 0, None)
         made = [msgspec.json.decode(stored.commit, type=Commit) for stored in kept]
-        return [(commit.seat, tuple(key for answer in commit.answers for key in answer.keys)) for commit in made]
+        return [
+            (commit.seat, tuple(key for answer in commit.answers for key in answer.keys))
+            for commit in made
+        ]
 
     def announced(self) -> list[tuple[int, int, int, bool]]:
         """The rows of the outbox: id, since, number, posted."""
         with closing(self.stage.database()) as db:
             rows = db.execute(
-                "SELECT id, since, number, is_posted FROM announcements WHERE match_id = ? ORDER BY id", (self.id,)
+                "SELECT id, since, number, is_posted FROM announcements WHERE match_id = ? ORDER BY id",
+                (self.id,),
             )
             return rows.fetchall()
 
 
 @asynccontextmanager
-async def on_stage(folder: Path, clock: Clock | None = None, **options: Any) -> AsyncIterator[Stage]:
-    """A stage with the bot logged in; checked at the end, and the log shown when something is wrong."""
+async def on_stage(
+    folder: Path, clock: Clock | None = None, **options: Any
+) -> AsyncIterator[Stage]:
+    """A stage with the bot logged in; checked at the end, and the log shown when something is
+    wrong.
+    """
     async with LocalDiscord(clock=clock or HandClock(), **options) as discord:
         bot = BotProcess(discord, folder)
         stage = Stage(discord, bot)
@@ -374,7 +409,9 @@ def match_of(message: Message) -> str:
 
 def private(answers: Iterable[Response]) -> bool:
     """Whether all of these were answered, and for the asker's eyes only."""
-    return all(a.acknowledged and not a.expired and all(m.ephemeral for m in said(a)) for a in answers)
+    return all(
+        a.acknowledged and not a.expired and all(m.ephemeral for m in said(a)) for a in answers
+    )
 
 
 def said(answer: Response) -> list[Message]:

@@ -1,4 +1,6 @@
-"""A player in a hurry: always towards the nearest resource, so that a whole game of Blue Lagoon stays short."""
+"""A player in a hurry: always towards the nearest resource, so that a whole game of Blue Lagoon
+stays short.
+"""
 
 from engine import Match, Option, Seat
 from engine.blue_lagoon.board import bits

@@ -1,7 +1,8 @@
-"""`python -m bot` with deals that are the same in every run, so that no test passes or fails by luck.
+"""`python -m bot` with deals that are the same in every run, so that no test passes or fails by
+luck.
 
-Every life of a bot has seeds of its own: the name in SEEDS, and a number. GIVE_UP are the seconds for which it asks for
-lost shards, ANSWER_SECONDS those after which an answer is deferred.
+Every life of a bot has seeds of its own: the name in SEEDS, and a number. GIVE_UP are the seconds
+for which it asks for lost shards, ANSWER_SECONDS those after which an answer is deferred.
 """
 
 import os

@@ -11,7 +11,9 @@ from tests.e2e.harness import Table
 
 
 async def check_standing(table: Table) -> None:
-    """The first match of these people: in their statistics, alone and in pairs, and in nobody's who hides."""
+    """The first match of these people: in their statistics, alone and in pairs, and in nobody's
+    who hides.
+    """
     outcome, one, other = table.match.outcome, table.people[0], table.people[1]
     assert outcome is not None
     with closing(table.stage.database()) as database:
@@ -27,7 +29,10 @@ async def check_standing(table: Table) -> None:
     assert f"best score {points(score)}" in picture.description and "rating" in picture.description
     pair = await other.slash("/stats", channel=table.place, **{"with": one.name, "game": title})
     ahead, level = int(places[other.id] < place), int(places[other.id] == place)
-    assert f"{title}: {other.name} ahead {ahead}, level {level}," in pair.message.attachments[0].description
+    assert (
+        f"{title}: {other.name} ahead {ahead}, level {level},"
+        in pair.message.attachments[0].description
+    )
     verified = await other.slash("/verify", channel=table.place, match=table.id)
     assert "All is right" in verified.content and verified.ephemeral
     exported = await other.slash("/export", channel=table.place, match=table.id)

@@ -1,4 +1,6 @@
-"""Whatever people or changed clients send: a clear private answer each time, and nothing has changed."""
+"""Whatever people or changed clients send: a clear private answer each time, and nothing has
+changed.
+"""
 
 import copy
 from collections.abc import AsyncIterator
@@ -46,7 +48,9 @@ def check(answer: Response, about: object = "") -> None:
 
 
 def planted(message: Message, custom_id: str, sort: int = 2) -> None:
-    """A component with this id on a message, as an older version of the bot could have left it there."""
+    """A component with this id on a message, as an older version of the bot could have left it
+    there.
+    """
     part: dict[str, Any] = {"type": sort, "id": 90, "custom_id": custom_id}
     if sort == 2:
         part |= {"style": 2, "label": "old"}
@@ -62,17 +66,44 @@ def strange_ids(table: Table, other: Table) -> list[str]:
     """Ids that no button of this table carries now."""
     m, o = table.id, other.id
     return [
-        *("x", "hello", ":", "p:", "p:::::", "z" * 100, "p:" + "z" * 98, "🙂", "p:\u0000:0:0::", "null", "0"),
-        *(f"p:{m}:0:0:place_piece:{key}" for key in ("a1", "zz", "46v", "-", "+", "17+18", "a" * 40)),
+        *(
+            "x",
+            "hello",
+            ":",
+            "p:",
+            "p:::::",
+            "z" * 100,
+            "p:" + "z" * 98,
+            "🙂",
+            "p:\u0000:0:0::",
+            "null",
+            "0",
+        ),
+        *(
+            f"p:{m}:0:0:place_piece:{key}"
+            for key in ("a1", "zz", "46v", "-", "+", "17+18", "a" * 40)
+        ),
         *(f"p:{m}:0:{turn}:place_piece:17" for turn in (1, 99, 9_999_999, "-1", "x", 10**8)),
         *(f"p:{m}:{seat}:0:place_piece:17" for seat in (1, 2, 3, 99, "-1", "x")),
-        *(f"p:{match}:0:0:place_piece:17" for match in ("aaaaaaaa", "A" * 32, "-", "_", "1", "../../x")),
+        *(
+            f"p:{match}:0:0:place_piece:17"
+            for match in ("aaaaaaaa", "A" * 32, "-", "_", "1", "../../x")
+        ),
         *(f"p:{m}:0:0:{kind}:17" for kind in ("", "draw_tile", "x" * 40, "PLACE", "place piece")),
         *(f"{sort}:{m}:0:0::" for sort in ("c", "u", "q")),
         *(f"{sort}:{m}:0:7::" for sort in ("c", "u", "x", "v", "o", "m", "g")),
-        *(f"o:{m}:0:0:reveal:card", f"o:{m}:0:0::", f"u:{m}:0:0::all", f"c:{m}:1:0::", f"x:{m}:1:0::"),
+        *(
+            f"o:{m}:0:0:reveal:card",
+            f"o:{m}:0:0::",
+            f"u:{m}:0:0::all",
+            f"c:{m}:1:0::",
+            f"x:{m}:1:0::",
+        ),
         *(f"{sort}:{o}:0:0:place_piece:17" for sort in "pgmoucx"),
-        *(f"l:{m}:{what}" for what in ("join", "leave", "computer", "start", "cancel", "explode", "set:first")),
+        *(
+            f"l:{m}:{what}"
+            for what in ("join", "leave", "computer", "start", "cancel", "explode", "set:first")
+        ),
         *(f"l:aaaaaaaa:{what}" for what in ("join", "start")),
         *(f"t:{m}:explode", "t:aaaaaaaa:move", "t:aaaaaaaa:log", f"t:{m}", f"t:{o}:move"),
         *("r:chess:", "r:blue_lagoon:nonsense", "r::"),
@@ -95,7 +126,10 @@ async def test_strange_custom_ids_do_nothing(stage: Stage) -> None:
     for custom_id in strange_ids(table, other):
         planted(board, custom_id)
         async with unchanged(stage):
-            check(await stage.ana.click(board, custom_id=custom_id, forged=True), f"planted {custom_id}")
+            check(
+                await stage.ana.click(board, custom_id=custom_id, forged=True),
+                f"planted {custom_id}",
+            )
     board.components = kept
     assert table.match.number == other.match.number == 0
 
@@ -105,13 +139,28 @@ async def test_menus_with_values_that_were_not_offered_do_nothing(stage: Stage) 
     panel = await table.panel(stage.ana)
     menu = f"g:{table.id}:0:0:place_piece:"
     planted(panel.message, menu, 3)
-    for values in (["zz"], ["a1"], ["17", "18"], [""], ["x" * 100], ["17:18"], ["@everyone"], [], ["17", "17"]):
+    for values in (
+        ["zz"],
+        ["a1"],
+        ["17", "18"],
+        [""],
+        ["x" * 100],
+        ["17:18"],
+        ["@everyone"],
+        [],
+        ["17", "17"],
+    ):
         async with unchanged(stage):
             check(await stage.ana.choose(panel, menu, values, forged=True), values)
     for sort in ("m", "o", "g"):
         planted(table.board, f"{sort}:{table.id}:0:0:place_piece:", 3)
         async with unchanged(stage):
-            check(await stage.ana.choose(table.board, f"{sort}:{table.id}:0:0:place_piece:", ["x"], forged=True), sort)
+            check(
+                await stage.ana.choose(
+                    table.board, f"{sort}:{table.id}:0:0:place_piece:", ["x"], forged=True
+                ),
+                sort,
+            )
 
 
 async def test_stale_buttons_redraw_the_panel_and_never_act(stage: Stage) -> None:
@@ -120,7 +169,10 @@ async def test_stale_buttons_redraw_the_panel_and_never_act(stage: Stage) -> Non
     picked = await pick(stage.ana, first, "17")
     async with unchanged(stage):
         stale = await pick(stage.ana, second, "18")
-        assert stale.content.startswith("Too late: the board has moved on.") and "on 17" in stale.content
+        assert (
+            stale.content.startswith("Too late: the board has moved on.")
+            and "on 17" in stale.content
+        )
     await confirm(stage.ana, picked)
     await stage.quiet()
     async with unchanged(stage):
@@ -129,7 +181,9 @@ async def test_stale_buttons_redraw_the_panel_and_never_act(stage: Stage) -> Non
     await table.play(stage.bea, "18!")
     await stage.quiet()
     async with unchanged(stage):
-        very_late = await stage.ana.choose(second, f"g:{table.id}:0:0:place_piece:sea-1", ["19"], forged=True)
+        very_late = await stage.ana.choose(
+            second, f"g:{table.id}:0:0:place_piece:sea-1", ["19"], forged=True
+        )
         check(very_late)
 
 
@@ -143,15 +197,47 @@ async def test_settings_that_no_menu_of_a_lobby_offers_do_nothing(stage: Stage) 
     for key in ("speed", "first"):
         planted(opened.message, f"l:{match_of(opened.message)}:set:{key}", 3)
         async with unchanged(stage):
-            check(await stage.bea.choose(opened, opened.message.selects[0]["custom_id"], ["1"], forged=True), key)
+            check(
+                await stage.bea.choose(
+                    opened, opened.message.selects[0]["custom_id"], ["1"], forged=True
+                ),
+                key,
+            )
 
 
 # Texts
 
 
 STRANGE_MOVES = (
-    *("hello world", "!", "!!!", ",", ",,,!", "-", "-!", "+", "17+18", "17,18", "17,18!", "17,17!", "zz!", "g", "/"),
-    *("reveal/17!", "place_piece/17!", "@everyone", "@here!", "<@1>", "<@&1>", "**17**", "`17`", "```", "||17||"),
+    *(
+        "hello world",
+        "!",
+        "!!!",
+        ",",
+        ",,,!",
+        "-",
+        "-!",
+        "+",
+        "17+18",
+        "17,18",
+        "17,18!",
+        "17,17!",
+        "zz!",
+        "g",
+        "/",
+    ),
+    *(
+        "reveal/17!",
+        "place_piece/17!",
+        "@everyone",
+        "@here!",
+        "<@1>",
+        "<@&1>",
+        "**17**",
+        "`17`",
+        "```",
+        "||17||",
+    ),
     *(
         "17; DROP TABLE match",
         "17\n18",
@@ -165,7 +251,15 @@ STRANGE_MOVES = (
         "{0}",
         "\x00",
     ),
-    *("x" * LONG, "17," * (LONG // 3), "!" * LONG, "+" * LONG, "🙂" * (LONG // 2), " " * 100, "`" * LONG),
+    *(
+        "x" * LONG,
+        "17," * (LONG // 3),
+        "!" * LONG,
+        "+" * LONG,
+        "🙂" * (LONG // 2),
+        " " * 100,
+        "`" * LONG,
+    ),
 )
 
 
@@ -174,7 +268,9 @@ async def test_free_text_in_play_is_refused_in_words(stage: Stage) -> None:
     for move in STRANGE_MOVES:
         async with unchanged(stage):
             check(await table.play(stage.ana, move), move[:60])
-        offered = await stage.ana.autocomplete("/play", channel=table.place, match=table.id, move=move)
+        offered = await stage.ana.autocomplete(
+            "/play", channel=table.place, match=table.id, move=move
+        )
         assert len(offered.choices) <= 25
     async with unchanged(stage):
         check(await table.play(stage.bea, "17!"))
@@ -182,15 +278,35 @@ async def test_free_text_in_play_is_refused_in_words(stage: Stage) -> None:
 
 async def test_long_and_strange_options_of_every_command_are_refused(stage: Stage) -> None:
     table = await stage.started()
-    strange = ("x" * LONG, "@everyone", "<@1> **x** `y`", "../../etc", "' OR 1=1 --", "🙂", table.id.upper() + "x")
-    matched = ("/play", "/undo", "/resign", "/board", "/hand", "/log", "/game join", "/game start", "/game resume")
+    strange = (
+        "x" * LONG,
+        "@everyone",
+        "<@1> **x** `y`",
+        "../../etc",
+        "' OR 1=1 --",
+        "🙂",
+        table.id.upper() + "x",
+    )
+    matched = (
+        "/play",
+        "/undo",
+        "/resign",
+        "/board",
+        "/hand",
+        "/log",
+        "/game join",
+        "/game start",
+        "/game resume",
+    )
     for value in strange:
         async with unchanged(stage):
             for command in (*matched, "/game leave", "/game cancel"):
                 check(await stage.ana.slash(command, match=value), (command, value[:40]))
                 await stage.ana.autocomplete(command, match=value)
             check(await stage.ana.slash("/game new", game=value), value[:40])
-            check(await stage.ana.slash("/game new", game="blue_lagoon", settings=value), value[:40])
+            check(
+                await stage.ana.slash("/game new", game="blue_lagoon", settings=value), value[:40]
+            )
             check(await stage.ana.slash("/rules", topic=value), value[:40])
             check(await stage.ana.slash("/rules", game=value), value[:40])
             for options in ({"topic": value}, {"game": value}):
@@ -200,7 +316,14 @@ async def test_long_and_strange_options_of_every_command_are_refused(stage: Stag
 
 
 async def test_settings_that_no_table_could_have_are_refused(stage: Stage) -> None:
-    for settings in ("first=9", "first=4 map=moon", "board={", "board={}", "first", "first=1 first=2=3"):
+    for settings in (
+        "first=9",
+        "first=4 map=moon",
+        "board={",
+        "board={}",
+        "first",
+        "first=1 first=2=3",
+    ):
         async with unchanged(stage):
             check(await stage.lobby(settings=settings), settings)
 
@@ -230,7 +353,9 @@ async def test_names_with_mentions_and_markdown_ping_nobody_and_break_nothing(st
 def check_said(stage: Stage, players: list[int]) -> None:
     """All that was ever shown: nothing of a name came through as a mention, a link or a heading."""
     for sight in stage.discord.sights:
-        shown = "\n".join([sight.data.get("content", ""), *(str(embed) for embed in sight.data.get("embeds", []))])
+        shown = "\n".join(
+            [sight.data.get("content", ""), *(str(embed) for embed in sight.data.get("embeds", []))]
+        )
         assert "@everyone" not in shown and "@here" not in shown and "<@1>" not in shown
         # The bot's own links lead to Discord.
         assert (
@@ -263,7 +388,12 @@ async def test_a_stranger_can_watch_but_touch_nothing(stage: Stage) -> None:
         with pytest.raises(Impossible):
             await stage.cem.click(panel, custom_id=stolen[0], forged=True)
     kept = table.board.components
-    for custom_id in (*stolen, f"x:{table.id}:0:0::", f"c:{table.id}:0:0::", f"u:{table.id}:0:0::all"):
+    for custom_id in (
+        *stolen,
+        f"x:{table.id}:0:0::",
+        f"c:{table.id}:0:0::",
+        f"u:{table.id}:0:0::all",
+    ):
         for person in (stage.cem, stage.bea):
             planted(table.board, custom_id, 3 if custom_id in stolen else 2)
             async with unchanged(stage):
@@ -279,13 +409,27 @@ async def press(person: Person, board: Message, custom_id: str) -> None:
         check(await person.click(board, custom_id=custom_id, forged=True), custom_id)
 
 
-async def test_in_direct_messages_only_those_commands_are_offered_that_are_of_use_there(stage: Stage) -> None:
+async def test_in_direct_messages_only_those_commands_are_offered_that_are_of_use_there(
+    stage: Stage,
+) -> None:
     table = await stage.started()
     letters: Channel = stage.discord.dm(stage.ana)
     commands: list[tuple[str, dict[str, Any]]] = [
         ("/game new", {"game": "blue_lagoon"}),
         *((f"/game {what}", {}) for what in ("join", "leave", "start", "cancel", "resume")),
-        *((command, {}) for command in ("/play", "/undo", "/resign", "/board", "/hand", "/log", "/games", "/rules")),
+        *(
+            (command, {})
+            for command in (
+                "/play",
+                "/undo",
+                "/resign",
+                "/board",
+                "/hand",
+                "/log",
+                "/games",
+                "/rules",
+            )
+        ),
         ("/play", {"move": "zz!", "match": table.id}),
     ]
     offered = []
@@ -306,7 +450,16 @@ async def test_where_the_bot_may_not_post_private_answers_still_come(stage: Stag
     silent = stage.discord.add_channel("silent")
     stage.discord.deny(silent, "send_messages", "view_channel", "embed_links")
     await stage.started()
-    for command in ("/play", "/board", "/log", "/games", "/rules", "/undo", "/game join", "/game resume"):
+    for command in (
+        "/play",
+        "/board",
+        "/log",
+        "/games",
+        "/rules",
+        "/undo",
+        "/game join",
+        "/game resume",
+    ):
         async with unchanged(stage):
             check(await stage.ana.slash(command, channel=silent), command)
     async with unchanged(stage):

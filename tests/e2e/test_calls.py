@@ -19,7 +19,9 @@ async def test_a_turn_of_a_server_is_played_in_a_direct_message(stage: Stage) ->
     assert question is not None
     await table.play(stage.ana, f"{question.options[0].key}!")
     await table.caught_up()
-    call = await stage.discord.until(lambda: next((m for m in letters(bea) if m.buttons), None), about="the call")
+    call = await stage.discord.until(
+        lambda: next((m for m in letters(bea) if m.buttons), None), about="the call"
+    )
     assert f"**Blue Lagoon** (`{table.id}`)" in call.content and bea.user not in table.board.pings
     # Killed and started anew it knows that she has been called, and its button still works.
     await stage.bot.restart()

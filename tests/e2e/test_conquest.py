@@ -1,4 +1,6 @@
-"""Two people play Conquest of Paradise to its end, with secret building and a decision out of turn; a third watches."""
+"""Two people play Conquest of Paradise to its end, with secret building and a decision out of
+turn; a third watches.
+"""
 
 from bot.local import Person, Response
 from engine import Answer, Match, Seat
@@ -28,7 +30,9 @@ async def quiet_until(table: Table, kind: str, seat: Seat | None = None) -> None
     """Quiet turns of everybody until that question comes."""
     for _ in range(40):
         match = table.match
-        if any(found == kind and (seat is None or who == seat) for who, found in asked(match).items()):
+        if any(
+            found == kind and (seat is None or who == seat) for who, found in asked(match).items()
+        ):
             return
         await play(table, match.waiting_for()[0], turn_of(match, match.waiting_for()[0]))
     raise AssertionError(f"{kind} was never asked")
@@ -54,7 +58,9 @@ async def started(stage: Stage) -> Table:
     return table
 
 
-async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_of_turn(stage: Stage) -> None:
+async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_of_turn(
+    stage: Stage,
+) -> None:
     table = await started(stage)
     people = [nation.people for nation in table.match.base.nations]
     attacker, defender = Seat(people.index("samoa")), Seat(people.index("tonga"))
@@ -83,7 +89,9 @@ async def test_two_people_play_conquest_with_secret_building_and_a_decision_out_
 
 
 async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defender: Seat) -> None:
-    """Both build at the same time: one by text, one on the panel; nobody sees a list before both are in."""
+    """Both build at the same time: one by text, one on the panel; nobody sees a list before both
+    are in.
+    """
     assert set(asked(table.match).values()) == {"build_item"}
     posts = len(table.posts)
     await play(table, attacker, "inward,w,done!")
@@ -103,7 +111,9 @@ async def build_in_secret(table: Table, spectator: Person, attacker: Seat, defen
 
 
 async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
-    """A War Canoe falls upon the neighbour, who is asked for their orders out of turn; then the Battle is one story."""
+    """A War Canoe falls upon the neighbour, who is asked for their orders out of turn; then the
+    Battle is one story.
+    """
     await order_losses(table, attacker, "bands")
     await play(table, attacker, "f7,f8,1w1b,done!")
     assert asked(table.match) == {defender: "give_battle_orders"}
@@ -117,7 +127,9 @@ async def attack(table: Table, attacker: Seat, defender: Seat) -> None:
         assert "only one empire is left" in outcome
         return
     ends = ("retreats to Samoa (F7)", "holds F8", "Holds F8")
-    assert outcome.startswith("… ") and any(end in outcome for end in ends), "of a long story a post tells the end"
+    assert outcome.startswith("… ") and any(end in outcome for end in ends), (
+        "of a long story a post tells the end"
+    )
 
 
 async def order_losses(table: Table, seat: Seat, order: str) -> None:
@@ -126,7 +138,9 @@ async def order_losses(table: Table, seat: Seat, order: str) -> None:
     panel = await person.click(await table.panel(person), "More…")
     (offer,) = (label for label in panel.message.labels if label.startswith("Order for losses"))
     panel = await person.click(panel, offer)
-    (choice,) = [b["custom_id"] for b in panel.message.buttons if b["custom_id"].endswith(f":{order}")]
+    (choice,) = [
+        b["custom_id"] for b in panel.message.buttons if b["custom_id"].endswith(f":{order}")
+    ]
     panel = await person.click(panel, custom_id=choice)
     panel = await person.click(panel, "Yes, now")
     assert "Your order for losses: Bands first." in panel.content

@@ -1,4 +1,7 @@
-"""Many presses at the same moment: one move, and a clear private answer for everybody. One press told twice: once."""
+"""Many presses at the same moment: one move, and a clear private answer for everybody.
+
+One press told twice: once.
+"""
 
 from bot.local import Response, together
 from tests.e2e.harness import Stage, Table, match_of, private
@@ -13,19 +16,32 @@ async def test_fifty_presses_of_the_same_button_make_one_move(stage: Stage) -> N
     panel = await table.panel(stage.ana)
     spot = choice(panel, "17")
     before = len(stage.everything()["interactions"])
-    answers = await together(*(stage.ana.click(panel, custom_id=spot, wait="nothing") for _ in range(CROWD)))
+    answers = await together(
+        *(stage.ana.click(panel, custom_id=spot, wait="nothing") for _ in range(CROWD))
+    )
     await all_answered(answers)
     assert private(answers) and {answer.interaction.answer for answer in answers} == {6}
-    assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [("17",)]
+    assert [answer.keys for answer in table.match.draft(table.match.waiting_for()[0]).answers] == [
+        ("17",)
+    ]
     assert len(stage.everything()["interactions"]) == before + 1
     shown = edits(stage, panel)
     assert len([text for text in shown if text.startswith(TOO_LATE)]) == CROWD - 1
-    assert len([text for text in shown if TOO_LATE not in text and "So far, seen by you alone" in text]) == 1
+    assert (
+        len(
+            [text for text in shown if TOO_LATE not in text and "So far, seen by you alone" in text]
+        )
+        == 1
+    )
 
 
 def edits(stage: Stage, panel: Response) -> list[str]:
     """What the panel said after each of the presses."""
-    seen = [sight.data["content"] for sight in stage.ana.saw() if sight.data.get("id") == str(panel.message.id)]
+    seen = [
+        sight.data["content"]
+        for sight in stage.ana.saw()
+        if sight.data.get("id") == str(panel.message.id)
+    ]
     return seen[-CROWD:]
 
 
@@ -38,7 +54,9 @@ async def all_answered(answers: list[Response]) -> None:
 async def test_fifty_presses_of_confirm_commit_one_turn(stage: Stage) -> None:
     table = await stage.started()
     panel = await pick(stage.ana, await table.panel(stage.ana), "17")
-    answers = await together(*(stage.ana.click(panel, "Confirm", wait="nothing") for _ in range(CROWD)))
+    answers = await together(
+        *(stage.ana.click(panel, "Confirm", wait="nothing") for _ in range(CROWD))
+    )
     await all_answered(answers)
     await table.caught_up()
     assert private(answers)
@@ -50,7 +68,9 @@ async def test_fifty_presses_of_confirm_commit_one_turn(stage: Stage) -> None:
 
 async def test_fifty_presses_of_your_move_open_fifty_panels(stage: Stage) -> None:
     table = await stage.started()
-    answers = await together(*(stage.ana.click(table.board, "Your move", wait="nothing") for _ in range(CROWD)))
+    answers = await together(
+        *(stage.ana.click(table.board, "Your move", wait="nothing") for _ in range(CROWD))
+    )
     await all_answered(answers)
     assert private(answers) and len({answer.message.id for answer in answers}) == CROWD
     assert all("Where do you place a piece?" in answer.content for answer in answers)
@@ -76,9 +96,16 @@ async def test_fifty_people_press_join_and_the_seats_are_taken_once(stage: Stage
     answers = await together(*(person.click(opened, "Join", wait="nothing") for person in people))
     await all_answered(answers)
     # Whoever is in is welcomed, privately as well.
-    refused = [answer for answer in answers if answer.followups and "Welcome" not in answer.followups[0].content]
+    refused = [
+        answer
+        for answer in answers
+        if answer.followups and "Welcome" not in answer.followups[0].content
+    ]
     assert len(refused) == CROWD - 3
-    assert all("All 4 seats are taken." in answer.text and answer.followups[0].ephemeral for answer in refused)
+    assert all(
+        "All 4 seats are taken." in answer.text and answer.followups[0].ephemeral
+        for answer in refused
+    )
     (match,) = stage.matches()
     chairs = stage.room(match).record.chairs
     assert len(chairs) == 4 and len({person.id for person in chairs}) == 4
@@ -90,7 +117,8 @@ async def repeated(stage: Stage, answer: Response) -> None:
     refused = sum(asked.code == 40060 for asked in stage.discord.rest.asked)
     stage.discord.interactions.repeat(answer.interaction)
     await stage.discord.until(
-        lambda: sum(asked.code == 40060 for asked in stage.discord.rest.asked) > refused, about="a second answer"
+        lambda: sum(asked.code == 40060 for asked in stage.discord.rest.asked) > refused,
+        about="a second answer",
     )
     await stage.cem.slash("/games")
     await stage.quiet()
@@ -115,7 +143,11 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
         await repeated(stage, pressed)
         assert stage.everything() == before, button
     assert [person.name for person in stage.room(match).record.chairs] == ["Ana", "Teva", "Bea"]
-    for deed in (stage.bea.slash("/game leave"), stage.bea.slash("/game join"), stage.ana.slash("/game start")):
+    for deed in (
+        stage.bea.slash("/game leave"),
+        stage.bea.slash("/game join"),
+        stage.ana.slash("/game start"),
+    ):
         done = await deed
         before = stage.everything("matches", "announcements")
         await repeated(stage, done)
@@ -124,7 +156,11 @@ async def test_whatever_discord_tells_twice_is_done_once(stage: Stage) -> None:
     moved = await table.play(stage.ana, "17!")
     await repeated(stage, moved)
     assert moved.content.startswith("Done.") and "boat on 17" in moved.content
-    assert [keys for _, keys in table.commits()][:1] == [("17",)] and table.match.number == 2 and len(table.posts) == 2
+    assert (
+        [keys for _, keys in table.commits()][:1] == [("17",)]
+        and table.match.number == 2
+        and len(table.posts) == 2
+    )
 
 
 async def test_what_was_refused_once_is_refused_when_it_is_told_again(stage: Stage) -> None:

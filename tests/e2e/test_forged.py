@@ -1,4 +1,6 @@
-"""Forged custom ids of every family: a private answer each time, no error, and nothing has changed."""
+"""Forged custom ids of every family: a private answer each time, no error, and nothing has
+changed.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,12 +20,56 @@ from tests.e2e.test_bad_input import check, planted, unchanged
 ROUNDS = 40
 """Random ids of each family, besides those that have each value in turn."""
 
-OF_NUMBERS = ("0", "1", "2", "9", "99", "999", "999999", "9999999", "9" * 18, "9" * 20, "-1", "1.5", "٣", "x", "")
+OF_NUMBERS = (
+    "0",
+    "1",
+    "2",
+    "9",
+    "99",
+    "999",
+    "999999",
+    "9999999",
+    "9" * 18,
+    "9" * 20,
+    "-1",
+    "1.5",
+    "٣",
+    "x",
+    "",
+)
 OF_WORDS = ("", "x", "explode", "_", "-", "+", "z" * 40, "Z", "é", "a:b", "None")
 GIVEN = (
-    *("", "{}", "[]", "null", "1", '"x"', "{", '{"match":"x"}', '{"x":"y"}', '{"interaction":"x"}', "é", "\n"),
-    *('{"move":true}', '{"move":"zz"}', '{"to":"1"}', '{"to":true}', '{"at":true}', '{"mine":"x"}', '{"game":"maori"}'),
-    *('{"speed":"x"}', '{"speed":true}', '{"text":true}', '{"unless":true,"move":"1"}', '{"move":1}', '{"move":null}'),
+    *(
+        "",
+        "{}",
+        "[]",
+        "null",
+        "1",
+        '"x"',
+        "{",
+        '{"match":"x"}',
+        '{"x":"y"}',
+        '{"interaction":"x"}',
+        "é",
+        "\n",
+    ),
+    *(
+        '{"move":true}',
+        '{"move":"zz"}',
+        '{"to":"1"}',
+        '{"to":true}',
+        '{"at":true}',
+        '{"mine":"x"}',
+        '{"game":"maori"}',
+    ),
+    *(
+        '{"speed":"x"}',
+        '{"speed":true}',
+        '{"text":true}',
+        '{"unless":true,"move":"1"}',
+        '{"move":1}',
+        '{"move":null}',
+    ),
 )
 """Options of a command that is given again, as a button has them."""
 
@@ -32,7 +78,9 @@ PATTERNS = [item.__discord_ui_compiled_template__ for item in ITEMS]
 
 
 def head_of(pattern: re.Pattern[str]) -> str:
-    """What the custom ids of a pattern begin with; '' for the controls of a panel, of which there are many sorts."""
+    """What the custom ids of a pattern begin with; '' for the controls of a panel, of which
+    there are many sorts.
+    """
     return "" if "sort" in pattern.groupindex else pattern.pattern.split(":", 1)[0]
 
 
@@ -43,12 +91,39 @@ def all_commands() -> list[str]:
 
 
 def values_of(table: Table, lobby: str) -> dict[str, tuple[str, ...]]:
-    """What may be put into each field of a custom id, whatever the family; real values among the false ones."""
+    """What may be put into each field of a custom id, whatever the family; real values among the
+    false ones.
+    """
     words: dict[str, tuple[str, ...]] = {
         "sort": tuple("pgmoucvhe"),
-        "match": (table.id, lobby, "aaaaaaaa", "page-0", "page-99", "page-x", "A" * 32, "z" * 33, "_", ""),
+        "match": (
+            table.id,
+            lobby,
+            "aaaaaaaa",
+            "page-0",
+            "page-99",
+            "page-x",
+            "A" * 32,
+            "z" * 33,
+            "_",
+            "",
+        ),
         "kind": ("place_piece", "draw_tile", "reveal_card", *OF_WORDS),
-        "key": ("17", "17+18", "zz", "all", "take", "end", "on", "_2", "__", "first", "steady", "none", *OF_WORDS),
+        "key": (
+            "17",
+            "17+18",
+            "zz",
+            "all",
+            "take",
+            "end",
+            "on",
+            "_2",
+            "__",
+            "first",
+            "steady",
+            "none",
+            *OF_WORDS,
+        ),
         "at": ("0" * 16, "f" * 16, "g" * 16, ""),
         "mine": ("m", "", "x"),
         "command": tuple(all_commands()),
@@ -58,10 +133,59 @@ def values_of(table: Table, lobby: str) -> dict[str, tuple[str, ...]]:
     }
     # Whatever any family has for it, but for what whoever presses may rightly do.
     words["what"] = (
-        *("leave", "computer", "start", "cancel", "set", "more", "time", "hints", "rated", "kick", "level", "way"),
-        *("claim", "ask", "stop", "review", "fair", "news", "unnote", "rematch", "move", "view", "log", "rules"),
-        *("at", "next", "before", "yes", "no", "take", "withdraw", "keep", "drop", "games", "tables", "mine"),
-        *("channels", "threads", "pace", "hosts", "films", "chronicle", "choose", "per_player", *OF_WORDS),
+        *(
+            "leave",
+            "computer",
+            "start",
+            "cancel",
+            "set",
+            "more",
+            "time",
+            "hints",
+            "rated",
+            "kick",
+            "level",
+            "way",
+        ),
+        *(
+            "claim",
+            "ask",
+            "stop",
+            "review",
+            "fair",
+            "news",
+            "unnote",
+            "rematch",
+            "move",
+            "view",
+            "log",
+            "rules",
+        ),
+        *(
+            "at",
+            "next",
+            "before",
+            "yes",
+            "no",
+            "take",
+            "withdraw",
+            "keep",
+            "drop",
+            "games",
+            "tables",
+            "mine",
+        ),
+        *(
+            "channels",
+            "threads",
+            "pace",
+            "hosts",
+            "films",
+            "chronicle",
+            "choose",
+            "per_player",
+            *OF_WORDS,
+        ),
     )
     words["option"] = words["what"]
     return words
@@ -95,8 +219,12 @@ def forged_with(
 
     usual = {name: pools[name][0] for name in names}
     for name in {"what", "option"} & usual.keys():
-        usual[name] = next(word for word in pools[name] if is_served(joined(usual | {name: word}), family))
-    whole = list(dict.fromkeys(joined(usual | {name: value}) for name in names for value in pools[name]))
+        usual[name] = next(
+            word for word in pools[name] if is_served(joined(usual | {name: word}), family)
+        )
+    whole = list(
+        dict.fromkeys(joined(usual | {name: value}) for name in names for value in pools[name])
+    )
     for number in range(ROUNDS):
         fields = {name: random.choice(pools[name]) for name in names}
         # Half of them reach whoever serves the family.
@@ -109,14 +237,17 @@ def forged_with(
 
 
 @pytest.mark.parametrize("family", dict.fromkeys(map(head_of, PATTERNS)))
-async def test_forged_ids_get_a_private_answer_and_change_nothing(stage: Stage, family: str) -> None:
+async def test_forged_ids_get_a_private_answer_and_change_nothing(
+    stage: Stage, family: str
+) -> None:
     table = await stage.started()
     opened = await stage.lobby(stage.bea)
     lobby = match_of(opened.message)
     await stage.settled(lambda: lobby in stage.noted_lobbies(), "the lobby's message to be noted")
     board = table.board
     kept = board.components
-    # Whoever may do nothing here, a player, and whoever manages the server, who is the other player.
+    # Whoever may do nothing here, a player, and whoever manages the server, who is the other
+    # player.
     people: dict[str, list[Person]] = {
         "w": [stage.cem],
         "n": [stage.cem],
@@ -132,7 +263,10 @@ async def test_forged_ids_get_a_private_answer_and_change_nothing(stage: Stage, 
         values = random.choice((["x"], ["17"], [""], ["zz", "x"], ["@everyone"], ["9" * 20]))
         async with unchanged(stage):
             planted(board, custom_id)
-            check(await person.click(board, custom_id=custom_id, forged=True), f"{custom_id} by {person.name}")
+            check(
+                await person.click(board, custom_id=custom_id, forged=True),
+                f"{custom_id} by {person.name}",
+            )
             planted(board, custom_id, 3)
             chosen = await person.choose(board, custom_id, values, forged=True)
             check(chosen, f"{custom_id} {values} by {person.name}")

@@ -11,9 +11,15 @@ async def test_a_turn_is_taken_back_and_the_match_rewound(stage: Stage) -> None:
     back = await stage.ana.slash("/undo", channel=table.place)
     await table.caught_up()
     assert private([back]) and "takes their last turn back" in back.content and "9" in back.content
-    assert "Ana takes their last turn back." in table.board.content and not table.board.pings and table.board.files
+    assert (
+        "Ana takes their last turn back." in table.board.content
+        and not table.board.pings
+        and table.board.files
+    )
     assert [post for post in table.posts if post.buttons] == [table.board]
-    assert table.match.waiting_for() == (0,) and table.match.draft(0).answers, "the draft is there again"
+    assert table.match.waiting_for() == (0,) and table.match.draft(0).answers, (
+        "the draft is there again"
+    )
     await stage.ana.click(back, "Confirm")
     await table.caught_up()
     await table.play(stage.bea, "14!")
@@ -24,19 +30,30 @@ async def test_a_turn_is_taken_back_and_the_match_rewound(stage: Stage) -> None:
     offered = (await stage.ana.autocomplete("/rewind", channel=table.place, to="9")).choices
     first = next(one for one in offered if "before: Ana" in one["name"])
     assert "Exploration Phase" in first["name"]
-    assert "cannot go back there" in (await stage.ana.slash("/rewind", channel=table.place, to="7777")).content
+    assert (
+        "cannot go back there"
+        in (await stage.ana.slash("/rewind", channel=table.place, to="7777")).content
+    )
     preview = await stage.ana.slash("/rewind", channel=table.place, to=first["value"])
-    assert private([preview]) and preview.message.files and "2 turns would be undone" in preview.content
+    assert (
+        private([preview])
+        and preview.message.files
+        and "2 turns would be undone" in preview.content
+    )
     told = len(stage.discord.messages())
     await stage.ana.click(preview, "Ask the table")
     await stage.discord.until(lambda: len(stage.discord.messages()) > told, about="the vote")
     vote = stage.discord.messages()[-1]
-    assert vote.files and vote.pings == [stage.bea.user] and "2 turns would be undone" in vote.content
+    assert (
+        vote.files and vote.pings == [stage.bea.user] and "2 turns would be undone" in vote.content
+    )
     old = table.board
     await stage.bea.click(vote, "Yes")
     await table.caught_up()
     assert "has gone back" in vote.content and not vote.buttons
-    assert "goes back to an earlier point" in table.board.content and table.board.pings == [stage.ana.user]
+    assert "goes back to an earlier point" in table.board.content and table.board.pings == [
+        stage.ana.user
+    ]
     assert table.board is not old and table.board.files and "Fairness" in str(table.board.buttons)
     assert table.match.moves == 0 and table.match.waiting_for() == (0,)
     log = (await stage.bea.slash("/log", channel=table.place)).content
@@ -57,7 +74,11 @@ async def test_a_plan_plays_itself_or_is_dropped_with_the_reason(stage: Stage) -
         assert private([refused]) and not refused.message.buttons
     assert "your turn" in (await stage.ana.slash("/plan", channel=table.place, move="9")).content
     summary = await stage.bea.slash("/plan", channel=table.place, move="14", unless="21")
-    assert private([summary]) and "boat on 14" in summary.content and "checked again" in summary.content
+    assert (
+        private([summary])
+        and "boat on 14" in summary.content
+        and "checked again" in summary.content
+    )
     kept = await stage.bea.click(summary, "Keep the plan")
     assert private([kept]) and "Planned for your next turn: `14`" in said(kept)[-1].content
     assert "lanned" not in (await table.panel(stage.ana)).content
@@ -65,7 +86,11 @@ async def test_a_plan_plays_itself_or_is_dropped_with_the_reason(stage: Stage) -
     await table.play(stage.ana, "9!")
     await table.caught_up()
     assert table.match.waiting_for() == (0,) and table.match.number == 2
-    assert "9" in table.board.content and "14" in table.board.content and table.board.pings == [stage.ana.user]
+    assert (
+        "9" in table.board.content
+        and "14" in table.board.content
+        and table.board.pings == [stage.ana.user]
+    )
     assert len(stage.bea.pings()) == calls, "nobody is called whose plan has answered"
 
     summary = await stage.bea.slash("/plan", channel=table.place, move="8")

@@ -11,7 +11,9 @@ async def any_turn(person: Person, panel: Response) -> Response:
         confirm = [label for label in last.labels if label.startswith("Confirm")]
         if confirm:
             return await person.click(panel, confirm[0])
-        choices = [part["custom_id"] for part in last.buttons if part["custom_id"].startswith(("p:", "m:"))]
+        choices = [
+            part["custom_id"] for part in last.buttons if part["custom_id"].startswith(("p:", "m:"))
+        ]
         panel = await person.click(panel, custom_id=choices[0])
     raise AssertionError("no turn of Blue Lagoon has so many steps")
 
@@ -27,13 +29,17 @@ async def test_from_the_list_to_a_panel_to_the_next_match(stage: Stage) -> None:
     await stage.bot.restart()
     panel = await stage.ana.click(done, "Next match (1 waits)")
     done = await any_turn(stage.ana, panel)
-    assert done.content.startswith("Done.") and not any("Next match" in label for label in done.message.labels)
+    assert done.content.startswith("Done.") and not any(
+        "Next match" in label for label in done.message.labels
+    )
     assert [table.match.number for table in (first, second)] == [1, 1]
     await stage.quiet()
     again = await stage.ana.slash("/games")
     assert "2; none waits for you" in again.content
     news = await stage.bea.click(first.board, "What happened")
-    assert news.ephemeral and news.files and "Asked of you" in news.content and "Ana" in news.content
+    assert (
+        news.ephemeral and news.files and "Asked of you" in news.content and "Ana" in news.content
+    )
     await stage.bea.slash("/note", text="watch *17*", match=first.id)
     assert "Your note: watch \\*17\\*" in (await first.panel(stage.bea)).content
     assert not any("watch" in sight.text for sight in stage.ana.saw()), "nobody else sees a note"

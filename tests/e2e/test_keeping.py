@@ -1,4 +1,6 @@
-"""What a match leaves behind days later: any moment of it, and nothing of somebody who wanted to be forgotten."""
+"""What a match leaves behind days later: any moment of it, and nothing of somebody who wanted to
+be forgotten.
+"""
 
 import json
 from contextlib import closing
@@ -33,7 +35,9 @@ def moment(shown: Message) -> str:
     return shown.content.split("\n")[0]
 
 
-async def test_a_match_is_looked_at_days_later_and_outlives_a_player_who_is_forgotten(stage: Stage) -> None:
+async def test_a_match_is_looked_at_days_later_and_outlives_a_player_who_is_forgotten(
+    stage: Stage,
+) -> None:
     table, bea = await stage.started(stage.bea, stage.cem), stage.bea
     for _ in range(MOVES):
         question = table.match.question(table.match.waiting_for()[0])
@@ -44,7 +48,9 @@ async def test_a_match_is_looked_at_days_later_and_outlives_a_player_who_is_forg
     last = table.match.number
     # Its positions are thinned once it has rested for a day.
     stage.discord.state.move_clock(REST + 2 * IDLE)
-    await stage.settled(lambda: kept(table) == sorted({*range(0, last, EVERY), last}), "the positions to be thinned")
+    await stage.settled(
+        lambda: kept(table) == sorted({*range(0, last, EVERY), last}), "the positions to be thinned"
+    )
     await stage.bot.restart()
     shown = await bea.slash("/board", channel=table.place, at="3")
     assert private([shown]) and shown.files and "moment 3 of" in moment(shown.last)
@@ -70,4 +76,9 @@ async def test_a_match_is_looked_at_days_later_and_outlives_a_player_who_is_forg
     assert table.room.record.chairs[Seat(1)].name == "a former player"
     again = await stage.ana.slash("/board", channel=table.place, at="last")
     assert private([again]) and "a former player" in again.content
-    assert "My view" not in (await bea.slash("/board", channel=table.place, match=table.id, at="last")).last.labels
+    assert (
+        "My view"
+        not in (
+            await bea.slash("/board", channel=table.place, match=table.id, at="last")
+        ).last.labels
+    )

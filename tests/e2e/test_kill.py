@@ -1,4 +1,6 @@
-"""The bot is killed in the midst of play, again and again: nothing acknowledged is lost, nothing happens twice."""
+"""The bot is killed in the midst of play, again and again: nothing acknowledged is lost, nothing
+happens twice.
+"""
 
 import asyncio
 import random
@@ -12,7 +14,10 @@ from tests.e2e.ways import confirm, pick
 from tests.patience import PATIENCE
 
 POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
-CALLBACK, ANSWER = ("POST", "/interactions/*/*/callback"), ("PATCH", "/webhooks/*/*/messages/@original")
+CALLBACK, ANSWER = (
+    ("POST", "/interactions/*/*/callback"),
+    ("PATCH", "/webhooks/*/*/messages/@original"),
+)
 
 
 class Turn:
@@ -47,13 +52,21 @@ class Turn:
             self.last = await self.mover.click(self.panel, "Confirm", wait="nothing")
         else:
             self.last = await self.mover.slash(
-                "/play", channel=self.table.place, move=f"{self.key}!", match=self.table.id, wait="nothing"
+                "/play",
+                channel=self.table.place,
+                move=f"{self.key}!",
+                match=self.table.id,
+                wait="nothing",
             )
 
     @property
     def acknowledged(self) -> bool:
         """Whether the player was told that the turn is done."""
-        return self.last is not None and bool(self.last.messages) and self.last.content.startswith("Done.")
+        return (
+            self.last is not None
+            and bool(self.last.messages)
+            and self.last.content.startswith("Done.")
+        )
 
     async def killed_at(self, fault: Fault) -> None:
         """Dead as soon as a request has run into the trouble."""
@@ -124,7 +137,9 @@ async def at_some_request(turn: Turn) -> None:
     turn.stage.discord.state.listeners.append(count)
     count("", None)
     alive = asyncio.ensure_future(turn.table.caught_up())
-    await asyncio.wait({alive, asyncio.ensure_future(dead.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait(
+        {alive, asyncio.ensure_future(dead.wait())}, return_when=asyncio.FIRST_COMPLETED
+    )
     alive.cancel()
     turn.stage.discord.state.listeners.remove(count)
     await turn.stage.bot.kill()
@@ -185,7 +200,9 @@ async def test_many_kills_lose_nothing_and_repeat_nothing(stage: Stage) -> None:
     assert stage.bot.starts > len(MOMENTS)
 
 
-async def test_a_board_posted_just_before_the_end_is_not_posted_again_an_hour_later(stage: Stage) -> None:
+async def test_a_board_posted_just_before_the_end_is_not_posted_again_an_hour_later(
+    stage: Stage,
+) -> None:
     table = await stage.started()
     turn = Turn(table, random.Random("an hour"))
     await turn.open()
@@ -215,7 +232,9 @@ async def finish(turn: Turn) -> None:
 
 
 def check(table: Table, played: list[tuple[Seat, str]]) -> None:
-    """Every turn stands once in the log, every due board was posted once, and only the last has buttons."""
+    """Every turn stands once in the log, every due board was posted once, and only the last has
+    buttons.
+    """
     assert table.commits() == [(seat, (key,)) for seat, key in played]
     posts = table.posts
     due = [row[0] for row in table.announced()]

@@ -1,4 +1,6 @@
-"""Nothing that somebody types comes back as markup: each text option of every command, filled with hostile text."""
+"""Nothing that somebody types comes back as markup: each text option of every command, filled
+with hostile text.
+"""
 
 import re
 
@@ -11,13 +13,35 @@ from tests.e2e.harness import Stage, said
 
 HOSTILE = (
     *("**evil**", "__evil__", "_evil_", "*evil*", "~~evil~~", "||evil||", "`evil`", "```evil```"),
-    *("[evil](http://e.x)", "<http://e.x>", "http://evil.example", "<@666>", "<@!666>", "<@&666>", "<#666>"),
-    *("<t:666:R>", "</evil:666>", "<:evil:666>", "<id:guide>", "@everyone", "@here", "# evil", "> evil", "- evil"),
+    *(
+        "[evil](http://e.x)",
+        "<http://e.x>",
+        "http://evil.example",
+        "<@666>",
+        "<@!666>",
+        "<@&666>",
+        "<#666>",
+    ),
+    *(
+        "<t:666:R>",
+        "</evil:666>",
+        "<:evil:666>",
+        "<id:guide>",
+        "@everyone",
+        "@here",
+        "# evil",
+        "> evil",
+        "- evil",
+    ),
 )
 """Each short enough to be repeated whole."""
 FILLED = {"to": "1", "game": "blue_lagoon", "move": "18", "text": "hello", "player": "Bea"}
 """What else a command needs so that the hostile text is looked at."""
-SHAPED = {"settings": ("{}", "map={}", "first={}", "{}=1"), "unless": ("{}", "18 {}"), "move": ("{}", "{}!", "18, {}")}
+SHAPED = {
+    "settings": ("{}", "map={}", "first={}", "{}=1"),
+    "unless": ("{}", "18 {}"),
+    "move": ("{}", "{}!", "18, {}"),
+}
 """Texts that hide it where it is read as a part of something."""
 BESIDE = {"unless": {"move": "18"}, "quiet": {}, "zone": {}, "digest": {}}
 
@@ -36,8 +60,14 @@ async def test_no_command_repeats_markup(stage: Stage) -> None:
     people = [table.person(Seat(1)), table.person(Seat(0)), stage.cem]
     walked: set[tuple[str, str]] = set()
     for name, command in commands(stage.discord.state, table.place, people[0].user).items():
-        texts = [option for option in command.options if option["type"] == STRING and not option.get("choices")]
-        needed = {option["name"]: FILLED[option["name"]] for option in texts if option.get("required")}
+        texts = [
+            option
+            for option in command.options
+            if option["type"] == STRING and not option.get("choices")
+        ]
+        needed = {
+            option["name"]: FILLED[option["name"]] for option in texts if option.get("required")
+        }
         for option in texts:
             key = option["name"]
             walked.add((name, key))
@@ -48,7 +78,9 @@ async def test_no_command_repeats_markup(stage: Stage) -> None:
                     typed = shape.format(hostile)
                     try:
                         answer = await person.slash(
-                            f"/{name}", channel=table.place, options={**needed, **BESIDE.get(key, {}), key: typed}
+                            f"/{name}",
+                            channel=table.place,
+                            options={**needed, **BESIDE.get(key, {}), key: typed},
                         )
                     except Impossible as impossible:
                         raise AssertionError((name, key)) from impossible
@@ -56,4 +88,9 @@ async def test_no_command_repeats_markup(stage: Stage) -> None:
                         shown = live(words_of(message))
                         assert hostile not in shown, (name, key, typed, words_of(message))
                         assert message.ephemeral or name == "game new", (name, key, typed)
-    assert {("me settings", "zone"), ("plan", "unless"), ("play", "move"), ("game new", "settings")} <= walked
+    assert {
+        ("me settings", "zone"),
+        ("plan", "unless"),
+        ("play", "move"),
+        ("game new", "settings"),
+    } <= walked

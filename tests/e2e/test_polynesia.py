@@ -1,4 +1,6 @@
-"""Three people play Polynesia from /game new to the eruption, by text and by panel, and a fourth watches."""
+"""Three people play Polynesia from /game new to the eruption, by text and by panel, and a fourth
+watches.
+"""
 
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -37,7 +39,9 @@ async def test_three_people_play_until_the_volcano_erupts(stage: Stage) -> None:
         turns += 1
     await check_end(table)
     await check_standing(table)
-    assert len(pings(table)) == len(table.posts) - 1 + len(table.people), "a call a turn, and all at the end"
+    assert len(pings(table)) == len(table.posts) - 1 + len(table.people), (
+        "a call a turn, and all at the end"
+    )
     for sight in dov.saw():
         assert sight.only_for in (None, dov.user) and "seen by you alone" not in sight.text
 
@@ -59,7 +63,9 @@ def check_board(table: Table) -> None:
     """The newest board: picture, words, buttons on it alone, one ping for whoever must act."""
     board, mover = table.board, table.to_move
     assert table.with_buttons() == [board] and board.pings == [mover.user]
-    assert len(board.content.splitlines()) <= 3 and "If the volcano erupted now:" not in board.content
+    assert (
+        len(board.content.splitlines()) <= 3 and "If the volcano erupted now:" not in board.content
+    )
     (picture, *_) = board.attachments
     assert picture.description and len(picture.description) <= 1024
 
@@ -118,12 +124,23 @@ async def check_end(table: Table) -> None:
     """The last post: places, a call to all, and behind a button a transcript that replays."""
     last, match, room = table.board, table.match, table.room
     assert room.record.status is Status.FINISHED and match.outcome is not None
-    assert "the volcano has erupted" in last.content and last.pings == [person.user for person in table.people]
+    assert "the volcano has erupted" in last.content and last.pings == [
+        person.user for person in table.people
+    ]
     for person in room.record.chairs:
         assert person.name in last.content
     proof = await table.people[0].click(last, "Fairness")
-    check_transcript(table, proof.files[f"polynesia-{table.id}-transcript.txt"].decode(), match.seed)
+    check_transcript(
+        table, proof.files[f"polynesia-{table.id}-transcript.txt"].decode(), match.seed
+    )
 
 
 Way = Callable[[Table, Person, list[str]], Awaitable[Response]]
-WAYS: tuple[Way, ...] = (at_once, by_panel, at_once, undone_step_by_step, at_once, half_typed_half_clicked)
+WAYS: tuple[Way, ...] = (
+    at_once,
+    by_panel,
+    at_once,
+    undone_step_by_step,
+    at_once,
+    half_typed_half_clicked,
+)

@@ -27,7 +27,11 @@ class Program:
 
     async def start(self, **settings: str) -> asyncio.subprocess.Process:
         """Start it, in a group of its own like a program in a terminal."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+        kept = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("MOTU_", "DISCORD_"))
+        }
         name, _, value = self.mark.partition("=")
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot"),
@@ -60,7 +64,11 @@ class Program:
 
     def alive(self) -> list[int]:
         """The processes that carry the mark."""
-        return [int(entry.name) for entry in PROC.iterdir() if entry.name.isdecimal() and self._is_marked(entry)]
+        return [
+            int(entry.name)
+            for entry in PROC.iterdir()
+            if entry.name.isdecimal() and self._is_marked(entry)
+        ]
 
     def _is_marked(self, entry: Path) -> bool:
         try:
@@ -89,7 +97,9 @@ async def page(url: str) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_without_a_token_there_is_a_page_until_a_signal_ends_it(program: Program, number: signal.Signals) -> None:
+async def test_without_a_token_there_is_a_page_until_a_signal_ends_it(
+    program: Program, number: signal.Signals
+) -> None:
     process = await program.start()
     said = await program.line()
     address = re.search(r"http://127\.0\.0\.1:\d+/table/[\w-]+/", said)
@@ -104,7 +114,9 @@ async def test_without_a_token_there_is_a_page_until_a_signal_ends_it(program: P
     with pytest.raises(aiohttp.ClientConnectionError):
         await page(address[0])
     left = {file.name for file in (program.folder / "motu-data" / "local").iterdir()}
-    assert {"motu.db", "table.db"} <= left and not [name for name in left if name.endswith(("-wal", "-shm"))]
+    assert {"motu.db", "table.db"} <= left and not [
+        name for name in left if name.endswith(("-wal", "-shm"))
+    ]
 
 
 async def test_killed_outright_it_leaves_no_discord_behind(program: Program) -> None:
@@ -118,7 +130,9 @@ async def test_killed_outright_it_leaves_no_discord_behind(program: Program) -> 
 
 @pytest.mark.parametrize("whom", ["the bot", "its Discord", "both"])
 @pytest.mark.parametrize("when", ["before it says where", "while it connects"])
-async def test_a_signal_during_the_start_ends_it_as_well(program: Program, whom: str, when: str) -> None:
+async def test_a_signal_during_the_start_ends_it_as_well(
+    program: Program, whom: str, when: str
+) -> None:
     process = await program.start()
     if when == "while it connects":
         assert "Play in a browser" in await program.line()
@@ -132,9 +146,14 @@ async def test_a_signal_during_the_start_ends_it_as_well(program: Program, whom:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_while_it_loads_ends_it_without_a_word(program: Program, number: signal.Signals) -> None:
-    # A module of the same name in its folder is loaded first: it stands for all that takes its time.
-    (program.folder / "asyncio.py").write_text("import time\nprint('loading', flush=True)\ntime.sleep(3600)\n")
+async def test_a_signal_while_it_loads_ends_it_without_a_word(
+    program: Program, number: signal.Signals
+) -> None:
+    # A module of the same name in its folder is loaded first: it stands for all that takes its
+    # time.
+    (program.folder / "asyncio.py").write_text(
+        "import time\nprint('loading', flush=True)\ntime.sleep(3600)\n"
+    )
     process = await program.start()
     assert await program.line() == "loading"
     process.send_signal(number)
@@ -153,7 +172,9 @@ async def test_a_discord_that_is_killed_is_missed_in_a_line(program: Program) ->
 
 
 @pytest.mark.parametrize("token", ["", "a.token"])
-async def test_a_database_that_is_none_is_named_and_nothing_is_left_running(program: Program, token: str) -> None:
+async def test_a_database_that_is_none_is_named_and_nothing_is_left_running(
+    program: Program, token: str
+) -> None:
     data = program.folder / "motu-data" / ("" if token else "local")
     data.mkdir(parents=True)
     (data / "motu.db").write_bytes(b"not a database at all" * 100)

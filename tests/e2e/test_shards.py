@@ -1,4 +1,6 @@
-"""Several processes on one PostgreSQL database: each serves its shards, and one that waits takes over."""
+"""Several processes on one PostgreSQL database: each serves its shards, and one that waits takes
+over.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -23,7 +25,9 @@ LOOK = 0.02
 
 
 class Cluster:
-    """Bots in processes of their own on one database, and a Discord with a server in each of two shards."""
+    """Bots in processes of their own on one database, and a Discord with a server in each of two
+    shards.
+    """
 
     def __init__(self, discord: LocalDiscord, folder: Path, server: Server) -> None:
         self.discord, self.folder, self.server, self.url = discord, folder, server, server.new()
@@ -31,7 +35,9 @@ class Cluster:
         self.bots: list[BotProcess] = []
         state = discord.state
         state.advised_shards = 2
-        self.channels = [state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)]
+        self.channels = [
+            state.add_channel(f"games-{n}", state.add_guild(n, shards=2)) for n in (0, 1)
+        ]
 
     async def start(self, shards: str, *, ready: bool = True, **settings: str) -> BotProcess:
         """One more process."""
@@ -57,7 +63,9 @@ class Cluster:
 
     async def begun(self, channel: Channel) -> str:
         """A match of Ana and Bea in a channel, its first board posted."""
-        opened = await self.ana.slash("/game new", channel=channel, game="blue_lagoon", settings="first=1")
+        opened = await self.ana.slash(
+            "/game new", channel=channel, game="blue_lagoon", settings="first=1"
+        )
         await self.bea.click(opened, label="Join")
         await self.ana.click(opened, label="Start")
         match = match_of(opened.message)
@@ -74,11 +82,15 @@ class Cluster:
         """Wait until a process has ended because another has its shards, and said so."""
         assert bot.process is not None
         assert await asyncio.wait_for(bot.process.wait(), PATIENCE) == 1
-        assert bot.log.splitlines()[-1].startswith("motu: Another process has taken over shards 0-1/2.")
+        assert bot.log.splitlines()[-1].startswith(
+            "motu: Another process has taken over shards 0-1/2."
+        )
 
     def boards(self, match: str) -> list[Message]:
         """What was posted of a match, oldest first."""
-        return [post for post in self.discord.messages() if (post.nonce or "").startswith(f"{match}-")]
+        return [
+            post for post in self.discord.messages() if (post.nonce or "").startswith(f"{match}-")
+        ]
 
     def calls(self, person: Person) -> list[Message]:
         """The messages that call somebody and are no boards."""
@@ -89,7 +101,10 @@ class Cluster:
     async def posted(self, match: str, number: int) -> None:
         """Wait until so many boards are posted, and noted: no more of them are."""
         due = f"SELECT id FROM announcements WHERE match_id = '{match}' AND NOT is_posted"
-        await self.until(lambda: len(self.boards(match)) >= number and not self.server.sql(due, self.url), "a board")
+        await self.until(
+            lambda: len(self.boards(match)) >= number and not self.server.sql(due, self.url),
+            "a board",
+        )
         assert len(self.boards(match)) == number
 
 
@@ -125,7 +140,8 @@ async def test_processes_serve_their_shards_and_one_that_waits_takes_over(tmp_pa
         for match, channel in ((here, first), (there, second)):
             assert (await play.move(play.ana, match, "9!", channel)).startswith("Done.")
             await play.posted(match, 2)
-        # A direct message goes to shard 0, whoever owns the match: the board is posted by its owner.
+        # A direct message goes to shard 0, whoever owns the match: the board is posted by its
+        # owner.
         assert (await play.move(play.bea, there, "14!", private_place)).startswith("Done.")
         await play.posted(there, 3)
         logins = play.discord.gateway.identified
@@ -134,12 +150,15 @@ async def test_processes_serve_their_shards_and_one_that_waits_takes_over(tmp_pa
         owner.process.kill()
         await owner.process.wait()
         # What is done meanwhile from elsewhere is posted by whoever takes over.
-        assert (await play.move(play.ana, there, "10!", play.discord.dm(play.ana))).startswith("Done.")
+        assert (await play.move(play.ana, there, "10!", play.discord.dm(play.ana))).startswith(
+            "Done."
+        )
         await waiting.login(logins + 1)
         await play.posted(there, 4)
         assert (await play.move(play.bea, there, "15!", second)).startswith("Done.")
         await play.posted(there, 5)
-        # A day later Ana is reminded by the owner of the match, and Bea has the digest of the day from whoever gets it.
+        # A day later Ana is reminded by the owner of the match, and Bea has the digest of the day
+        # from whoever gets it.
         play.discord.state.move_clock(25 * 3600)
         await play.until(lambda: play.calls(play.ana) and play.calls(play.bea), "the calls")
         undone = "SELECT 1 FROM reminders WHERE wanted != '' UNION ALL SELECT 1 FROM jobs WHERE tries > 0"
@@ -148,7 +167,9 @@ async def test_processes_serve_their_shards_and_one_that_waits_takes_over(tmp_pa
         assert there in reminder.content and here in letter.content
         assert [await bot.stop() for bot in (play.bots[0], waiting)] == [0, 0]
         assert waiting.log.count("Waiting") == 1
-        commits = play.server.sql(f"SELECT count(*) FROM moves WHERE match_id = '{there}' AND number > 0", play.url)
+        commits = play.server.sql(
+            f"SELECT count(*) FROM moves WHERE match_id = '{there}' AND number > 0", play.url
+        )
         assert commits[0][0] == 4
 
 
@@ -163,9 +184,12 @@ async def test_a_database_that_goes_and_comes_back_leaves_one_owner(tmp_path: Pa
         play.server.stop()
         # Without its locks a process says nothing to anybody: it leaves the gateway.
         await play.discord.gone()
-        unheard = await play.bea.slash("/play", channel=place, move="14!", match=match, wait="nothing")
+        unheard = await play.bea.slash(
+            "/play", channel=place, move="14!", match=match, wait="nothing"
+        )
         play.server.start()
-        # Whichever comes first has the shards. The other waits in line, or ends and is started again by its supervisor.
+        # Whichever comes first has the shards. The other waits in line, or ends and is started
+        # again by its supervisor.
         back = "the locks of the shards are back"
         await play.until(lambda: back in first.log or "Motu is ready" in spare.log, "an owner")
         owner, other = (first, spare) if back in first.log else (spare, first)
@@ -179,9 +203,12 @@ async def test_a_database_that_goes_and_comes_back_leaves_one_owner(tmp_path: Pa
             await unheard.settle()
             assert unheard.content.startswith("Done."), "a session that is resumed is told of it"
         await play.posted(match, 3)
-        held = f"SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = {SHARD}"
+        held = (
+            f"SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = {SHARD}"
+        )
         ((holder,),) = play.server.sql(held, play.url)
-        # An owner that is suspended loses its locks and its session stays: both are told of the next press.
+        # An owner that is suspended loses its locks and its session stays: both are told of the
+        # next press.
         assert owner.process is not None
         logins = play.discord.gateway.identified
         owner.process.send_signal(SIGSTOP)
@@ -196,8 +223,12 @@ async def test_a_database_that_goes_and_comes_back_leaves_one_owner(tmp_path: Pa
         await play.posted(match, 5)
         assert (await play.move(play.ana, match, "11!", place)).startswith("Done.")
         await play.posted(match, 6)
-        answers = [asked for asked in play.discord.rest.asked if asked.path.startswith("/interactions/")]
-        assert answers and all(asked.status < 300 for asked in answers), "nobody answers what another has answered"
+        answers = [
+            asked for asked in play.discord.rest.asked if asked.path.startswith("/interactions/")
+        ]
+        assert answers and all(asked.status < 300 for asked in answers), (
+            "nobody answers what another has answered"
+        )
 
 
 async def test_a_process_whose_database_stays_away_ends_and_says_why(tmp_path: Path) -> None:
@@ -222,7 +253,9 @@ async def test_a_process_whose_database_stays_away_ends_and_says_why(tmp_path: P
         assert await bot.stop() == 0, "one that waits can be stopped"
 
 
-async def test_who_carries_out_a_press_that_another_acknowledged_has_the_last_word(tmp_path: Path) -> None:
+async def test_who_carries_out_a_press_that_another_acknowledged_has_the_last_word(
+    tmp_path: Path,
+) -> None:
     async with on_stage(tmp_path) as stage, aiohttp.ClientSession() as session:
         stage.refusals = {40060}
         table, clock = await stage.started(), stage.clock
@@ -236,7 +269,9 @@ async def test_who_carries_out_a_press_that_another_acknowledged_has_the_last_wo
         await answer.until(lambda answer: answer.content.startswith("Done."))
         for failed in (say("database.unreachable"), say("database.in_doubt")):
             await other.call(
-                "PATCH", other.webhook(answer, "@original"), {"content": failed, "allowed_mentions": {"parse": []}}
+                "PATCH",
+                other.webhook(answer, "@original"),
+                {"content": failed, "allowed_mentions": {"parse": []}},
             )
             assert answer.content == failed
             await answer.until(lambda answer: answer.content.startswith("Done."))

@@ -1,4 +1,6 @@
-"""Somebody alone with computers, in a thread and in a direct message: the real bot, its worker, over real sockets."""
+"""Somebody alone with computers, in a thread and in a direct message: the real bot, its worker,
+over real sockets.
+"""
 
 import asyncio
 import os
@@ -27,17 +29,23 @@ async def moved(table: Table) -> None:
     chosen = table.match.question(Seat(0))
     assert chosen is not None
     panel = await table.panel(table.stage.ana)
-    typed = await table.stage.ana.slash("/play", channel=table.place, move=f"{chosen.options[0].key}!", match=table.id)
+    typed = await table.stage.ana.slash(
+        "/play", channel=table.place, move=f"{chosen.options[0].key}!", match=table.id
+    )
     assert panel.ephemeral and "Done." in typed.content
     everybody = table.room.record.chairs
-    await table.stage.settled(lambda: table.match.number == number + len(everybody), "the computers to have moved")
+    await table.stage.settled(
+        lambda: table.match.number == number + len(everybody), "the computers to have moved"
+    )
     await table.caught_up()
 
 
 async def test_a_newcomer_plays_in_a_direct_message(stage: Stage) -> None:
     place = stage.discord.dm(stage.ana)
     table = await begun(stage, place, level="easy", seats="3")
-    assert table.place is place and table.board.pings == [stage.ana.user] and table.board.attachments
+    assert (
+        table.place is place and table.board.pings == [stage.ana.user] and table.board.attachments
+    )
     for _ in range(2):
         await moved(table)
     assert table.board.channel is place and len(table.posts) == 3
@@ -50,7 +58,9 @@ async def test_a_newcomer_plays_in_a_direct_message(stage: Stage) -> None:
     await table.caught_up()
     assert table.board.channel is place
     again, told = [await stage.ana.slash(command, channel=place) for command in ("/board", "/log")]
-    assert again.files and "Ana resigns" in told.content, "what has ended here can still be looked at"
+    assert again.files and "Ana resigns" in told.content, (
+        "what has ended here can still be looked at"
+    )
 
 
 async def test_in_a_server_it_has_a_thread_of_its_own(stage: Stage) -> None:
@@ -98,5 +108,9 @@ def _is_alive(process: int) -> bool:
 def _workers(stage: Stage) -> list[int]:
     """The processes that think for the bot."""
     assert stage.bot.process is not None
-    children = Path(f"/proc/{stage.bot.process.pid}/task/{stage.bot.process.pid}/children").read_text().split()
+    children = (
+        Path(f"/proc/{stage.bot.process.pid}/task/{stage.bot.process.pid}/children")
+        .read_text()
+        .split()
+    )
     return [int(child) for child in children]

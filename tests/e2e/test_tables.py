@@ -68,7 +68,9 @@ async def test_edits_of_a_lobby_that_overtake_each_other_end_in_the_truth(stage:
     await stage.cem.click(opened, "Join")
     held.release()
     await bea.settle("answer")
-    await stage.discord.until(lambda: "Cem" in opened.message.text, about="the lobby to show everybody")
+    await stage.discord.until(
+        lambda: "Cem" in opened.message.text, about="the lobby to show everybody"
+    )
     assert "Bea" in opened.message.text
 
 
@@ -81,7 +83,9 @@ async def test_two_matches_in_one_channel_do_not_mix(stage: Stage) -> None:
     assert with_bea.place is with_cem.place is stage.discord.channel("general")
     unclear = await stage.ana.slash("/play", move="17!")
     assert private([unclear]) and "Which one do you mean?" in unclear.content
-    assert [any(table.id in label for label in unclear.message.labels) for table in (with_bea, with_cem)] == [True] * 2
+    assert [
+        any(table.id in label for label in unclear.message.labels) for table in (with_bea, with_cem)
+    ] == [True] * 2
     offered = await stage.ana.autocomplete("/play", match="")
     assert set(offered.values) == {with_bea.id, with_cem.id}
     await with_bea.play(stage.ana, "17!")
@@ -104,7 +108,10 @@ async def check_list(stage: Stage, *tables: Table) -> None:
     assert private([listed]) and listed.content.count("Your move") == len(tables)
     for table in tables:
         place = table.room.record.place
-        assert f"https://discord.com/channels/{place.guild}/{place.posts_to}/{table.board.id}" in listed.content
+        assert (
+            f"https://discord.com/channels/{place.guild}/{place.posts_to}/{table.board.id}"
+            in listed.content
+        )
 
 
 # Computers and resignations
@@ -158,7 +165,10 @@ async def test_a_match_of_one_person_and_computers_ends_when_they_resign(stage: 
     asked = await stage.ana.slash("/resign", channel=table.place)
     await stage.ana.click(asked, "Yes, give up my seat")
     await table.caught_up()
-    assert table.room.record.status is Status.FINISHED and "ended early: Ana gave up." in table.board.content
+    assert (
+        table.room.record.status is Status.FINISHED
+        and "ended early: Ana gave up." in table.board.content
+    )
 
 
 def match_of_thread(stage: Stage) -> str:
@@ -244,7 +254,9 @@ async def test_a_slow_panel_whose_token_has_run_out_loses_nothing(stage: Stage) 
     await met(held)
     stage.clock.advance(16 * 60)
     held.release()
-    await stage.discord.until(lambda: any(a.code == 50027 for a in stage.discord.rest.asked), about="a dead token")
+    await stage.discord.until(
+        lambda: any(a.code == 50027 for a in stage.discord.rest.asked), about="a dead token"
+    )
     assert picking.thinking
     fresh = await table.panel(stage.ana)
     assert "on 17" in fresh.content

@@ -1,4 +1,6 @@
-"""A table's clock over days: the terms on the card, the draft of an absent player, a vote, a claim, a vacation."""
+"""A table's clock over days: the terms on the card, the draft of an absent player, a vote, a
+claim, a vacation.
+"""
 
 from bot.local import Person, Response
 from bot.local.model import Message
@@ -12,7 +14,9 @@ HOUR, DAY = 3600, 86_400
 
 def menu(asked: Response, name: str) -> str:
     """The custom id of a menu of the private answer."""
-    return next(part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith(name))
+    return next(
+        part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith(name)
+    )
 
 
 async def told(table: Table, words: str) -> Message:
@@ -32,7 +36,9 @@ async def vote_for(table: Table, asks: Person, agrees: Person, expiry: str) -> N
     ballots = [post for post in table.discord.messages() if "like this from now on" in post.content]
     assert table.room.record.terms.time.expiry is not Expiry(expiry)
     await agrees.click(ballots[-1], "Yes")
-    await table.stage.settled(lambda: table.room.record.terms.time.expiry is Expiry(expiry), "the vote to carry")
+    await table.stage.settled(
+        lambda: table.room.record.terms.time.expiry is Expiry(expiry), "the vote to carry"
+    )
 
 
 async def run_out(table: Table, seat: int) -> None:
@@ -52,7 +58,15 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     await stage.ana.choose(asked, menu(asked, "time_pace"), "quick")
     await stage.ana.choose(asked, menu(asked, "time_expiry"), "draft")
     await stage.ana.choose(asked, menu(asked, "time_weekends"), "pacific-auckland")
-    for words in ("24 h", "4 h more", "up to 72 h", "after a warning", "change for 12 h", "Auckland", "14 days a year"):
+    for words in (
+        "24 h",
+        "4 h more",
+        "up to 72 h",
+        "after a warning",
+        "change for 12 h",
+        "Auckland",
+        "14 days a year",
+    ):
         await stage.discord.until(lambda words=words: words in opened.message.text, about=words)
     seen = await stage.bea.click(opened, "Time…")
     assert private([seen]) and "24 h" in seen.content and not seen.message.selects
@@ -69,7 +83,10 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     await stage.settled(lambda: bool(table.room.record.clocks.seats[0].warned), "the warning")
     assert not table.room.record.clocks.seats[0].expired
     warning = await told(table, "Last call")
-    assert stage.ana.mention in warning.content and "After that: a computer drafts their decision" in warning.content
+    assert (
+        stage.ana.mention in warning.content
+        and "After that: a computer drafts their decision" in warning.content
+    )
     stage.discord.state.move_clock(8 * HOUR)
     notice = await told(table, "A computer proposes")
     assert "**Ana** can change it" in notice.content and "<t:" in notice.content
@@ -77,7 +94,11 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     keys = {key for answer in drafted for key in answer.keys}
     assert keys and not [key for key in keys if key in notice.content.split()]
     shown = await stage.ana.click(notice, "Your move")
-    assert private([shown]) and "a computer proposes it" in shown.content and "Confirm" in str(shown.components)
+    assert (
+        private([shown])
+        and "a computer proposes it" in shown.content
+        and "Confirm" in str(shown.components)
+    )
     stranger = await stage.bea.click(notice, "Your move")
     assert private([stranger]) and not [key for key in keys if f"{key}:" in stranger.content]
 
@@ -121,11 +142,15 @@ async def test_a_match_is_played_by_the_clock(stage: Stage) -> None:
     # Her vacation is over, and so is her time: after one more warning the seat can be claimed.
     await stage.bea.slash("/vacation end", channel=table.place)
     stage.discord.state.move_clock(7 * HOUR)
-    await stage.settled(lambda: bool(table.room.record.clocks.seats[1].warned), "the second warning")
+    await stage.settled(
+        lambda: bool(table.room.record.clocks.seats[1].warned), "the second warning"
+    )
     stage.discord.state.move_clock(DAY)
     claim = await told(table, "The others may vote")
     refused = await stage.cem.click(claim, "Claim the seat")
     assert private([refused]) and "not your match" in refused.content
     await stage.ana.click(claim, "Claim the seat")
-    await stage.settled(lambda: table.room.record.status is Status.FINISHED, "the seat to be given up")
+    await stage.settled(
+        lambda: table.room.record.status is Status.FINISHED, "the seat to be given up"
+    )
     await table.caught_up()

@@ -1,4 +1,7 @@
-"""Discord in trouble: broken sockets, rate limits, errors, lost channels. Nothing is lost or doubled."""
+"""Discord in trouble: broken sockets, rate limits, errors, lost channels.
+
+Nothing is lost or doubled.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +16,10 @@ from tests.e2e.harness import Stage, Table, met, on_stage, private
 from tests.e2e.ways import confirm, pick
 
 POST, EDIT = ("POST", "/channels/*/messages"), ("PATCH", "/channels/*/messages/*")
-CALLBACK, ANSWER = ("POST", "/interactions/*/*/callback"), ("PATCH", "/webhooks/*/*/messages/@original")
+CALLBACK, ANSWER = (
+    ("POST", "/interactions/*/*/callback"),
+    ("PATCH", "/webhooks/*/*/messages/@original"),
+)
 
 
 def check(table: Table, *keys: str) -> None:
@@ -26,7 +32,9 @@ def check(table: Table, *keys: str) -> None:
 # The socket
 
 
-async def test_presses_made_while_the_socket_is_broken_arrive_after_the_resume(stage: Stage) -> None:
+async def test_presses_made_while_the_socket_is_broken_arrive_after_the_resume(
+    stage: Stage,
+) -> None:
     table = await stage.started()
     panel = await pick(stage.ana, await table.panel(stage.ana), "17")
     stage.discord.gateway.hold()
@@ -80,7 +88,9 @@ async def test_a_rate_limit_only_delays(stage: Stage) -> None:
 
 
 async def test_a_post_that_fails_is_tried_again_and_posted_once(stage: Stage) -> None:
-    """An error 500 and a broken connection, each before and after Discord has carried the request out."""
+    """An error 500 and a broken connection, each before and after Discord has carried the
+    request out.
+    """
     table, faults = await stage.started(), stage.discord.faults
     stage.refusals, stage.complaints = {0}, ["retrying in"]
     troubles: list[Callable[[], Fault]] = [
@@ -125,7 +135,10 @@ async def test_an_answer_that_comes_too_late_leaves_the_move_made_once(stage: St
 
 
 async def test_an_answer_that_is_cut_off_is_a_line_in_the_log_and_no_more(stage: Stage) -> None:
-    stage.refusals, stage.complaints = {0}, ["an answer could not be given: ServerDisconnectedError"]
+    stage.refusals, stage.complaints = (
+        {0},
+        ["an answer could not be given: ServerDisconnectedError"],
+    )
     fault = stage.discord.faults.cut(*ANSWER)
     await stage.cem.slash("/play", wait="nothing")
     await met(fault)
@@ -154,7 +167,9 @@ async def test_a_lobby_whose_answer_comes_too_late_is_posted_all_the_same(stage:
     stage.discord.interactions.repeat(late.interaction)
     posts = [("POST", f"/channels/{shown.channel.id}/messages")] * 2
     asked = stage.discord.rest.asked
-    await stage.discord.until(lambda: [(a.method, a.path) for a in asked if (a.method, a.path) in posts] == posts)
+    await stage.discord.until(
+        lambda: [(a.method, a.path) for a in asked if (a.method, a.path) in posts] == posts
+    )
     assert [message for message in stage.discord.messages() if message.embeds] == [shown]
     await stage.bea.click(shown, "Join")
     assert "2. Bea" in shown.text
@@ -164,7 +179,9 @@ async def test_a_lobby_whose_answer_comes_too_late_is_posted_all_the_same(stage:
 
 
 def lose_access(table: Table) -> None:
-    table.discord.deny(table.discord.channel("general"), "send_messages_in_threads", "send_messages")
+    table.discord.deny(
+        table.discord.channel("general"), "send_messages_in_threads", "send_messages"
+    )
 
 
 def lose_sight(table: Table) -> None:
@@ -203,20 +220,32 @@ async def test_a_lost_place_pauses_the_match_and_it_goes_on_elsewhere(
     await confirm(stage.bea, await pick(stage.bea, await table.panel(stage.bea), "18"))
     await table.caught_up()
     assert [key for _, made in table.commits() for key in made] == ["17", "18"]
-    assert table.numbers[-2:] == [2, 3] and table.numbers.count(2) == 1 and table.with_buttons()[-1] == table.board
+    assert (
+        table.numbers[-2:] == [2, 3]
+        and table.numbers.count(2) == 1
+        and table.with_buttons()[-1] == table.board
+    )
 
 
 async def check_paused(table: Table) -> None:
-    """The host was told once, nobody else; the move is kept, and nothing can be done until the match goes on."""
+    """The host was told once, nobody else; the move is kept, and nothing can be done until the
+    match goes on.
+    """
     stage = table.stage
     (letter,) = stage.ana.inbox()
-    assert "paused" in letter.content and table.id in letter.content and "/game resume" in letter.content
+    assert (
+        "paused" in letter.content
+        and table.id in letter.content
+        and "/game resume" in letter.content
+    )
     assert stage.bea.inbox() == [] and stage.cem.inbox() == []
     assert table.room.record.status is Status.PAUSED and table.match.number == 1
     before = stage.everything()
     listed = await stage.bea.slash("/games", channel=stage.discord.channel("harbour"))
     assert "paused" in listed.content
-    played = await stage.bea.slash("/play", channel=stage.discord.channel("harbour"), match=table.id, move="18!")
+    played = await stage.bea.slash(
+        "/play", channel=stage.discord.channel("harbour"), match=table.id, move="18!"
+    )
     assert "paused" in played.content and played.ephemeral
     assert stage.everything() == before
 
@@ -312,7 +341,13 @@ async def test_a_deleted_board_does_not_hold_up_the_next(stage: Stage) -> None:
 
 async def test_where_the_bot_cannot_play_it_says_so_at_once(stage: Stage) -> None:
     channel = stage.discord.channel("general")
-    for lacking in ("Send Messages", "Embed Links", "Attach Files", "Create Public Threads", "View Channel"):
+    for lacking in (
+        "Send Messages",
+        "Embed Links",
+        "Attach Files",
+        "Create Public Threads",
+        "View Channel",
+    ):
         permission = lacking.lower().replace(" ", "_")
         stage.discord.deny(channel, permission)
         answer = await stage.lobby()

@@ -1,4 +1,6 @@
-"""Votes and seats that change hands, over the local Discord: buttons, commands, private answers, many at once."""
+"""Votes and seats that change hands, over the local Discord: buttons, commands, private answers,
+many at once.
+"""
 
 from bot.local import Person, together
 from bot.local.model import Message
@@ -18,7 +20,9 @@ async def ballot(stage: Stage, words: str) -> Message:
     return found()[-1]
 
 
-async def ask(stage: Stage, table: Table, who: Person, command: str, words: str, **options: str) -> Message:
+async def ask(
+    stage: Stage, table: Table, who: Person, command: str, words: str, **options: str
+) -> Message:
     """A vote asked for by command; its message."""
     answer = await who.slash(f"/game {command}", channel=table.place, match=table.id, **options)
     assert private([answer]) and "discord.com/channels" in answer.content
@@ -30,7 +34,10 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     dag = stage.discord.user("Dag")
     # A majority pauses, fifty at once come to one result, and the match takes no move meanwhile.
     asked = await ask(stage, table, stage.ana, "pause", "asks to pause")
-    assert set(asked.pings) == {stage.bea.user, stage.cem.user} and "Not yet: Bea and Cem" in asked.content
+    assert (
+        set(asked.pings) == {stage.bea.user, stage.cem.user}
+        and "Not yet: Bea and Cem" in asked.content
+    )
     crowd = [stage.discord.user(f"Guest {n}") for n in range(CROWD - 3)]
     pressed = [
         *(person.click(asked, "Yes", wait="nothing") for person in (stage.bea, stage.cem, *crowd)),
@@ -41,7 +48,10 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
         await answer.settle("answer")
     await stage.discord.until(lambda: "**Paused." in asked.content, about="the result")
     assert private(answers) and table.room.record.status is Status.ON_HOLD and asked.buttons == []
-    assert len([message for message in stage.discord.messages() if "asks to pause" in message.content]) == 1
+    assert (
+        len([message for message in stage.discord.messages() if "asks to pause" in message.content])
+        == 1
+    )
     refused = ("This vote is for those who play", "This vote is closed")
     strangers = [a for a in answers[2:-1] if said(a) and said(a)[0].content.startswith(refused)]
     assert len(strangers) == len(crowd)
@@ -60,24 +70,36 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
     await stage.bea.click(consent, "Yes")
     await stage.cem.click(consent, "Yes")
     welcome = await ballot(stage, "is yours now")
-    await stage.discord.until(lambda: table.board.pings == [dag.user], about="the board to call Dag")
+    await stage.discord.until(
+        lambda: table.board.pings == [dag.user], about="the board to call Dag"
+    )
     assert welcome.pings == [], "one call is enough"
     panel = await dag.click(welcome, "Your move")
     assert private([panel]) and "Where do you place a piece?" in panel.content
     await table.caught_up()
-    await stage.discord.until(lambda: "Dag, Bea and Cem" in table.place.name, about="the thread's new name")
+    await stage.discord.until(
+        lambda: "Dag, Bea and Cem" in table.place.name, about="the thread's new name"
+    )
     for command in ("/hand", "/play"):
         refused = await stage.ana.slash(command, channel=table.place, match=table.id)
-        assert private([refused]) and "not your match" in refused.content and not refused.message.attachments
+        assert (
+            private([refused])
+            and "not your match" in refused.content
+            and not refused.message.attachments
+        )
     assert "not your match" in (await stage.ana.click(table.board, "Your move")).content
-    assert (await dag.slash("/play", channel=table.place, move="17!", match=table.id)).content.startswith("Done.")
+    assert (
+        await dag.slash("/play", channel=table.place, move="17!", match=table.id)
+    ).content.startswith("Done.")
     await table.caught_up()
     # All must agree to end, and then the match says so everywhere.
     ended = await ask(stage, table, stage.bea, "end", "without a result")
     await stage.cem.click(ended, "Yes")
     assert table.room.record.status is Status.RUNNING
     await dag.click(ended, "Yes")
-    await stage.discord.until(lambda: "Rematch" in table.board.labels, about="the last board with other buttons")
+    await stage.discord.until(
+        lambda: "Rematch" in table.board.labels, about="the last board with other buttons"
+    )
     assert table.room.record.status is Status.CALLED_OFF
     await stage.settled(lambda: not table.room.record.result_unannounced, "the end to be told")
     assert "without a result" in table.place.name
@@ -87,7 +109,8 @@ async def test_a_table_pauses_goes_on_changes_hands_and_ends(stage: Stage) -> No
 async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot_may_be_killed_meanwhile(
     stage: Stage,
 ) -> None:
-    # A thread in which nothing is said for a week is archived, and what stands in it cannot be edited.
+    # A thread in which nothing is said for a week is archived, and what stands in it cannot be
+    # edited.
     stage.refusals = {10007, 50083}
     table = await stage.started(stage.bea, stage.cem)
     stage.bea.user.is_member = False
@@ -97,9 +120,13 @@ async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot
     await stage.ana.click(vote, "Yes")
     await stage.bot.restart()
     await stage.cem.click(vote, "Yes")
-    await stage.discord.until(lambda: "A computer plays on for Bea" in vote.content, about="the result")
+    await stage.discord.until(
+        lambda: "A computer plays on for Bea" in vote.content, about="the result"
+    )
     await ballot(stage, f"The seat of **Bea** in Blue Lagoon (`{table.id}`) can be taken over.")
-    await stage.settled(lambda: table.match.waiting_for() == (2,), "the computer to have moved for Bea")
+    await stage.settled(
+        lambda: table.match.waiting_for() == (2,), "the computer to have moved for Bea"
+    )
     await table.caught_up()
     assert len([m for m in stage.discord.messages() if "has left this server" in m.content]) == 1
     # The others remove her altogether.
@@ -112,7 +139,9 @@ async def test_a_player_who_left_the_server_is_noticed_at_their_turn_and_the_bot
     assert looking.pings == [stage.cem.user]
     await stage.cem.click(looking, "Yes")
     offer = ["Take over the seat", "Withdraw"]
-    await stage.discord.until(lambda: stage.discord.messages()[-1].labels == offer, about="the offer")
+    await stage.discord.until(
+        lambda: stage.discord.messages()[-1].labels == offer, about="the offer"
+    )
     # After two weeks without a move the bot asks the table.
     stage.discord.state.move_clock(15 * 86_400)
     silence = await ballot(stage, "Nothing has happened in Blue Lagoon")

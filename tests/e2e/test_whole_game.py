@@ -24,7 +24,15 @@ SEED = re.compile(r"The seed is `([0-9a-f]+)`")
 async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) -> None:
     opened = await stage.lobby()
     assert not opened.ephemeral and opened.embeds[0]["title"] == "Blue Lagoon"
-    assert opened.message.labels == ["Join", "Leave", "Add computer", "Start", "Cancel", "Time…", "Play unrated"]
+    assert opened.message.labels == [
+        "Join",
+        "Leave",
+        "Add computer",
+        "Start",
+        "Cancel",
+        "Time…",
+        "Play unrated",
+    ]
     await stage.bea.click(opened, "Join")
     assert "Ana" in opened.message.text and "Bea" in opened.message.text
     await stage.ana.click(opened, "Start")
@@ -49,7 +57,9 @@ async def test_two_people_play_a_whole_game_and_a_third_watches(stage: Stage) ->
 
 
 def check_board(table: Table, spectator: Person) -> None:
-    """The newest board: a picture with words, buttons on it alone, and one ping for whoever must act."""
+    """The newest board: a picture with words, buttons on it alone, and one ping for whoever must
+    act.
+    """
     board, mover = table.board, table.to_move
     assert table.with_buttons() == [board]
     first = len(table.posts) == 1
@@ -58,7 +68,9 @@ def check_board(table: Table, spectator: Person) -> None:
     assert board.pings == [mover.user] and board.content.count(mover.mention) == 1
     assert mover.name in board.content and len(board.content.splitlines()) <= 3
     picture, *sheet = board.attachments
-    assert [file.filename for file in sheet] == ["scores.png"] * ("opens the settlement" in board.content)
+    assert [file.filename for file in sheet] == ["scores.png"] * (
+        "opens the settlement" in board.content
+    )
     assert picture.description and len(picture.description) <= 1024
     assert max(Image.open(io.BytesIO(picture.data)).size) <= 1600
     assert board in spectator.messages()
@@ -79,7 +91,10 @@ async def one_turn(table: Table, spectator: Person, way: Way) -> None:
     assert len(table.posts) == before + passed, f"{len(table.posts) - before} posts for a turn"
     if passed and not over:
         # The end of a phase tells so much that the move itself is behind Log.
-        assert key.upper().removesuffix("V") in table.board.content or "opens the settlement" in table.board.content
+        assert (
+            key.upper().removesuffix("V") in table.board.content
+            or "opens the settlement" in table.board.content
+        )
 
 
 @contextmanager
@@ -103,19 +118,31 @@ def check_pings(table: Table) -> None:
     ends = [(table.board.id, person.name) for person in table.people]
     calls = [(post, name) for post, name in pings(table) if (post, name) not in ends]
     assert sorted(post for post, _ in calls) == sorted(boards) and set(ends) <= set(pings(table))
-    assert min(len([name for _, name in calls if name == person.name]) for person in table.people) > 30
+    assert (
+        min(len([name for _, name in calls if name == person.name]) for person in table.people) > 30
+    )
     # A turn that is over calls nobody any more.
-    assert not [post for post in table.posts[:-1] for person in table.people if person.mention in post.content]
+    assert not [
+        post
+        for post in table.posts[:-1]
+        for person in table.people
+        if person.mention in post.content
+    ]
 
 
 def pings(table: Table) -> list[tuple[int, str]]:
-    """Every notification that ever went out: the message and whom it called. An edit notifies nobody."""
+    """Every notification that ever went out: the message and whom it called.
+
+    An edit notifies nobody.
+    """
     made = [sight.data for sight in table.discord.sights if sight.kind == "message_create"]
     return [(int(data["id"]), user["global_name"]) for data in made for user in data["mentions"]]
 
 
 async def check_end(table: Table, sealed: str) -> None:
-    """The last post: who has won, score sheet, a call to all who played, and behind a button what proves the dice."""
+    """The last post: who has won, score sheet, a call to all who played, and behind a button
+    what proves the dice.
+    """
     last, match, room = table.board, table.match, table.room
     assert room.record.status is Status.FINISHED and match.outcome is not None
     assert (
@@ -126,7 +153,9 @@ async def check_end(table: Table, sealed: str) -> None:
     assert last.files.keys() == {"board.png", "scores.png"} and len(last.content.splitlines()) <= 3
     (winner,), (loser,) = match.outcome.ranking
     most, least = (f"{match.outcome.scores[seat]:g}" for seat in (winner, loser))
-    assert f"**{room.record.chairs[winner].name} wins Blue Lagoon, {most} to {least}" in last.content
+    assert (
+        f"**{room.record.chairs[winner].name} wins Blue Lagoon, {most} to {least}" in last.content
+    )
     proof = await table.people[0].click(last, "Fairness")
     seed = SEED.search(proof.content)
     assert proof.ephemeral and seed is not None and sealed in proof.content
@@ -159,7 +188,9 @@ def pictures(sight: Sight) -> list[bytes]:
 
 
 def check_spectator(table: Table, spectator: Person) -> None:
-    """All traffic that the spectator could see: the public posts, and nothing that was meant for one person."""
+    """All traffic that the spectator could see: the public posts, and nothing that was meant for
+    one person.
+    """
     state = table.discord.state
     for sight in spectator.saw():
         assert sight.only_for in (None, spectator.user)

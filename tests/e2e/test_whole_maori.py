@@ -1,4 +1,6 @@
-"""Two people play Maori by the advanced rules from /game new to the last point, a turn of several steps at a time."""
+"""Two people play Maori by the advanced rules from /game new to the last point, a turn of
+several steps at a time.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -62,7 +64,10 @@ async def by_completion(table: Table, person: Person, keys: list[str]) -> Respon
         offered = await person.autocomplete("/play", channel=table.place, match=table.id, move=text)
         # What is offered has the answers in it that go without saying.
         wanted = text.split(",")
-        assert any(_holds(value.rstrip("!").split(","), wanted) for value in offered.values), (text, offered.values)
+        assert any(_holds(value.rstrip("!").split(","), wanted) for value in offered.values), (
+            text,
+            offered.values,
+        )
         assert len(offered.values) <= 25
     return await table.play(person, f"{text}!")
 
@@ -131,7 +136,11 @@ async def one_turn(table: Table, way: Way) -> None:
     said = (await mover.click(table.board, "Log")).content
     if number and after.outcome is None:
         assert f"> {keys[0]}" in said
-        assert all(key.upper() in said for key in keys if key not in ("store", "stored", "remove", "nothing", "stay"))
+        assert all(
+            key.upper() in said
+            for key in keys
+            if key not in ("store", "stored", "remove", "nothing", "stay")
+        )
         check_refill(after.view(None), said)
 
 

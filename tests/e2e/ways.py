@@ -1,4 +1,6 @@
-"""The ways in which a person can make a move: by panel, by text, with and without second thoughts."""
+"""The ways in which a person can make a move: by panel, by text, with and without second
+thoughts.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -78,4 +80,11 @@ async def by_completion(table: Table, person: Person, key: str) -> Response:
 
 
 Way = Callable[[Table, Person, str], Awaitable[Response]]
-WAYS: tuple[Way, ...] = (at_once, by_panel, with_second_thoughts, in_two_texts, undone_by_command, by_completion)
+WAYS: tuple[Way, ...] = (
+    at_once,
+    by_panel,
+    with_second_thoughts,
+    in_two_texts,
+    undone_by_command,
+    by_completion,
+)

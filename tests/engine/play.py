@@ -1,4 +1,6 @@
-"""A match without drafts, to try rules on: every answer is applied and advanced at once, dice fall as written."""
+"""A match without drafts, to try rules on: every answer is applied and advanced at once, dice
+fall as written.
+"""
 
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -61,7 +63,9 @@ class Play(Generic[S, V]):
         return self.decision.kind
 
     def why_not(self, key: str) -> str:
-        """Why that cannot be answered, from what the asked seat sees; '' if the game knows no reason."""
+        """Why that cannot be answered, from what the asked seat sees; '' if the game knows no
+        reason.
+        """
         view = self.game.view(self.state, self.decision.seat)
         line = self.game.objection(self.state, self.decision, key)
         return words_of(self.game.id).why(line, ("Ana", "Ben", "Cem", "Dov"), view) if line else ""
@@ -91,7 +95,9 @@ class Play(Generic[S, V]):
         for key in keys:
             decision = self.decision
             decision.check((key,))
-            taken = self.game.apply(self.state, Answer(decision.seat, decision.kind, (key,)), self.table.tell)
+            taken = self.game.apply(
+                self.state, Answer(decision.seat, decision.kind, (key,)), self.table.tell
+            )
             self.state = self.game.advance(taken, self.table)
         return self
 

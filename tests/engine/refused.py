@@ -22,11 +22,19 @@ class Refusal(Struct, frozen=True):
     facts: dict[str, Any]
 
 
-def refusals(game_id: str, seats: int, settings: dict[str, str], seed: str, every: int = 4) -> Iterator[Refusal]:
-    """The refusals of a match, every so many acts: of all spots, and of what the same question has offered before."""
+def refusals(
+    game_id: str, seats: int, settings: dict[str, str], seed: str, every: int = 4
+) -> Iterator[Refusal]:
+    """The refusals of a match, every so many acts: of all spots, and of what the same question
+    has offered before.
+    """
     offered: dict[str, set[str]] = {}
-    for number, (match, _, _) in enumerate(play(new_match(game_id, seats, settings, seed), Random(seed))):
-        for decision in (decision for seat in range(seats) for decision in match.decisions(Seat(seat))):
+    for number, (match, _, _) in enumerate(
+        play(new_match(game_id, seats, settings, seed), Random(seed))
+    ):
+        for decision in (
+            decision for seat in range(seats) for decision in match.decisions(Seat(seat))
+        ):
             keys = offered.setdefault(decision.kind, set())
             keys |= {option.key for option in decision.options}
             if number % every:

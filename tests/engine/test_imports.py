@@ -21,12 +21,16 @@ def modules(package: str) -> list[Path]:
 
 
 def imports(source: str, package: str) -> Iterator[str]:
-    """Every name imported anywhere in a file, dotted, relative ones resolved against its package."""
+    """Every name imported anywhere in a file, dotted, relative ones resolved against its
+    package.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            above = (
+                package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            )
             base = ".".join([*above, *([node.module] if node.module else [])])
             yield from (f"{base}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and _imports_by_name(node.func) and node.args:
@@ -74,7 +78,9 @@ def render_faults(name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", modules("engine"), ids=lambda path: str(path.relative_to(ROOT)))
-def test_engine_imports_the_standard_library_msgspec_babel_and_itself_without_chance_clock_or_disk(path: Path) -> None:
+def test_engine_imports_the_standard_library_msgspec_babel_and_itself_without_chance_clock_or_disk(
+    path: Path,
+) -> None:
     assert [name for name in imported_by(path) if engine_faults(name)] == []
 
 
@@ -86,7 +92,11 @@ def test_a_game_imports_the_core_and_itself(game: str) -> None:
 
 def test_the_core_imports_no_game() -> None:
     for path in modules("engine/core"):
-        assert [name for name in imported_by(path) if within(name, *(f"engine.{game}" for game in GAMES))] == [], path
+        assert [
+            name
+            for name in imported_by(path)
+            if within(name, *(f"engine.{game}" for game in GAMES))
+        ] == [], path
 
 
 def test_render_sees_views_and_never_a_state() -> None:
@@ -124,11 +134,25 @@ def test_every_way_to_import_is_seen(source: str, found: str) -> None:
 
 
 def test_the_rules_find_what_breaks_them() -> None:
-    assert all(map(engine_faults, ("random.Random", "os", "discord.Client", "PIL", "render.draw", "bot.app")))
-    assert not any(map(engine_faults, ("msgspec.Struct", "hashlib.sha256", "engine.core.table", "enum")))
+    assert all(
+        map(
+            engine_faults,
+            ("random.Random", "os", "discord.Client", "PIL", "render.draw", "bot.app"),
+        )
+    )
+    assert not any(
+        map(engine_faults, ("msgspec.Struct", "hashlib.sha256", "engine.core.table", "enum"))
+    )
     assert game_faults("engine.maori.board", "polynesia")
     assert game_faults("engine.players.search", "polynesia")
     assert not game_faults("engine.polynesia.board", "polynesia")
     assert not game_faults("engine.core.steps", "polynesia")
-    assert all(map(render_faults, ("engine.blue_lagoon.state.State", "engine.blue_lagoon.State", "bot.panel")))
-    assert not any(map(render_faults, ("engine.View", "engine.blue_lagoon.view.BlueLagoonView", "PIL.Image")))
+    assert all(
+        map(
+            render_faults,
+            ("engine.blue_lagoon.state.State", "engine.blue_lagoon.State", "bot.panel"),
+        )
+    )
+    assert not any(
+        map(render_faults, ("engine.View", "engine.blue_lagoon.view.BlueLagoonView", "PIL.Image"))
+    )

@@ -1,4 +1,6 @@
-"""Play random matches under all checks until the time is up; a failing one is written as a transcript."""
+"""Play random matches under all checks until the time is up; a failing one is written as a
+transcript.
+"""
 
 import argparse
 import itertools
@@ -16,8 +18,12 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--game", choices=sorted(ALL), help="one game only; else all in turn")
-    parser.add_argument("--seed", default=secrets.token_hex(4), help="the first part of every match's seed")
-    parser.add_argument("--into", type=Path, default=Path("fuzz-failures"), help="where failing matches go")
+    parser.add_argument(
+        "--seed", default=secrets.token_hex(4), help="the first part of every match's seed"
+    )
+    parser.add_argument(
+        "--into", type=Path, default=Path("fuzz-failures"), help="where failing matches go"
+    )
     return parser.parse_args()
 
 

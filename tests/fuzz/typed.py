@@ -1,6 +1,7 @@
 """Every turn of random matches typed in all ways, and compared with what the panel commits.
 
-`python -m tests.fuzz.typed --turns 20000` plays all games in turn, with settings and seats drawn anew for each match.
+`python -m tests.fuzz.typed --turns 20000` plays all games in turn, with settings and seats drawn
+anew for each match.
 """
 
 import argparse
@@ -80,14 +81,21 @@ def spelled(answer: Answer) -> str:
     return "+".join(answer.keys) or "-"
 
 
-def labelled(room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, Any]], brief: bool) -> Iterator[str]:
-    """Each answer as the panel says it, on its buttons if `brief`; in keys where two choices are said alike."""
+def labelled(
+    room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, Any]], brief: bool
+) -> Iterator[str]:
+    """Each answer as the panel says it, on its buttons if `brief`; in keys where two choices are
+    said alike.
+    """
     wording, names = describe.words(room), plain_names(room)
     for answer, earlier in answers:
         position = earlier.position if earlier else before.position
         question = earlier.question if earlier else position.question(seat)
         view = position.view(seat)
-        said = {option.key: wording.option(question, option, view, names, brief) for option in question.options}
+        said = {
+            option.key: wording.option(question, option, view, names, brief)
+            for option in question.options
+        }
         plain = [label.casefold() for label in said.values()]
         chosen = [said[key] for key in answer.keys]
         is_clear = chosen and all(plain.count(label.casefold()) == 1 for label in chosen)
@@ -95,7 +103,9 @@ def labelled(room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, 
 
 
 def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
-    """The answers that have to be typed: a forced one only where the choice after it would be taken for it."""
+    """The answers that have to be typed: a forced one only where the choice after it would be
+    taken for it.
+    """
     kept: list[int] = []
     forced: list[int] = []
     for number, (answer, _) in enumerate(answers):
@@ -111,7 +121,9 @@ def left_out(answers: list[tuple[Answer, Any]], keys: list[str]) -> list[int]:
 
 
 def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
-    """Refuse a match in which some typed form of a turn commits anything else than the panel does."""
+    """Refuse a match in which some typed form of a turn commits anything else than the panel
+    does.
+    """
     wanted = after.confirm(seat)
     forms = forms_of(before, after, seat, rng)
     room = room_of(before, NAMES[: before.seats])
@@ -147,7 +159,9 @@ def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> No
 
 
 def check_completion(room: Room, seat: Seat, text: str) -> None:
-    """Refuse a completion of a whole turn that does not end it so, and any that is not the beginning of a turn."""
+    """Refuse a completion of a whole turn that does not end it so, and any that is not the
+    beginning of a turn.
+    """
     if len(text) > CHOICE_TEXT:
         return
     offered = [value for _, value in suggest_moves(room, seat, text.removesuffix("!"))]
@@ -176,7 +190,8 @@ def check_offer(before: Match, answer: Answer) -> int:
 def check_match(match: Match, rng: Random, kinds: set[str] | None = None) -> Iterator[int]:
     """How many texts were read, turn by turn of a match; `kinds` gathers what was asked in them.
 
-    Some matches are played at random, in others most turns are those of the simple player, who gets further.
+    Some matches are played at random, in others most turns are those of the simple player, who gets
+    further.
     """
     sense = rng.choice((0.0, 0.7))
     while match.outcome is None:
@@ -216,7 +231,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.typed", description=__doc__)
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--game", choices=sorted(GAMES), help="one game only; else all in turn")
-    parser.add_argument("--seed", default=secrets.token_hex(4), help="the first part of every match's seed")
+    parser.add_argument(
+        "--seed", default=secrets.token_hex(4), help="the first part of every match's seed"
+    )
     options = parser.parse_args()
     games = [options.game] if options.game else list(GAMES)
     turns = dict.fromkeys(games, 0)
@@ -233,9 +250,13 @@ def main() -> int:
         except Misread as misread:
             print(f"{game}, seed {seed}: {misread}")
             return 1
-    print(f"seed {options.seed}: {sum(turns.values())} turns ({turns}) in {texts} texts, no difference")
+    print(
+        f"seed {options.seed}: {sum(turns.values())} turns ({turns}) in {texts} texts, no difference"
+    )
     for game in games:
-        print(f"{game}: never asked were {sorted({*words_of(game).text['decision']} - kinds[game])}")
+        print(
+            f"{game}: never asked were {sorted({*words_of(game).text['decision']} - kinds[game])}"
+        )
     return 0
 
 

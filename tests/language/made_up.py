@@ -1,4 +1,6 @@
-"""A language for tests: English in other letters, so that whatever is left in ours did not come from a text file."""
+"""A language for tests: English in other letters, so that whatever is left in ours did not come
+from a text file.
+"""
 
 import json
 import re
@@ -16,7 +18,10 @@ OTHER = {ord("a") + n: 0x430 + n for n in range(26)} | {ord("A") + n: 0x410 + n 
 
 def made_up(text: str) -> str:
     """A template in the other letters, its fields as they are."""
-    return "".join(_kept(part) if number % 2 else part.translate(OTHER) for number, part in enumerate(KEPT.split(text)))
+    return "".join(
+        _kept(part) if number % 2 else part.translate(OTHER)
+        for number, part in enumerate(KEPT.split(text))
+    )
 
 
 def _kept(part: str) -> str:

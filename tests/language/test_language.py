@@ -19,7 +19,9 @@ def test_the_made_up_language_leaves_fields_as_they_are() -> None:
 
 def test_nothing_is_said_in_english_where_another_language_is_spoken(tmp_path: Path) -> None:
     for package in ("engine", "render", "bot", "tests/language"):
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
     shutil.copy(ROOT / "tests" / "__init__.py", tmp_path / "tests")
     assert write_all(tmp_path) > len(("core", "bot", "render"))
     walk = [sys.executable, "-P", "-m", "tests.language.walk", str(ROOT / "tests" / "transcripts")]

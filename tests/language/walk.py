@@ -1,7 +1,7 @@
 """Plays every game in the made-up language and prints what a person would still read in English.
 
-Run by test_language.py in a process of its own, in a copy of the packages: one program speaks one language. Its
-argument is the folder of golden transcripts, for the ends of matches.
+Run by test_language.py in a process of its own, in a copy of the packages: one program speaks one
+language. Its argument is the folder of golden transcripts, for the ends of matches.
 """
 
 import re
@@ -51,7 +51,12 @@ def walked(game_id: str) -> Said:
     game, rng = GAMES[game_id], Random(game_id)
     lobby = room_of(game_id, game.seats[-1])
     shown = lobby_message.embed(lobby)
-    yield "lobby", "\n".join([shown.description or "", *(f"{field.name}\n{field.value}" for field in shown.fields)])
+    yield (
+        "lobby",
+        "\n".join(
+            [shown.description or "", *(f"{field.name}\n{field.value}" for field in shown.fields)]
+        ),
+    )
     yield "lobby", "\n".join(labels(lobby_message.rows(lobby)))
     match = begin(game, game.seats[-1], {}, "walk")
     told = match.prologue
@@ -112,7 +117,15 @@ def room_of(game_id: str, seats: int) -> Room:
     chairs = tuple(Person(100 + seat, NAMES[seat]) for seat in range(seats))
     place = Place(1, 2)
     return Room(
-        MatchRecord(id="m", game=game_id, status=Status.LOBBY, place=place, host=100, settings={}, chairs=chairs)
+        MatchRecord(
+            id="m",
+            game=game_id,
+            status=Status.LOBBY,
+            place=place,
+            host=100,
+            settings={},
+            chairs=chairs,
+        )
     )
 
 
@@ -142,7 +155,10 @@ def main(transcripts: Path) -> None:
     everything = [("bot", described())]
     for game_id in GAMES:
         everything.append((game_id, walked(game_id)))
-        scripts = [path.read_text(encoding="utf-8") for path in sorted((transcripts / game_id).glob("*.txt"))]
+        scripts = [
+            path.read_text(encoding="utf-8")
+            for path in sorted((transcripts / game_id).glob("*.txt"))
+        ]
         # One match for each way to end, which is what the last line begins with.
         for script in {text.splitlines()[-1].split()[1]: text for text in scripts}.values():
             played = replay(script)

@@ -1,4 +1,6 @@
-"""Pictures of the local table, to be looked at: `python -m tests.page FOLDER`, and `--readme` for the README's own."""
+"""Pictures of the local table, to be looked at: `python -m tests.page FOLDER`, and `--readme`
+for the README's own.
+"""
 
 import argparse
 import asyncio
@@ -48,7 +50,9 @@ async def scenes(browser: Browser, program: Program, folder: Path) -> None:
     await shots(ana, "turn", folder)
     await ana.click(".button", "Your move")
     await ana.sees("Boats at sea", ".message.private")
-    await ana.until(f"{LOADED} && document.querySelector('.message.private img')", about="the panel's board")
+    await ana.until(
+        f"{LOADED} && document.querySelector('.message.private img')", about="the panel's board"
+    )
     await shots(ana, "panel", folder)
     await ana.type("/")
     await ana.sees("/game new", "#suggestions")

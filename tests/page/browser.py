@@ -1,4 +1,6 @@
-"""The page in a headless Chromium, driven by Playwright: real mouse, real keys, and every byte that it receives."""
+"""The page in a headless Chromium, driven by Playwright: real mouse, real keys, and every byte
+that it receives.
+"""
 
 import asyncio
 import re
@@ -21,7 +23,10 @@ HAS_TEXT = "([selector, text]) => [...document.querySelectorAll(selector)].some(
 
 
 def chromium() -> str | None:
-    """Where a browser is on this machine. It is always the system's own: Playwright would have to download one."""
+    """Where a browser is on this machine.
+
+    It is always the system's own: Playwright would have to download one.
+    """
     return next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
@@ -70,8 +75,8 @@ class Tab:
 
     async def settled(self) -> None:
         """Wait until all that came is noted."""
-        # Only those that run: since Python 3.12 a gather of tasks that are done returns without giving the loop a turn,
-        # and the loop is what takes them off the list.
+        # Only those that run: since Python 3.12 a gather of tasks that are done returns without
+        # giving the loop a turn, and the loop is what takes them off the list.
         while running := [task for task in self._noting if not task.done()]:
             await asyncio.gather(*running)
 
@@ -81,7 +86,8 @@ class Tab:
 
     async def until(self, expression: str, argument: Any = None, *, about: str = "") -> Any:
         """Wait until an expression gives something true, and return it."""
-        # Playwright's own wait_for_function would evaluate it from within the page, which the page's policy forbids.
+        # Playwright's own wait_for_function would evaluate it from within the page, which the
+        # page's policy forbids.
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while True:
@@ -128,7 +134,9 @@ class Browser:
 
     async def tab(self, url: str) -> Tab:
         """A page."""
-        context = await self._program.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+        context = await self._program.new_context(
+            viewport={"width": 1280, "height": 900}, locale="en-GB"
+        )
         context.set_default_timeout(PATIENCE * 1000)
         tab = Tab(await context.new_page())
         self._tabs.append(tab)
@@ -136,7 +144,9 @@ class Browser:
         return tab
 
     async def close_tabs(self) -> None:
-        """Close every tab; none may have complained of anything but a connection that a test broke."""
+        """Close every tab; none may have complained of anything but a connection that a test
+        broke.
+        """
         complaints: list[str] = []
         for tab in self._tabs:
             await tab.settled()

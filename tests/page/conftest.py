@@ -15,14 +15,18 @@ from tests.page.program import ROOT, Program
 
 @pytest.fixture(scope="session")
 def chromium_program() -> str:
-    """Where Chromium is; without one these tests are skipped, but never where changes are checked (CI)."""
+    """Where Chromium is; without one these tests are skipped, but never where changes are
+    checked (CI).
+    """
     found = chromium()
     if found is None and os.environ.get("CI"):
         subprocess.run([ROOT / ".ci" / "browser"], check=True, timeout=280)
         found = chromium()
         assert found, "CI is set and there is no Chromium, nor can it be installed here"
     if found is None:
-        pytest.skip("no Chromium on this machine; with one (such as Debian's 'chromium') the page is tested, too")
+        pytest.skip(
+            "no Chromium on this machine; with one (such as Debian's 'chromium') the page is tested, too"
+        )
     return found
 
 
@@ -54,8 +58,13 @@ async def program(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pro
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def discord() -> AsyncIterator[LocalDiscord]:
-    """A local Discord in this process, with a bot that does a little of everything; time passes by hand."""
-    async with LocalDiscord(clock=HandClock(), players=("Ana", "Ben")) as discord, bot_process(discord):
+    """A local Discord in this process, with a bot that does a little of everything; time passes
+    by hand.
+    """
+    async with (
+        LocalDiscord(clock=HandClock(), players=("Ana", "Ben")) as discord,
+        bot_process(discord),
+    ):
         yield discord
         assert discord.unknown_routes == []
         assert discord.crashes == []

@@ -24,7 +24,11 @@ class Program:
 
     async def start(self, *options: str) -> None:
         """Start it, on the same port as before, and wait until it says where it is."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+        kept = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith(("MOTU_", "DISCORD_"))
+        }
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", "--local", "--port", str(self.port), "--data", "data"),
             *(*self.options, *options),

@@ -1,4 +1,6 @@
-"""Commands, buttons, menus and pictures on the page, against a bot that does a little of everything."""
+"""Commands, buttons, menus and pictures on the page, against a bot that does a little of
+everything.
+"""
 
 import asyncio
 
@@ -29,13 +31,17 @@ def pass_time(discord: LocalDiscord, seconds: float) -> None:
     discord.state.clock.advance(seconds)
 
 
-async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     await ana.type("/")
     assert await ana.js(f"{FOCUS}.id") == "text"
     await ana.sees("/game new", "#suggestions")
     await ana.press("Escape")
-    assert await ana.js("document.querySelector('#text').value === '' && document.querySelector('#suggestions').hidden")
+    assert await ana.js(
+        "document.querySelector('#text').value === '' && document.querySelector('#suggestions').hidden"
+    )
     await ana.type("/game n")
     await ana.press("Tab")
     await ana.sees("Chess", "#suggestions")
@@ -51,7 +57,9 @@ async def test_a_command_is_found_filled_in_and_sent_by_keys_alone(tabs: Browser
     await ana.press("Tab")
     await ana.press("Enter")
     await ana.sees("chess, at noon, fast", ".message")
-    assert await ana.js("document.querySelector('#text').value === '' && document.activeElement.id === 'text'")
+    assert await ana.js(
+        "document.querySelector('#text').value === '' && document.activeElement.id === 'text'"
+    )
 
 
 async def test_completion_follows_what_is_typed(tabs: Browser, discord: LocalDiscord) -> None:
@@ -59,7 +67,9 @@ async def test_completion_follows_what_is_typed(tabs: Browser, discord: LocalDis
     await ana.type("/play ")
     await ana.sees("Go to b1", "#suggestions")
     await ana.type("a")
-    await ana.until("document.querySelectorAll('#suggestions .entry').length === 2", about="two choices")
+    await ana.until(
+        "document.querySelectorAll('#suggestions .entry').length === 2", about="two choices"
+    )
     await ana.press("ArrowDown", "Tab")
     await ana.sees("Go to a2", "#hint")
     await ana.type("!")
@@ -69,23 +79,31 @@ async def test_completion_follows_what_is_typed(tabs: Browser, discord: LocalDis
     await ana.click(".plain", "Dismiss")
     await ana.until("!document.querySelector('.message.private')", about="nothing private")
     assert await ana.js(f"{FOCUS}.id") == "text", "the focus goes where one writes"
-    assert not [message for message in discord.state.messages.values() if "you played" in message.content]
+    assert not [
+        message for message in discord.state.messages.values() if "you played" in message.content
+    ]
 
 
-async def test_tab_completes_what_is_typed_however_fast(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_tab_completes_what_is_typed_however_fast(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     await ana.type("/play ")
     await ana.sees("Go to b1", "#suggestions")
     await ana.type("a2")
     await ana.press("Tab")
-    await ana.until(f"{FOCUS}.value === '/play move:a2'", about="the completion of what was typed last")
+    await ana.until(
+        f"{FOCUS}.value === '/play move:a2'", about="the completion of what was typed last"
+    )
     await ana.press("Escape")
     await ana.type("/play a1")
     await ana.press("Tab", "Enter")
     await ana.sees("you played a1", ".message.private")
 
 
-async def test_a_late_answer_is_not_shown_for_what_is_typed_since(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_a_late_answer_is_not_shown_for_what_is_typed_since(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     await ana.type("/play ")
     await ana.sees("Go to b1", "#suggestions")
@@ -93,8 +111,14 @@ async def test_a_late_answer_is_not_shown_for_what_is_typed_since(tabs: Browser,
     await ana.type("a")
     await asyncio.wait_for(fault.met.wait(), PATIENCE)
     await ana.type("2")
-    await ana.until("document.querySelectorAll('#suggestions .entry').length === 1", about="the one choice")
-    (late,) = [one for one in discord.interactions.by_token.values() if one.data["name"] == "play" and not one.answer]
+    await ana.until(
+        "document.querySelectorAll('#suggestions .entry').length === 1", about="the one choice"
+    )
+    (late,) = [
+        one
+        for one in discord.interactions.by_token.values()
+        if one.data["name"] == "play" and not one.answer
+    ]
     fault.release()
     await discord.until(lambda: len(late.choices) == 2 or None, about="the late answer")
     discord.user("Ben").say("something that comes after it")
@@ -102,7 +126,9 @@ async def test_a_late_answer_is_not_shown_for_what_is_typed_since(tabs: Browser,
     assert await ana.js("document.querySelector('#suggestions').innerText.trim()") == "Go to a2"
 
 
-async def test_suggestions_follow_the_arrows_and_the_caret(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_suggestions_follow_the_arrows_and_the_caret(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     described = f"document.getElementById({FOCUS}.getAttribute('aria-activedescendant'))?.innerText"
     await ana.type("/game new game:go fast:f")
@@ -114,20 +140,29 @@ async def test_suggestions_follow_the_arrows_and_the_caret(tabs: Browser, discor
     await ana.press("ArrowUp")
     assert await ana.js(described) == "Chess", "from the first to the last"
     await ana.press("Enter")
-    assert await ana.js(f"{FOCUS}.value") == "/game new game:Chess fast:f", "what the arrows chose is taken"
-    assert await ana.js(f"{FOCUS}.ariaExpanded === 'false' && !{FOCUS}.getAttribute('aria-activedescendant')")
+    assert await ana.js(f"{FOCUS}.value") == "/game new game:Chess fast:f", (
+        "what the arrows chose is taken"
+    )
+    assert await ana.js(
+        f"{FOCUS}.ariaExpanded === 'false' && !{FOCUS}.getAttribute('aria-activedescendant')"
+    )
     await ana.press("Enter")
     await ana.sees("“f” is not in the list of fast", "#refusal")
     assert await ana.js(f"{FOCUS}.value") == "/game new game:Chess fast:f", "the line is given back"
 
 
-async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_what_is_not_answered_in_time_has_failed(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     await ana.type("/silence ")
     await ana.press("Enter")
     await ana.sees("Sending /silence", ".notice")
     asked = discord.interactions.by_token
-    await discord.until(lambda: [one for one in asked.values() if one.data.get("name") == "silence"], about="/silence")
+    await discord.until(
+        lambda: [one for one in asked.values() if one.data.get("name") == "silence"],
+        about="/silence",
+    )
     pass_time(discord, 3.1)
     await ana.sees(FAILED, ".notice")
     await ana.click(".notice .plain", "Dismiss")
@@ -142,7 +177,9 @@ async def test_what_is_not_answered_in_time_has_failed(tabs: Browser, discord: L
     fault.release()
 
 
-async def test_thinking_is_shown_until_the_answer_is_there(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_thinking_is_shown_until_the_answer_is_there(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana, ben = await seat(tabs, discord), await seat(tabs, discord, "Ben")
     fault = discord.faults.hold("PATCH", "/webhooks/**")
     await ana.type("/think ")
@@ -156,7 +193,9 @@ async def test_thinking_is_shown_until_the_answer_is_there(tabs: Browser, discor
         assert not await tab.js("!!document.querySelector('.thinking')")
     await ana.sees("a secret", ".message.private")
     assert "a secret" not in await ben.js("document.body.innerText")
-    assert await ana.js("[...document.querySelectorAll('.picture img')].at(-1).alt") == "a small board"
+    assert (
+        await ana.js("[...document.querySelectorAll('.picture img')].at(-1).alt") == "a small board"
+    )
 
 
 async def test_menus_take_one_or_several_by_keys(tabs: Browser, discord: LocalDiscord) -> None:
@@ -167,11 +206,18 @@ async def test_menus_take_one_or_several_by_keys(tabs: Browser, discord: LocalDi
     await ana.press("ArrowDown")
     await ana.sees("Spot 3", ".menu[open] .list")
     await ana.press("Escape")
-    await ana.until(f"!document.querySelector('.menu[open]') && {FOCUS}.className === 'face'", about="the menu to fold")
+    await ana.until(
+        f"!document.querySelector('.menu[open]') && {FOCUS}.className === 'face'",
+        about="the menu to fold",
+    )
     await ana.press("ArrowDown", "ArrowDown", "Space", "ArrowDown", "Space")
-    checked = await ana.js("[...document.querySelectorAll('.menu[open] :checked')].map((one) => one.value)")
+    checked = await ana.js(
+        "[...document.querySelectorAll('.menu[open] :checked')].map((one) => one.value)"
+    )
     assert checked == ["s1", "s2"]
-    assert await ana.js("document.querySelectorAll('.menu[open] input:disabled').length") == 23, "two are enough"
+    assert await ana.js("document.querySelectorAll('.menu[open] input:disabled').length") == 23, (
+        "two are enough"
+    )
     await ana.press("Enter")
     await ana.sees("picked s1 s2", ".message")
     assert await ana.js(f"{FOCUS}.className") == "face", "the focus stays where one was"
@@ -185,14 +231,19 @@ async def test_pictures_are_enlarged_and_embeds_shown(tabs: Browser, discord: Lo
     await ana.press("Enter")
     await ana.sees("three cards", ".message.private .embed")
     await ana.click(".message.private .picture")
-    await ana.until("document.querySelector('#picture[open] img')?.naturalWidth === 7", about="the large picture")
+    await ana.until(
+        "document.querySelector('#picture[open] img')?.naturalWidth === 7",
+        about="the large picture",
+    )
     await ana.press("Escape")
     await ana.until("!document.querySelector('#picture').open", about="the picture to be gone")
     await ana.click(".message.private .button", "Stone 7")
     await ana.sees("stone 7", ".message.private")
 
 
-async def test_a_picture_has_its_room_before_it_is_there(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_a_picture_has_its_room_before_it_is_there(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     held: list[Route] = []
 
@@ -203,22 +254,33 @@ async def test_a_picture_has_its_room_before_it_is_there(tabs: Browser, discord:
     before = await ana.js("document.querySelectorAll('.picture').length")
     for command in ("/hand", "/think"):
         await discord.user("Ana").slash(command)
-    await ana.until(f"document.querySelectorAll('.picture').length === {before + 2}", about="the pictures")
+    await ana.until(
+        f"document.querySelectorAll('.picture').length === {before + 2}", about="the pictures"
+    )
     size = "((one) => [one.offsetWidth, one.offsetHeight])"
-    assert await ana.js(f"[...document.querySelectorAll('.picture')].slice(-2).map({size})") == [[7, 5]] * 2
-    assert not await ana.js("[...document.querySelectorAll('.picture img')].slice(-2).some((one) => one.naturalWidth)")
+    assert (
+        await ana.js(f"[...document.querySelectorAll('.picture')].slice(-2).map({size})")
+        == [[7, 5]] * 2
+    )
+    assert not await ana.js(
+        "[...document.querySelectorAll('.picture img')].slice(-2).some((one) => one.naturalWidth)"
+    )
     for route in held:
         await route.continue_()
 
 
-async def test_a_picture_that_is_no_longer_kept_leaves_its_words(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_a_picture_that_is_no_longer_kept_leaves_its_words(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     answer = await discord.user("Ana").slash("/think")
     answer.message.attachments[0].data = b""
     ana = await seat(tabs, discord)
     await ana.sees("No longer kept: a small board", f"#m{answer.message.id}")
 
 
-async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_threads_and_private_channels_are_listed(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     await discord.user("Ana").slash("/table")
     await ana.sees("Motu started a thread: Table 1", ".message")
@@ -230,7 +292,9 @@ async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: L
     await ana.type("hello @Ben")
     await ana.press("Enter")
     await ana.sees("hello @Ben", ".message")
-    assert [m.content for m in discord.user("Ben").pings()] == [f"hello <@{discord.user('Ben').id}>"]
+    assert [m.content for m in discord.user("Ben").pings()] == [
+        f"hello <@{discord.user('Ben').id}>"
+    ]
     await discord.user("Ana").slash("/letter")
     await ana.click("#channels a", "Motu (private)")
     await ana.sees("dear friend", ".message")
@@ -240,7 +304,9 @@ async def test_threads_and_private_channels_are_listed(tabs: Browser, discord: L
     assert not [frame for frame in ben.received if "dear friend" in frame]
 
 
-async def test_what_is_said_takes_the_focus_from_nobody(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_what_is_said_takes_the_focus_from_nobody(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     other = discord.add_channel("elsewhere")
     await ana.js("document.querySelector('#channels a').focus()")
@@ -250,7 +316,9 @@ async def test_what_is_said_takes_the_focus_from_nobody(tabs: Browser, discord: 
     await ana.js(f"document.querySelector('#channels a[href=\"#{other.id}\"]').focus()")
     discord.user("Ben").say(f"you there, {discord.user('Ana').mention}?", other)
     await ana.sees("2", "#channels .badge")
-    assert await ana.js(f"{FOCUS}.getAttribute('href')") == f"#{other.id}", "its line was drawn anew"
+    assert await ana.js(f"{FOCUS}.getAttribute('href')") == f"#{other.id}", (
+        "its line was drawn anew"
+    )
     discord.delete_channel(other)
 
 
@@ -281,7 +349,9 @@ async def test_old_messages_come_when_asked_for(tabs: Browser, discord: LocalDis
     await ana.sees("line 0.", ".found")
 
 
-async def test_after_a_choice_the_focus_stays_with_the_choices(tabs: Browser, discord: LocalDiscord) -> None:
+async def test_after_a_choice_the_focus_stays_with_the_choices(
+    tabs: Browser, discord: LocalDiscord
+) -> None:
     ana = await seat(tabs, discord)
     swapped = """async ([pressed, left]) => {
       const { el, swap } = await import("./dom.js");
@@ -305,4 +375,6 @@ async def test_after_a_choice_the_focus_stays_with_the_choices(tabs: Browser, di
         ("b", "", ""),
     ):
         assert await ana.page.evaluate(swapped, [pressed, list(left)]) == stays_at, (pressed, left)
-    assert await ana.page.evaluate(swapped, ["", ["a"]]) == "Dismiss message", "unless it was there before"
+    assert await ana.page.evaluate(swapped, ["", ["a"]]) == "Dismiss message", (
+        "unless it was there before"
+    )

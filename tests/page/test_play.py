@@ -14,7 +14,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TEXTS = "[...document.querySelectorAll('#messages article')].map((one) => one.innerText)"
 NEWEST_THREAD = ".message:not(.private):not(:has(~ .message:not(.private))) .chip"
-"""The way to the thread of the newest lobby; what is told to one person alone may stand below it."""
+"""The way to the thread of the newest lobby; what is told to one person alone may stand below
+it.
+"""
 PANEL = "document.querySelector('.message.private')"
 
 
@@ -81,7 +83,9 @@ async def by_typing(player: Tab, start: str, offered: str) -> None:
     await player.press("Enter")
 
 
-async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser, program: Program) -> None:
+async def test_two_players_open_join_start_and_play_several_turns(
+    tabs: Browser, program: Program
+) -> None:
     ana, ben = await started(tabs, program)
     await by_clicking(ana, "24: boat")
     await turn(ben)
@@ -93,10 +97,14 @@ async def test_two_players_open_join_start_and_play_several_turns(tabs: Browser,
     await turn(ana)
     played = await ana.js("document.querySelector('#messages').innerText")
     assert "24" in played and "Ben" in played
-    assert await ana.js("[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)")
+    assert await ana.js(
+        "[...document.querySelectorAll('.message .picture img')].every((one) => one.alt.length > 50)"
+    )
 
 
-async def test_the_clock_is_moved_forward_and_times_are_told_from_there(tabs: Browser, program: Program) -> None:
+async def test_the_clock_is_moved_forward_and_times_are_told_from_there(
+    tabs: Browser, program: Program
+) -> None:
     ana, ben = await seats(tabs, program)
     await ana.click("#text")
     # About thirty hours from now.
@@ -106,14 +114,21 @@ async def test_the_clock_is_moved_forward_and_times_are_told_from_there(tabs: Br
     await ben.sees("tomorrow")
     await ana.click("#clock button", "+1 d")
     await ben.sees("moved forward", "#clock")
-    await ben.until("/in \\d+ hours/.test(document.querySelector('time.stamp').innerText)", about="the time told anew")
+    await ben.until(
+        "/in \\d+ hours/.test(document.querySelector('time.stamp').innerText)",
+        about="the time told anew",
+    )
 
 
-async def test_a_map_is_chosen_with_the_paper_clip(tabs: Browser, program: Program, tmp_path: Path) -> None:
+async def test_a_map_is_chosen_with_the_paper_clip(
+    tabs: Browser, program: Program, tmp_path: Path
+) -> None:
     ana, ben = await seats(tabs, program)
     (tmp_path / "bays.txt").write_text(EXAMPLE)
     await ana.page.set_input_files("#file", tmp_path / "bays.txt")
-    await ana.until("document.querySelector('#attach').dataset.name === 'bays.txt'", about="the file's name")
+    await ana.until(
+        "document.querySelector('#attach').dataset.name === 'bays.txt'", about="the file's name"
+    )
     await ana.click("#text")
     await ana.type("/game new game:blue")
     await ana.sees("Blue Lagoon", "#suggestions")
@@ -126,7 +141,9 @@ async def test_a_map_is_chosen_with_the_paper_clip(tabs: Browser, program: Progr
     await ana.sees("Cancelled", ".embed")
 
 
-async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, program: Program) -> None:
+async def test_a_private_panel_never_reaches_the_other_page(
+    tabs: Browser, program: Program
+) -> None:
     ana, ben = await started(tabs, program)
     await ana.click(".button", "Your move")
     await ana.until(f"{PANEL}?.querySelector('img')?.complete", about="the panel's picture")
@@ -134,7 +151,9 @@ async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, progr
     await ana.sees("Confirm", ".message.private")
     panel = await ana.js(f"{PANEL}.id.slice(1)")
     picture = await ana.js(f"{PANEL}.querySelector('img').getAttribute('src')")
-    controls = await ana.js(f"[...{PANEL}.querySelectorAll('[data-id]')].map((one) => one.dataset.id)")
+    controls = await ana.js(
+        f"[...{PANEL}.querySelectorAll('[data-id]')].map((one) => one.dataset.id)"
+    )
     # Something public comes after it, so that whatever was sent before has arrived.
     await ana.click("#text")
     await ana.type("my panel is open")
@@ -146,11 +165,15 @@ async def test_a_private_panel_never_reaches_the_other_page(tabs: Browser, progr
     mine, theirs = "\n".join([*ana.received, *ana.asked]), "\n".join([*ben.received, *ben.asked])
     assert len(secrets) > 3 and all(secret in mine for secret in secrets)
     assert not [secret for secret in secrets if secret in theirs]
-    shown = await ana.js(f"fetch({json.dumps(picture)}).then((answer) => answer.blob()).then((blob) => blob.size)")
+    shown = await ana.js(
+        f"fetch({json.dumps(picture)}).then((answer) => answer.blob()).then((blob) => blob.size)"
+    )
     drawn = [file for file in ana.files if len(file) == shown]
     assert drawn and not [file for file in ben.files if file in drawn]
     # What is private to Ben is their own welcome.
-    assert not [frame for frame in ben.received if '"flags": 64' in frame and "Welcome" not in frame]
+    assert not [
+        frame for frame in ben.received if '"flags": 64' in frame and "Welcome" not in frame
+    ]
 
 
 async def test_a_reload_keeps_everything(tabs: Browser, program: Program) -> None:
@@ -180,7 +203,9 @@ async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program:
     await ben.click("#channels a", "general")
     await program.start()
     for tab in (ana, ben):
-        await tab.until("document.querySelector('#status').innerText === ''", about="the line to be back")
+        await tab.until(
+            "document.querySelector('#status').innerText === ''", about="the line to be back"
+        )
     await ben.sees("Blue Lagoon", ".embed")
     await ben.js(f"location.hash = {thread!r}")
     for tab in (ana, ben):
@@ -194,7 +219,9 @@ async def test_a_restart_of_the_program_keeps_everything(tabs: Browser, program:
     await turn(ana)
 
 
-async def test_whoever_is_called_elsewhere_sees_it_in_the_list(tabs: Browser, program: Program) -> None:
+async def test_whoever_is_called_elsewhere_sees_it_in_the_list(
+    tabs: Browser, program: Program
+) -> None:
     ana, ben = await started(tabs, program)
     thread = f"#channels a[href='{await ben.js('location.hash')}']"
     await ben.click("#channels a", "general")
@@ -205,14 +232,18 @@ async def test_whoever_is_called_elsewhere_sees_it_in_the_list(tabs: Browser, pr
     await ben.page.reload()
     await ben.sees("1", f"{thread}.unread .badge")
     await ben.click(thread)
-    await ben.until(f"!document.querySelector(`{thread} .badge, {thread}.unread`)", about="nothing unread there")
+    await ben.until(
+        f"!document.querySelector(`{thread} .badge, {thread}.unread`)", about="nothing unread there"
+    )
     await ben.sees("NEW", ".new")
     await ben.page.reload()
     await ben.sees("Ben places a piece", "#messages")
     assert not await ben.js(f"!!document.querySelector(`{thread} .badge, {thread}.unread, .new`)")
 
 
-async def test_one_can_switch_players_in_a_tab_and_add_more(tabs: Browser, program: Program) -> None:
+async def test_one_can_switch_players_in_a_tab_and_add_more(
+    tabs: Browser, program: Program
+) -> None:
     tab = await tabs.tab(program.address)
     await tab.sees("Ana", "#me")
     await tab.click("#players .player", "Ben")
@@ -243,9 +274,13 @@ async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None
     await ben.click("#channels a", "general")
     await ben.until("document.querySelector('#place').innerText === '# general'")
     await ben.click("#burger")
-    await ben.until("document.querySelector('#sidebar').checkVisibility()", about="the list to be open")
+    await ben.until(
+        "document.querySelector('#sidebar').checkVisibility()", about="the list to be open"
+    )
     await ben.press("Escape")
-    await ben.until("!document.querySelector('#sidebar').checkVisibility()", about="the list to be closed")
+    await ben.until(
+        "!document.querySelector('#sidebar').checkVisibility()", about="the list to be closed"
+    )
     await ben.click(NEWEST_THREAD)
     await ben.click("#slash")
     await ben.click("#suggestions .entry", "/play")
@@ -256,11 +291,16 @@ async def test_a_phone_sized_page_works(tabs: Browser, program: Program) -> None
     await turn(ana)
     for tab in (ana, ben):
         wide = "Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))"
-        assert await tab.js("document.documentElement.scrollWidth") <= 390 and await tab.js(wide) <= 390
+        assert (
+            await tab.js("document.documentElement.scrollWidth") <= 390
+            and await tab.js(wide) <= 390
+        )
         small = "[...document.querySelectorAll('.components .button')].every((one) => one.offsetHeight >= 40)"
         assert await tab.js(small), "buttons are large enough for a thumb"
     await ben.click(".picture")
-    await ben.until("document.querySelector('#picture[open] img')?.complete", about="the large picture")
+    await ben.until(
+        "document.querySelector('#picture[open] img')?.complete", about="the large picture"
+    )
     await ben.click("#picture .close")
 
 
@@ -286,10 +326,14 @@ async def test_enter_takes_the_highlighted_game(tabs: Browser, program: Program)
     await ana.press("Enter")
     await ana.sees("Waiting for 1 more", ".embed")
     await ana.click(".components .button", "Cancel")
-    await ana.until("!document.querySelector('.message:last-of-type .components')", about="the end of the lobby")
+    await ana.until(
+        "!document.querySelector('.message:last-of-type .components')", about="the end of the lobby"
+    )
 
 
-async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(tabs: Browser, program: Program) -> None:
+async def test_the_way_to_the_newest_lies_on_nothing_that_can_be_pressed(
+    tabs: Browser, program: Program
+) -> None:
     ana, _ = await started(tabs, program)
     await ana.size(390, 844)
     await ana.click(".button", "Your move")

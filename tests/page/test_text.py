@@ -31,7 +31,11 @@ CASES = [
 async def drawn(page: Tab, discord: LocalDiscord, text: str) -> str:
     """What becomes of a text that somebody writes."""
     message = discord.user("Ben").say(text)
-    return str(await page.until(f"document.querySelector('#m{message.id} .markdown')?.innerHTML", about=text))
+    return str(
+        await page.until(
+            f"document.querySelector('#m{message.id} .markdown')?.innerHTML", about=text
+        )
+    )
 
 
 async def test_markdown_is_shown_as_discord_shows_it(tabs: Browser, discord: LocalDiscord) -> None:
@@ -40,13 +44,17 @@ async def test_markdown_is_shown_as_discord_shows_it(tabs: Browser, discord: Loc
     for text, expected in CASES:
         assert await drawn(page, discord, text) == expected, text
     ana, guild, channel = discord.user("Ana").id, discord.state.guild, discord.channel().id
-    assert await drawn(page, discord, f"<@{ana}>!") == '<p><span class="mention mine">@Ana</span>!</p>'
+    assert (
+        await drawn(page, discord, f"<@{ana}>!") == '<p><span class="mention mine">@Ana</span>!</p>'
+    )
     assert "#general" in await drawn(page, discord, f"<#{channel}>")
     assert f'href="#{channel}/5"' in await drawn(
         page, discord, f"[go](https://discord.com/channels/{guild}/{channel}/5)"
     )
     away = await drawn(page, discord, "see https://example.org/a_b_c?d=1, or <https://example.org>")
-    assert away.count('target="_blank" rel="noopener noreferrer"') == 2 and "/a_b_c?d=1</a>," in away
+    assert (
+        away.count('target="_blank" rel="noopener noreferrer"') == 2 and "/a_b_c?d=1</a>," in away
+    )
 
 
 async def test_what_people_write_stays_text(tabs: Browser, discord: LocalDiscord) -> None:
@@ -56,7 +64,9 @@ async def test_what_people_write_stays_text(tabs: Browser, discord: LocalDiscord
     discord.user(evil[:32])
     await page.sees("onerror", ".message")
     await page.sees("<img src=x", "#players")
-    assert await page.js("document.querySelectorAll('main img, main b > b, #players img').length") == 0
+    assert (
+        await page.js("document.querySelectorAll('main img, main b > b, #players img').length") == 0
+    )
     assert "broken" not in await page.js("document.title")
 
 

@@ -1,4 +1,7 @@
-"""Whole turns counted. An offer is no turn, and of seats asked at the same time the first is taken."""
+"""Whole turns counted.
+
+An offer is no turn, and of seats asked at the same time the first is taken.
+"""
 
 import tomllib
 from collections.abc import Iterator
@@ -17,7 +20,9 @@ HERE = Path(__file__).parent
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table and how many turns there are: the first number after one turn, the second after two."""
+    """A table and how many turns there are: the first number after one turn, the second after
+    two.
+    """
 
     seats: int
     counts: tuple[int, ...]
@@ -38,7 +43,9 @@ def counted(game_id: str, entry: Entry) -> tuple[int, ...]:
     table = Table(entry.seed)
     state = game.setup(entry.seats, full_settings(game, entry.seats, entry.settings), table)
     start = game.advance(state, table)
-    return tuple(perft(game, start, entry.seed, table.draws, depth + 1) for depth in range(len(entry.counts)))
+    return tuple(
+        perft(game, start, entry.seed, table.draws, depth + 1) for depth in range(len(entry.counts))
+    )
 
 
 def perft(game: Game[Any], state: Any, seed: str, draws: int, depth: int) -> int:
@@ -65,7 +72,9 @@ def whole_turns(game: Game[Any], state: Any, seat: Seat) -> Iterator[Any]:
         yield state
         return
     for keys in _subsets(decision):
-        yield from whole_turns(game, game.apply(state, Answer(seat, decision.kind, keys), _unheard), seat)
+        yield from whole_turns(
+            game, game.apply(state, Answer(seat, decision.kind, keys), _unheard), seat
+        )
 
 
 def _subsets(decision: Decision) -> Iterator[tuple[str, ...]]:

@@ -24,5 +24,7 @@ def test_every_count_is_of_a_game_there_is() -> None:
 
 
 def test_the_toy_is_counted_right() -> None:
-    """Three cards, one or two of them bid: 3 + 3 ways a seat, and two seats bid before anything is shown."""
+    """Three cards, one or two of them bid: 3 + 3 ways a seat, and two seats bid before anything
+    is shown.
+    """
     assert [entry.counts[:2] for entry in entries("toy") if entry.seats == 2] == [(6, 36)]

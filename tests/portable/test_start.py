@@ -1,6 +1,7 @@
 """The first command of the README on any system: it starts, a match can be played, and it stops.
 
-These tests run on Linux, macOS and Windows. On the first two they run once more without what Windows does not have.
+These tests run on Linux, macOS and Windows. On the first two they run once more without what
+Windows does not have.
 """
 
 import asyncio
@@ -37,7 +38,9 @@ SYSTEMS = (sys.platform, LIKE_WINDOWS) if os.name == "posix" else (sys.platform,
 
 def environment(folder: Path, system: str) -> dict[str, str]:
     """Return the environment of a program that keeps its data in a folder."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))}
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))
+    }
     if system != LIKE_WINDOWS:
         return {**kept, "PYTHONPATH": str(ROOT), "MOTU_DATA": str(folder)}
     path = os.pathsep.join([str(WITHOUT_UNIX), str(ROOT)])
@@ -95,11 +98,15 @@ def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]
     yield program
     if program.process is not None and program.process.poll() is None:
         program.process.kill()
-        print(program.process.communicate()[1].decode(errors="replace"))  # shown if the test has failed
+        print(
+            program.process.communicate()[1].decode(errors="replace")
+        )  # shown if the test has failed
 
 
 async def play_solo(page: str, program: Program) -> None:
-    """Begin a match against a computer in a direct message, make a move, and wait for the computer's."""
+    """Begin a match against a computer in a direct message, make a move, and wait for the
+    computer's.
+    """
     origin = page.partition("/table/")[0]
     async with (
         asyncio.timeout(PATIENCE),

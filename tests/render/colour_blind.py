@@ -1,4 +1,6 @@
-"""How pictures look to eyes that lack a kind of cone: the matrices of Machado, Oliveira and Fernandes (2009)."""
+"""How pictures look to eyes that lack a kind of cone: the matrices of Machado, Oliveira and
+Fernandes (2009).
+"""
 
 from collections.abc import Iterator
 
@@ -7,9 +9,39 @@ from PIL import Image
 from tests.bench.colour import difference, lab
 
 KINDS: dict[str, tuple[float, ...]] = {
-    "protan": (0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
-    "deutan": (0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
-    "tritan": (1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900),
+    "protan": (
+        0.152286,
+        1.052583,
+        -0.204868,
+        0.114503,
+        0.786281,
+        0.099216,
+        -0.003882,
+        -0.048116,
+        1.051998,
+    ),
+    "deutan": (
+        0.367322,
+        0.860646,
+        -0.227968,
+        0.280085,
+        0.672501,
+        0.047413,
+        -0.011820,
+        0.042940,
+        0.968881,
+    ),
+    "tritan": (
+        1.255528,
+        -0.076749,
+        -0.178779,
+        -0.078411,
+        0.930809,
+        0.147602,
+        0.004733,
+        0.691367,
+        0.303900,
+    ),
 }
 """Without red, green or blue cones; they take linear light."""
 TOLD_APART = 12
@@ -27,7 +59,9 @@ def seen_by(kind: str, colour: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def told_apart(first: Image.Image, second: Image.Image, kind: str) -> float:
-    """The share of pixels by which two pictures of one size are told apart; all of their shape counts, not one hue."""
+    """The share of pixels by which two pictures of one size are told apart; all of their shape
+    counts, not one hue.
+    """
     known: dict[tuple[tuple[int, int, int], tuple[int, int, int]], bool] = {}
     pairs = list(zip(_pixels(first), _pixels(second), strict=True))
     for one, two in set(pairs):

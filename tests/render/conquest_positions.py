@@ -9,13 +9,22 @@ from render.sample import NAMES, played
 from tests.engine.conquest.scenes import HIVA
 from tests.engine.conquest.scenes import Scene as Position
 
-ADVANCED = {"kumara": "on", "south_island": "on", "malaria": "on", "saved": "on", "start": "variable", "goal": "+3"}
+ADVANCED = {
+    "kumara": "on",
+    "south_island": "on",
+    "malaria": "on",
+    "saved": "on",
+    "start": "variable",
+    "goal": "+3",
+}
 
 
 @cache
 def match_of(seats: int, advanced: bool = False, turns: str = "12") -> tuple[Match, ...]:
     """A whole random match, position by position."""
-    return tuple(played("conquest", seats, 9, {"last_turn": turns, **(ADVANCED if advanced else {})}))
+    return tuple(
+        played("conquest", seats, 9, {"last_turn": turns, **(ADVANCED if advanced else {})})
+    )
 
 
 def seat_of(match: Match) -> Seat | None:
@@ -25,7 +34,9 @@ def seat_of(match: Match) -> Seat | None:
 
 
 def seen(match: Match, private: bool) -> tuple[ConquestView, Scene]:
-    """What is drawn of a position: for everyone, or for the seat to move with its legal hexes ringed."""
+    """What is drawn of a position: for everyone, or for the seat to move with its legal hexes
+    ringed.
+    """
     seat = seat_of(match) if private else None
     names = NAMES[: match.seats]
     if seat is None:
@@ -53,7 +64,9 @@ def battle_of(seats: int = 4) -> Match:
 
 
 def seeking_kumara(*rolls: int) -> tuple[ConquestView, Scene]:
-    """Hiva's Explorer on its way over the eastern ocean; with four rolls of 5 or more it has come to the coast."""
+    """Hiva's Explorer on its way over the eastern ocean; with four rolls of 5 or more it has
+    come to the coast.
+    """
     position = Position(3, kumara="on", malaria="on").sea("m7", "n7", "p8", "q8", "r8", "s8")
     play = position.exploring(HIVA).do(HIVA, "ks8", rolls[0])
     for step, roll in zip(("t8", "u8", "v8"), rolls[1:], strict=False):

@@ -1,6 +1,7 @@
 """The public pictures of a match of Conquest of Paradise, as they are posted one after the other.
 
-`python -m tests.render.conquest_posts` says of some matches how many of them change much of the picture before.
+`python -m tests.render.conquest_posts` says of some matches how many of them change much of the
+picture before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +23,9 @@ Post = tuple[ConquestView, Scene]
 
 
 def posts(matches: Sequence[Match]) -> Iterator[Post]:
-    """What is posted of a match that people play, each with all that was told since the post before."""
+    """What is posted of a match that people play, each with all that was told since the post
+    before.
+    """
     said = matches[0]
     told: list[Event] = []
     for before, after in pairwise(matches):
@@ -34,7 +37,9 @@ def posts(matches: Sequence[Match]) -> Iterator[Post]:
 
 
 def changes(shown: Iterable[Post]) -> Iterator[tuple[float, bool]]:
-    """For each picture after the first how much of it differs from the one before, and if the Step is another."""
+    """For each picture after the first how much of it differs from the one before, and if the
+    Step is another.
+    """
     step, before = "", None
     for view, scene in shown:
         image = draw(view, scene)

@@ -1,7 +1,7 @@
 """What a picture hides of what a decision depends on: symbols, prices, owners, codes.
 
-`python -m tests.render.hidden [game …]` looks at 500 positions of each game, or of those named, and lists what is
-hidden. It goes by what the renderer really put where, and in which order.
+`python -m tests.render.hidden [game …]` looks at 500 positions of each game, or of those named, and
+lists what is hidden. It goes by what the renderer really put where, and in which order.
 """
 
 import sys
@@ -27,7 +27,9 @@ SOLID = [0] * 128 + [255] * 128
 
 
 def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
-    """How many pixels something put on a picture has, and how many of them what was put there later covers."""
+    """How many pixels something put on a picture has, and how many of them what was put there
+    later covers.
+    """
     thing = placed[number]
     left, top, right, bottom = thing.box
     shape = thing.mask.point(SOLID)
@@ -40,7 +42,9 @@ def covered(number: int, placed: list[Placed]) -> tuple[int, int]:
 
 
 def _is_anew(thing: Placed, later: Placed) -> bool:
-    """Whether what was put there later says the same in the same place, such as a number in another colour."""
+    """Whether what was put there later says the same in the same place, such as a number in
+    another colour.
+    """
     left, top, right, bottom = thing.box
     x, y, end_x, end_y = later.box
     overlap = x < right and left < end_x and y < bottom and top < end_y

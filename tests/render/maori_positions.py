@@ -25,7 +25,9 @@ def match_of(seats: int, board: str = "front", rules: str = "basic") -> tuple[Ma
 
 
 def asked(match: Match, kind: str, *keys: str) -> Match:
-    """The match with the draft of the seat in turn drawn up, by these keys first, until it is asked that question."""
+    """The match with the draft of the seat in turn drawn up, by these keys first, until it is
+    asked that question.
+    """
     (seat,) = match.waiting_for()
     while (decision := match.decisions(seat)[0]).kind != kind:
         offered = {option.key for option in decision.options}
@@ -52,7 +54,9 @@ def public(match: Match) -> Seen:
 
 
 def told(text: str) -> Iterator[Seen]:
-    """What is seen of a transcript: every position by everyone, and by its seat every question of every third turn."""
+    """What is seen of a transcript: every position by everyone, and by its seat every question
+    of every third turn.
+    """
     whole = transcript.replay(text)
     match = begin(whole.game, whole.seats, dict(whole.settings), whole.seed, whole.computers)
     for number, commit in enumerate(whole.commits):

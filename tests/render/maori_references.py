@@ -18,8 +18,12 @@ REFERENCES = {
     "early_5": lambda: draw(*public(match_of(5)[4])),
     "final_2": lambda: draw(*public(match_of(2)[-1])),
     "opening_3_advanced_atoll": lambda: draw(*public(match_of(3, "atoll", "advanced")[1])),
-    "middle_2_move_ship": lambda: draw(*private(asked(match_of(2, rules="advanced")[20], "move_ship"))),
-    "middle_4_pro_atoll_place": lambda: draw(*private(asked(match_of(4, "atoll", "pro")[40], "place_tile"))),
+    "middle_2_move_ship": lambda: draw(
+        *private(asked(match_of(2, rules="advanced")[20], "move_ship"))
+    ),
+    "middle_4_pro_atoll_place": lambda: draw(
+        *private(asked(match_of(4, "atoll", "pro")[40], "place_tile"))
+    ),
     "middle_5_discoverer": lambda: draw(*private(match_of(5)[40])),
     "middle_5_take": lambda: draw(*private(asked(match_of(5)[44], "discover_tile"))),
     "final_5": lambda: draw(*public(match_of(5)[-1])),

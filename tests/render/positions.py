@@ -21,7 +21,9 @@ SMALL_MAP = {
 def long_map(rows: int, columns: int) -> dict[str, object]:
     """A map of many small islands, three rows high and three places wide each."""
     widths = [columns - 1 + row % 2 for row in range(rows)]
-    corners = [(row, column) for row in range(0, rows - 2, 4) for column in range(0, columns - 4, 5)][:11]
+    corners = [
+        (row, column) for row in range(0, rows - 2, 4) for column in range(0, columns - 4, 5)
+    ][:11]
     islands = [
         {
             "id": "ABCDEFGHIJK"[number],
@@ -30,7 +32,9 @@ def long_map(rows: int, columns: int) -> dict[str, object]:
         }
         for number, (row, column) in enumerate(corners)
     ]
-    circles = [[row + r, column + c] for row, column in corners for r in (0, 2) for c in (0, 2)][:32]
+    circles = [[row + r, column + c] for row, column in corners for r in (0, 2) for c in (0, 2)][
+        :32
+    ]
     return {"name": "long", "row_widths": widths, "islands": islands, "stone_circles": circles}
 
 

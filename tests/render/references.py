@@ -1,7 +1,7 @@
 """Small copies of pictures, to notice when one changes.
 
-`python -m tests.render.references [game …]` draws them anew, all of them if no game is named. What is drawn for a game
-stands in REFERENCES of <game>_references.py, its copies in references/<game>/.
+`python -m tests.render.references [game …]` draws them anew, all of them if no game is named. What
+is drawn for a game stands in REFERENCES of <game>_references.py, its copies in references/<game>/.
 """
 
 import sys

@@ -55,37 +55,50 @@ def public(match: Match, commits: int = 1) -> Seen:
 
 
 def questions(match: Match, chance: random.Random, commits: int = 1) -> Iterator[Seen]:
-    """The pictures that the seat in turn sees, question by question, while it answers as chance will have it."""
+    """The pictures that the seat in turn sees, question by question, while it answers as chance
+    will have it.
+    """
     if not match.waiting_for():
         return
     seat = match.waiting_for()[0]
     while decision := match.question(seat):
-        spots = dict.fromkeys(option.spot for asked in match.decisions(seat) for option in asked.options)
+        spots = dict.fromkeys(
+            option.spot for asked in match.decisions(seat) for option in asked.options
+        )
         events = (*told(match, commits, seat), *visible(match.draft(seat).events, seat))
         rings = tuple(spot for spot in spots if spot)
         yield match.view(seat), Scene(NAMES[: match.seats], rings, events=events)
         number = max(1, decision.at_least) if decision.at_most else 0
-        keys = [option.key for option in chance.sample(decision.options, min(number, len(decision.options)))]
+        keys = [
+            option.key
+            for option in chance.sample(decision.options, min(number, len(decision.options)))
+        ]
         match = match.pick(Answer(seat, decision.kind, tuple(keys)))
 
 
 def positions(game: str, number: int) -> Iterator[tuple[str, Seen]]:
-    """So many pictures of a game with their names: of every seat count, public ones and those of every question."""
+    """So many pictures of a game with their names: of every seat count, public ones and those of
+    every question.
+    """
     chance = random.Random(number)
     given, seed = 0, 0
     while True:
         for seats in GAMES[game].seats:
             seed += 1
             matches = match_of(game, seats, seed)
-            # One place of each fifth of the match: two with all that the others did since somebody's last turn, and one
-            # as somebody sees it who was away for long.
+            # One place of each fifth of the match: two with all that the others did since
+            # somebody's last turn, and one as somebody sees it who was away for long.
             for part, commits in enumerate((seats, 1, AWAY, 1, seats)):
                 match = matches[int((part + chance.random()) * len(matches) / 5)]
                 shown = [public(match, commits), *questions(match, chance, commits)]
                 for number_of, (view, scene) in enumerate(shown):
                     # Every other picture has long names, each of them at every seat in turn.
                     turn = given // 2 % len(LONG_NAMES)
-                    names = (*LONG_NAMES[turn:], *LONG_NAMES[:turn])[:seats] if given % 2 else scene.names
+                    names = (
+                        (*LONG_NAMES[turn:], *LONG_NAMES[:turn])[:seats]
+                        if given % 2
+                        else scene.names
+                    )
                     name = f"{game} {seats} seats, seed {seed}, commit {match.number}, picture {number_of}"
                     yield name, (view, msgspec.structs.replace(scene, names=names))
                     given += 1

@@ -1,4 +1,6 @@
-"""Alt texts tell the whole position, in fewer words where it is crowded, and leave nobody and no place out."""
+"""Alt texts tell the whole position, in fewer words where it is crowded, and leave nobody and no
+place out.
+"""
 
 import re
 
@@ -15,23 +17,34 @@ from tests.render.positions import match_of
 
 LONG = tuple(f"{name} of the far Windward Isles"[:32] for name in NAMES)
 NEWS = ("Moana sails from Rapa Nui to Hiva. " * 9)[:LONGEST_PART]
-REAL = [(game, seats) for game, seats in every_size() if game in ("blue_lagoon", "maori", "polynesia", "conquest")]
+REAL = [
+    (game, seats)
+    for game, seats in every_size()
+    if game in ("blue_lagoon", "maori", "polynesia", "conquest")
+]
 
 
 @pytest.mark.parametrize(("game", "seats"), REAL)
 def test_nothing_of_a_board_is_cut_however_crowded_it_is(game: str, seats: int) -> None:
-    for match in list(played(game, seats, 4, {"last_turn": "12"} if game == "conquest" else None))[::17]:
+    for match in list(played(game, seats, 4, {"last_turn": "12"} if game == "conquest" else None))[
+        ::17
+    ]:
         for names in (NAMES[:seats], LONG[:seats]):
             for viewer in (None, *match.waiting_for()[:1]):
                 rings = scene_of(match).rings if viewer is not None else ()
-                asked = "Which of all these do you choose? You have 12 settlers and 3 villages left."
+                asked = (
+                    "Which of all these do you choose? You have 12 settlers and 3 villages left."
+                )
                 scene = Scene(names, rings, asked if viewer is not None else "", NEWS)
                 text = alt_text(match.view(viewer), scene)
                 board = text[text.index(" Board: ") :]
                 assert len(text) <= LIMIT
                 assert "…" not in board, text
                 assert ("Legal: " in board) == bool(rings)
-                assert all(f"{letter} {name[:12]}" in text for letter, name in zip("RYVWK", names, strict=False)), text
+                assert all(
+                    f"{letter} {name[:12]}" in text
+                    for letter, name in zip("RYVWK", names, strict=False)
+                ), text
 
 
 def test_a_board_too_long_is_told_in_fewer_words() -> None:
@@ -54,7 +67,9 @@ def test_what_is_legal_has_its_room_before_the_board() -> None:
 def test_what_is_ringed_as_good_or_played_is_not_called_legal() -> None:
     view = match_of(2)[40].view(None)
     for ringed, said in (("legal", "Legal"), ("advised", "Suggested"), ("played", "Played")):
-        assert alt_text(view, Scene(("Ana", "Bea"), ("a1", "g7"), ringed=ringed)).endswith(f"{said}: A1 G7.")
+        assert alt_text(view, Scene(("Ana", "Bea"), ("a1", "g7"), ringed=ringed)).endswith(
+            f"{said}: A1 G7."
+        )
 
 
 def test_blue_lagoon_tells_where_every_piece_stands_and_which_are_villages() -> None:
@@ -103,7 +118,10 @@ def test_conquest_tells_atolls_apart_from_lands_that_are_free() -> None:
                 told += 1
                 atolls = board.split("atolls ")[1].split(";")[0]
                 assert group.spot.upper() in atolls
-                assert group.spot.upper() not in board.split("free ")[-1].split(";")[0] or "free " not in board
+                assert (
+                    group.spot.upper() not in board.split("free ")[-1].split(";")[0]
+                    or "free " not in board
+                )
     assert told
 
 

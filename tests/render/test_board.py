@@ -25,7 +25,10 @@ BYTES = 350 * 1024
 def test_every_view_of_a_match_draws(seats):
     """Every ninth, for they differ little from one to the next."""
     matches = match_of(seats)[::9]
-    sizes = {draw(match.view(None), scene_of(match, private=bool(match.number % 2))).size for match in matches}
+    sizes = {
+        draw(match.view(None), scene_of(match, private=bool(match.number % 2))).size
+        for match in matches
+    }
     assert len(sizes) == 1
     across, high = sizes.pop()
     assert 960 <= across <= 1080
@@ -36,7 +39,10 @@ def test_a_piece_changes_its_place_and_nothing_far_away():
     before, after = match_of(4)[30], match_of(4)[31]
     spot = after.view(None).last
     layout = layout_of("default", 4)
-    views = [replace(after.view(None), last=""), replace(after.view(None), last="", pieces=before.view(None).pieces)]
+    views = [
+        replace(after.view(None), last=""),
+        replace(after.view(None), last="", pieces=before.view(None).pieces),
+    ]
     first, second = (draw(view, Scene(())) for view in views)
     x, y = layout.centres[spot]
     box = (x - layout.hex, y - layout.hex, x + layout.hex, y + layout.hex)
@@ -55,8 +61,12 @@ def test_seat_colours_are_exact_in_the_sent_picture(seat):
     assert mine
     for piece in mine:
         x, y = layout.centres[piece.spot]
-        cell = image.crop((x - layout.half, y - layout.hex // 2, x + layout.half, y + layout.hex // 2))
-        exact = [number for number, colour in cell.getcolors(10_000) if colour == LIVERIES[seat].colour]
+        cell = image.crop(
+            (x - layout.half, y - layout.hex // 2, x + layout.half, y + layout.hex // 2)
+        )
+        exact = [
+            number for number, colour in cell.getcolors(10_000) if colour == LIVERIES[seat].colour
+        ]
         assert sum(exact) > 60, piece
 
 
@@ -71,7 +81,9 @@ def test_the_last_move_is_marked():
 
 
 def _pinks(image):
-    return sum(number for number, colour in image.getcolors(2_000_000) if colour == (0xFF, 0x5F, 0xA8))
+    return sum(
+        number for number, colour in image.getcolors(2_000_000) if colour == (0xFF, 0x5F, 0xA8)
+    )
 
 
 def test_legal_places_are_ringed_until_there_are_too_many():
@@ -79,7 +91,9 @@ def test_legal_places_are_ringed_until_there_are_too_many():
     view = match_of(4)[30].view(None)
     layout = layout_of("default", 4)
     filled = {piece.spot for piece in view.pieces} | {spot for spot, _ in view.items}
-    free = [place.code for place in layout.board.places if place.code not in filled and not place.circle]
+    free = [
+        place.code for place in layout.board.places if place.code not in filled and not place.circle
+    ]
     assert len(free) > MOST_RINGS
     many = set(free[: MOST_RINGS + 1])
     plain = draw(view, Scene(()))
@@ -100,7 +114,12 @@ def test_legal_places_are_ringed_until_there_are_too_many():
     for place in layout.board.places:
         if place.code not in many and place.code not in filled:
             x, y = layout.centres[place.code]
-            box = (x - layout.half // 2, y - layout.side // 4, x + layout.half // 2, y + layout.side // 4)
+            box = (
+                x - layout.half // 2,
+                y - layout.side // 4,
+                x + layout.half // 2,
+                y + layout.side // 4,
+            )
             assert lit.crop(box).tobytes() == plain.crop(box).tobytes()
 
 
@@ -114,8 +133,12 @@ def test_every_piece_since_the_last_post_is_marked_in_order():
     with noting() as notes:
         shown = [thing.shows for thing in notes.on(draw(view, scene))]
     for deed in deeds:
-        assert shown.count(f"deed:{deed.mark.number}") == shown.count(f"whose:{deed.mark.number}") == 1
-    pinks = [_pinks(draw(view, replace(scene, events=scene.events[:n]))) for n in (1, len(scene.events))]
+        assert (
+            shown.count(f"deed:{deed.mark.number}") == shown.count(f"whose:{deed.mark.number}") == 1
+        )
+    pinks = [
+        _pinks(draw(view, replace(scene, events=scene.events[:n]))) for n in (1, len(scene.events))
+    ]
     assert min(pinks) > 100
 
 
@@ -161,7 +184,9 @@ def test_every_island_shows_its_value_at_a_corner_of_its_own():
         assert layout.board.values[island] == value
 
 
-@pytest.mark.parametrize("board", [SMALL_MAP, long_map(20, 12), long_map(9, 20)], ids=["small", "tall", "wide"])
+@pytest.mark.parametrize(
+    "board", [SMALL_MAP, long_map(20, 12), long_map(9, 20)], ids=["small", "tall", "wide"]
+)
 def test_any_map_fits(board):
     match = start_of({"board": board})
     image = draw(match.view(None), scene_of(match))

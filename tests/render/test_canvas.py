@@ -59,7 +59,14 @@ def test_every_piece_shows_the_seat_s_colour_and_stamp(make, seat):
 
 
 def test_sprites_do_not_touch_the_edge_of_their_canvas():
-    sprites = [settler(2, 60), canoe(4, 60), village(2, 60), badge(4, 60), disc("12", 60), voyager(60)]
+    sprites = [
+        settler(2, 60),
+        canoe(4, 60),
+        village(2, 60),
+        badge(4, 60),
+        disc("12", 60),
+        voyager(60),
+    ]
     for sprite in [*sprites, *(item(60) for item in ITEMS.values())]:
         across, high = sprite.mask.size
         left, top, right, bottom = sprite.mask.getbbox()
@@ -67,10 +74,16 @@ def test_sprites_do_not_touch_the_edge_of_their_canvas():
 
 
 def test_seats_differ_in_shape_letter_and_lightness():
-    assert len({livery.shape for livery in LIVERIES}) == len({livery.letter for livery in LIVERIES}) == 5
+    assert (
+        len({livery.shape for livery in LIVERIES})
+        == len({livery.letter for livery in LIVERIES})
+        == 5
+    )
     outlines = {tuple(seat_shape(livery.shape, 0, 0, 10)) for livery in LIVERIES}
     assert len(outlines) == 5
-    greys = sorted(0.299 * r + 0.587 * g + 0.114 * b for r, g, b in (livery.colour for livery in LIVERIES))
+    greys = sorted(
+        0.299 * r + 0.587 * g + 0.114 * b for r, g, b in (livery.colour for livery in LIVERIES)
+    )
     assert all(after - before > 15 for before, after in pairwise(greys))
 
 
@@ -141,7 +154,13 @@ def test_what_saves_least_for_its_bytes_leaves_the_shelf_and_then_what_was_used_
     shelf.put("ship", "SHIP", 25, 9)
     assert (shelf.get("strip"), shelf.get("canoe"), shelf.bytes) == (None, "CANOE", 100)
     shelf.put("lei", "LEI", 50, 9)
-    assert [shelf.get(key) for key in ("canoe", "hut", "palm", "ship", "lei")] == ["CANOE", None, None, "SHIP", "LEI"]
+    assert [shelf.get(key) for key in ("canoe", "hut", "palm", "ship", "lei")] == [
+        "CANOE",
+        None,
+        None,
+        "SHIP",
+        "LEI",
+    ]
     # Nothing stays for ever: what is not used any more sinks below what is.
     for number in range(20):
         shelf.put(number, number, 25, 4)

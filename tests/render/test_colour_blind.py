@@ -1,4 +1,6 @@
-"""Never by colour alone: what eyes without red, green or blue cones tell apart in the pictures of every game."""
+"""Never by colour alone: what eyes without red, green or blue cones tell apart in the pictures
+of every game.
+"""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -66,7 +68,10 @@ def test_seats_differ_in_colour(kind):
 @pytest.mark.parametrize("piece", PIECES)
 def test_seats_differ_in_shape_too(piece, monkeypatch):
     """Painted all alike, every piece still says whose it is."""
-    alike = [replace(livery, colour=(128, 128, 128), stamp=WHITE, cream_line=False) for livery in LIVERIES]
+    alike = [
+        replace(livery, colour=(128, 128, 128), stamp=WHITE, cream_line=False)
+        for livery in LIVERIES
+    ]
     monkeypatch.setattr(palette, "LIVERIES", tuple(alike))
     with drawing(Mode(keep=False)):
         drawn = [_on_sea(PIECES[piece](seat, SIZE)) for seat in range(len(LIVERIES))]
@@ -76,7 +81,9 @@ def test_seats_differ_in_shape_too(piece, monkeypatch):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_gold_is_not_what_marks_the_seat_to_move(kind):
-    """To these eyes it is the yellow of a seat: the pointer has a dark line and a light one around it."""
+    """To these eyes it is the yellow of a seat: the pointer has a dark line and a light one
+    around it.
+    """
     sun = livery_of(1).colour
     nearly = difference(lab(seen_by(kind, ACTIVE)), lab(seen_by(kind, sun)))
     assert nearly < TOLD_APART
@@ -117,7 +124,9 @@ def test_the_seat_to_move_is_known_within_its_outline(seat, kind):
 
 
 def _spots() -> dict[str, tuple[Image.Image, Image.Image, Image.Image]]:
-    """A place of each game as it is, as one that may be chosen, and as one where something happened."""
+    """A place of each game as it is, as one that may be chosen, and as one where something
+    happened.
+    """
     found = {}
     view = positions.match_of(4)[30].view(None)
     spot = view.last
@@ -125,7 +134,10 @@ def _spots() -> dict[str, tuple[Image.Image, Image.Image, Image.Image]]:
     x, y = layout.centres[spot]
     box = (x - 50, y - 55, x + 50, y + 50)
     quiet = replace(view, last="")
-    found["blue_lagoon"] = [draw(quiet, Scene(())), draw(quiet, Scene((), (spot,))), draw(view, Scene(()))], box
+    found["blue_lagoon"] = (
+        [draw(quiet, Scene(())), draw(quiet, Scene((), (spot,))), draw(view, Scene(()))],
+        box,
+    )
 
     sea = polynesia_positions.match_of(4)[0].view(None)
     sea_layout = polynesia_layout(sea.map)
@@ -133,19 +145,34 @@ def _spots() -> dict[str, tuple[Image.Image, Image.Image, Image.Image]]:
     told = replace(sea, last=Last(1, "populate", islands=("i28",)))
     still = replace(sea, last=None)
     box = (x - 80, y - 75, x + 80, y + 70)
-    found["polynesia"] = [draw(still, Scene(())), draw(still, Scene((), ("i28",))), draw(told, Scene(()))], box
+    found["polynesia"] = (
+        [draw(still, Scene(())), draw(still, Scene((), ("i28",))), draw(told, Scene(()))],
+        box,
+    )
 
-    match = next(match for match in maori_positions.match_of(2) if (turn := match.view(None).turn) and turn.spot)
+    match = next(
+        match
+        for match in maori_positions.match_of(2)
+        if (turn := match.view(None).turn) and turn.spot
+    )
     seat = match.view(None).turn.seat
     table = replace(match.view(seat), to_move=(seat,))
     spot = table.turn.spot
     left, top = card_place(0)
     space = board_of(table.board).by_code[spot]
-    x, y = left + LARGE.board[0] + space.column * LARGE.cell, top + LARGE.board[1] + space.row * LARGE.cell
+    x, y = (
+        left + LARGE.board[0] + space.column * LARGE.cell,
+        top + LARGE.board[1] + space.row * LARGE.cell,
+    )
     box = (x - 8, y - 8, x + LARGE.cell + 8, y + LARGE.cell + 8)
     calm = replace(table, turn=None, journey=())
-    found["maori"] = [draw(calm, Scene(())), draw(calm, Scene((), (spot,))), draw(table, Scene(()))], box
-    return {game: tuple(image.crop(box) for image in images) for game, (images, box) in found.items()}
+    found["maori"] = (
+        [draw(calm, Scene(())), draw(calm, Scene((), (spot,))), draw(table, Scene(()))],
+        box,
+    )
+    return {
+        game: tuple(image.crop(box) for image in images) for game, (images, box) in found.items()
+    }
 
 
 SPOTS = _spots()
@@ -171,6 +198,9 @@ def test_older_marks_are_told_by_their_numbers(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_routes_stones_and_items_are_told_apart(kind):
     assert _pixels(*(_on_sea(route_sample(is_neutral)) for is_neutral in (False, True)), kind) > 100
-    for things in ([lava_stone(colour, SIZE) for colour in COLOURS], [make(SIZE) for make in ITEMS.values()]):
+    for things in (
+        [lava_stone(colour, SIZE) for colour in COLOURS],
+        [make(SIZE) for make in ITEMS.values()],
+    ):
         for first, second in combinations(map(_on_sea, things), 2):
             assert _pixels(first, second, kind) > 300

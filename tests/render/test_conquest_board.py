@@ -38,7 +38,15 @@ from render.palette import ACTIVE, LAST, LIVERIES
 from render.png import indexed
 from render.words import words_of
 from tests.engine.conquest.scenes import Scene as Position
-from tests.render.conquest_positions import ADVANCED, battle_of, first_of, match_of, seat_of, seeking_kumara, seen
+from tests.render.conquest_positions import (
+    ADVANCED,
+    battle_of,
+    first_of,
+    match_of,
+    seat_of,
+    seeking_kumara,
+    seen,
+)
 
 BYTES = 350 * 1024
 PUBLIC = bands_of(0, is_exploring=False, is_private=False)
@@ -64,7 +72,9 @@ def number_of(image, colour):
 
 
 @pytest.mark.parametrize(
-    ("seats", "advanced", "turns"), [(2, False, "6"), (3, True, "6"), (4, True, "6")], ids=["two", "three", "four"]
+    ("seats", "advanced", "turns"),
+    [(2, False, "6"), (3, True, "6"), (4, True, "6")],
+    ids=["two", "three", "four"],
 )
 def test_every_view_of_a_match_draws(seats, advanced, turns):
     """Every third, for they differ little from one to the next."""
@@ -83,7 +93,11 @@ def test_every_step_of_a_drafted_turn_draws():
             decision = match.question(seat)
             going = [option for option in decision.options if option.spot] or list(decision.options)
             kinds.add(decision.kind)
-            match = match.pick(Answer(seat, decision.kind, tuple(o.key for o in going[: max(1, decision.at_least)])))
+            match = match.pick(
+                Answer(
+                    seat, decision.kind, tuple(o.key for o in going[: max(1, decision.at_least)])
+                )
+            )
             if match.is_complete(seat):
                 break
             draw(*_drafted(match, seat))
@@ -171,13 +185,20 @@ def test_legal_hexes_are_ringed_and_unknown_spots_are_not():
     # Beside an arrow or an Explorer there may be white without a ring.
     spot = next(spot for spot in unknown if number_of(plain[spot], (255, 255, 255)) == 0)
     assert number_of(cell(ringed, view, scene, spot), (255, 255, 255)) > 250
-    assert draw(view, replace(scene, rings=())).tobytes() == draw(view, replace(scene, rings=("pass", "zz9"))).tobytes()
+    assert (
+        draw(view, replace(scene, rings=())).tobytes()
+        == draw(view, replace(scene, rings=("pass", "zz9"))).tobytes()
+    )
 
 
 @pytest.mark.parametrize("seat", range(4))
 def test_seat_colours_are_exact_in_the_sent_picture(seat):
     view, scene = seen(match_of(4)[-30], private=False)
-    spot = next(spot for spot in ("g6", "j3", "h7") if not view.stacks_at(spot) and spot not in view.group_at)
+    spot = next(
+        spot
+        for spot in ("g6", "j3", "h7")
+        if not view.stacks_at(spot) and spot not in view.group_at
+    )
     stack = StackView(seat, spot, 3, 2, True)
     view = replace(view, stacks=(stack,), arrows=(), last=(spot,), voyage=None, battle=None)
     image = indexed(draw(view, scene), "conquest").convert("RGB")
@@ -187,9 +208,15 @@ def test_seat_colours_are_exact_in_the_sent_picture(seat):
 def test_a_stack_shows_its_kinds_to_its_owner_only():
     view, scene = seen(match_of(4)[40], private=False)
     view = replace(view, stacks=(), arrows=(), fleets=(), last=("h7",), voyage=None)
-    face_down, known = StackView(0, "h7", 2, 2, False), StackView(0, "h7", 2, 2, False, Kinds(w=1, c=1))
+    face_down, known = (
+        StackView(0, "h7", 2, 2, False),
+        StackView(0, "h7", 2, 2, False, Kinds(w=1, c=1)),
+    )
     other = StackView(0, "h7", 2, 2, False, Kinds(t=1, b=1))
-    images = [cell(draw(replace(view, stacks=(s,)), scene), view, scene, "h7") for s in (face_down, known, other)]
+    images = [
+        cell(draw(replace(view, stacks=(s,)), scene), view, scene, "h7")
+        for s in (face_down, known, other)
+    ]
     assert len({image.tobytes() for image in images}) == 3
 
 
@@ -215,7 +242,10 @@ def test_control_chains_and_open_canoes_are_in_the_owner_s_colour():
     open_canoe = draw(replace(view, stacks=(StackView(3, "g7", 1, 0, True),)), scene)
     pearl = LIVERIES[3].colour
     base = number_of(cell(bare, view, scene, "g7"), pearl)
-    assert all(number_of(cell(image, view, scene, "g7"), pearl) > base + 100 for image in (held, linked, open_canoe))
+    assert all(
+        number_of(cell(image, view, scene, "g7"), pearl) > base + 100
+        for image in (held, linked, open_canoe)
+    )
 
 
 def test_villages_and_agriculture_fill_the_boxes():
@@ -236,7 +266,9 @@ def test_movement_is_drawn_as_arrows_and_the_last_move_is_marked():
     moved = replace(view, last=("h7",), arrows=(Arrow(0, ("j7", "h8", "h7"), 2),))
     assert number_of(draw(quiet, scene), LAST) == 0
     image = draw(moved, scene)
-    assert all(number_of(cell(image, moved, scene, spot), LAST) > 100 for spot in ("j7", "h8", "h7"))
+    assert all(
+        number_of(cell(image, moved, scene, spot), LAST) > 100 for spot in ("j7", "h8", "h7")
+    )
     back = draw(replace(moved, arrows=(Arrow(0, ("h7", "h8", "j7"), 2),)), scene)
     assert back.tobytes() != image.tobytes()
 
@@ -244,7 +276,10 @@ def test_movement_is_drawn_as_arrows_and_the_last_move_is_marked():
 def test_knots_and_lost_explorers_show_on_the_rope():
     view, scene = seen(first_of("explore_on", turn=4), private=False)
     voyage = view.voyage
-    pictures = {draw(replace(view, voyage=replace(voyage, knots=knots)), scene).tobytes() for knots in range(7)}
+    pictures = {
+        draw(replace(view, voyage=replace(voyage, knots=knots)), scene).tobytes()
+        for knots in range(7)
+    }
     assert len(pictures) == 6
     lost = replace(view.nations[0], explorer="lost")
     assert draw(replace(view, nations=(lost, *view.nations[1:])), scene).tobytes() not in pictures
@@ -252,7 +287,9 @@ def test_knots_and_lost_explorers_show_on_the_rope():
 
 def test_a_battle_is_shown_close_by_though_the_attacker_has_moved_all_over_the_ocean():
     view, scene = seen(battle_of(2), private=False)
-    far = tuple(Arrow(view.battle.attacker, way, 1) for way in (("f7", "e7"), ("s9", "t8"), ("c3", "d3")))
+    far = tuple(
+        Arrow(view.battle.attacker, way, 1) for way in (("f7", "e7"), ("s9", "t8"), ("c3", "d3"))
+    )
     moved = replace(view, viewer=view.battle.attacker, active=view.battle.attacker, arrows=far)
     _, crop = crop_for(moved, scene)
     assert crop.holds(view.battle.spot)
@@ -263,17 +300,30 @@ def test_a_battle_shows_its_rows_and_rolls():
     match = battle_of(2)
     view, scene = seen(match, private=False)
     shown = draw(view, scene)
-    unshown = draw(replace(view, battle=replace(view.battle, shown=False, rows=(), rolls=())), scene)
+    unshown = draw(
+        replace(view, battle=replace(view.battle, shown=False, rows=(), rolls=())), scene
+    )
     assert shown.tobytes() != unshown.tobytes()
     _, crop = crop_for(view, scene)
     assert crop.holds(view.battle.spot)
     row = view.battle.rows[0]
     more = (replace(row, w=row.w + 1), view.battle.rows[1])
-    assert draw(replace(view, battle=replace(view.battle, rows=more)), scene).tobytes() != shown.tobytes()
+    assert (
+        draw(replace(view, battle=replace(view.battle, rows=more)), scene).tobytes()
+        != shown.tobytes()
+    )
 
 
 @pytest.mark.parametrize(
-    "values", [(0, 0, 0, 0), (2, 2, 2, 3), (3, 3, 3.5, 4), (22, 21.5, 22, 9), (25, 25, 25, 25), (25, 24, 25, 24.5)]
+    "values",
+    [
+        (0, 0, 0, 0),
+        (2, 2, 2, 3),
+        (3, 3, 3.5, 4),
+        (22, 21.5, 22, 9),
+        (25, 25, 25, 25),
+        (25, 24, 25, 24.5),
+    ],
 )
 def test_tokens_on_the_track_never_hide_one_another_and_their_tabs_point_at_their_values(values):
     cell = cell_width(25)
@@ -288,7 +338,10 @@ def test_tokens_on_the_track_never_hide_one_another_and_their_tabs_point_at_thei
 
 def test_a_tab_reaches_from_its_tokens_to_its_number():
     view = match_of(4)[0].view(None)
-    nations = tuple(replace(nation, track=value) for nation, value in zip(view.nations, (2, 2, 2, 3), strict=True))
+    nations = tuple(
+        replace(nation, track=value)
+        for nation, value in zip(view.nations, (2, 2, 2, 3), strict=True)
+    )
     drawn = track(replace(view, nations=nations), News())
     across = cell_width(view.goal)
     above, bare = (
@@ -306,7 +359,9 @@ def _is_changed(difference, x, y):
 
 def test_a_token_alone_stands_over_its_number():
     cell = cell_width(22)
-    assert [tab.middle for tab in tabs((4, 9, 15.5), cell)] == [place_of(value, cell) for value in (4, 9, 15.5)]
+    assert [tab.middle for tab in tabs((4, 9, 15.5), cell)] == [
+        place_of(value, cell) for value in (4, 9, 15.5)
+    ]
 
 
 @pytest.mark.parametrize("goal", [19, 22, 28, 31])
@@ -340,21 +395,42 @@ def test_a_name_is_whole_beside_all_that_a_panel_tells_at_once():
     view, _ = seen(match_of(4)[0], private=False)
     nation = replace(view.nations[0], ready=True, explorer="lost")
     with recording() as texts:
-        _panel(0, "Tupaia", 9.5, nation, True, ((POINTS, Mark(27)), (CARDS, Mark(28)), (EXPLORER, Mark(29))))
+        _panel(
+            0,
+            "Tupaia",
+            9.5,
+            nation,
+            True,
+            ((POINTS, Mark(27)), (CARDS, Mark(28)), (EXPLORER, Mark(29))),
+        )
     assert "Tupaia" in {text.text for text in texts}
     with recording() as texts:
-        _panel(0, "Tupaia ⚙", 3, replace(nation, ready=False, explorer="", out=True), False, ((POINTS, Mark(2)),))
+        _panel(
+            0,
+            "Tupaia ⚙",
+            3,
+            replace(nation, ready=False, explorer="", out=True),
+            False,
+            ((POINTS, Mark(2)),),
+        )
     assert "Tupaia ⚙" in {text.text for text in texts}
 
 
 def test_south_america_is_shown_and_ringed_where_an_explorer_can_land():
     view, scene = seeking_kumara(5, 5, 5, 5)
     assert AMERICA in scene.rings
-    bands, crop = crop_for(view, replace(scene, rings=tuple(spot for spot in scene.rings if spot in HEX_AT)))
+    bands, crop = crop_for(
+        view, replace(scene, rings=tuple(spot for spot in scene.rings if spot in HEX_AT))
+    )
     x, y = crop.place(AMERICA)
     assert crop.shows("v8")
     assert 0 < x < crop.across
-    box = (x - 2 * crop.unit, y + bands.theatre - crop.rise, x + 2 * crop.unit, y + bands.theatre + crop.rise)
+    box = (
+        x - 2 * crop.unit,
+        y + bands.theatre - crop.rise,
+        x + 2 * crop.unit,
+        y + bands.theatre + crop.rise,
+    )
     ringed = draw(view, scene).crop(box)
     bare = draw(view, replace(scene, rings=scene.rings[:-1])).crop(box)
     assert number_of(ringed, (255, 255, 255)) > number_of(bare, (255, 255, 255)) + 200
@@ -418,6 +494,12 @@ def test_the_advanced_rules_are_on_in_these_tests():
 def test_the_ground_is_the_same_in_squares_as_in_one():
     view = match_of(3, True, "6")[-1].view(None)
     # A usual window, one of small hexes, and one that does not begin where a square does.
-    for crop in (crop_of(WIDTH, 900, ()), crop_of(WIDTH, 700, ["c4", "r8"]), crop_of(WIDTH, 900, ["l9"])):
-        in_one = ground._ground.__wrapped__(crop, tuple(ground._floor_of(view, hex.code) for hex in HEXES))
+    for crop in (
+        crop_of(WIDTH, 900, ()),
+        crop_of(WIDTH, 700, ["c4", "r8"]),
+        crop_of(WIDTH, 900, ["l9"]),
+    ):
+        in_one = ground._ground.__wrapped__(
+            crop, tuple(ground._floor_of(view, hex.code) for hex in HEXES)
+        )
         assert ImageChops.difference(ground.ground(view, crop), in_one).getbbox() is None

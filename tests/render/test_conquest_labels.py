@@ -19,7 +19,9 @@ def test_numbers_of_deeds_in_one_place_stand_side_by_side():
         for number in range(1, 11):
             labels.pin(bud(26, Mark(number), 19), (60, 100), 13, 13, f"news:{number}", APART)
         placed = notes.on(canvas.image)
-    shares = [hides / whole for whole, hides in (covered(number, placed) for number in range(len(placed)))]
+    shares = [
+        hides / whole for whole, hides in (covered(number, placed) for number in range(len(placed)))
+    ]
     assert len(shares) == 10
     assert max(shares) < 0.04
 
@@ -43,7 +45,9 @@ def test_a_name_rather_covers_a_part_of_pieces_than_a_number():
     assert hides / whole < 0.04
     # And it is as large as it is anywhere: smaller letters cannot be read on a phone.
     name = next(thing for thing in placed if thing.shows == "name:g8")
-    assert name.mask.size == label("Pukapuka", Face.STRONG, TEXT, WHITE, "m", BACKDROP, HALO).mask.size
+    assert (
+        name.mask.size == label("Pukapuka", Face.STRONG, TEXT, WHITE, "m", BACKDROP, HALO).mask.size
+    )
 
 
 def test_a_name_stays_near_its_land_though_there_is_more_room_farther_off():

@@ -1,4 +1,6 @@
-"""Marks of Conquest of Paradise hide nothing and mislead nobody, whatever colours the reader sees."""
+"""Marks of Conquest of Paradise hide nothing and mislead nobody, whatever colours the reader
+sees.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -25,7 +27,9 @@ from tests.render.seen import positions
 
 SAMPLE = 16
 CLEAR = 8
-"""Pixels between a legal code and the name of another hex above it: once they touched, and were read as one."""
+"""Pixels between a legal code and the name of another hex above it: once they touched, and were
+read as one.
+"""
 OUTLINE = 5
 """Pixels by which the outline of a code may lie over the lower edge of its hex."""
 
@@ -45,8 +49,12 @@ def test_every_legal_code_stands_in_its_hex_and_never_under_the_name_of_another(
         crop = focus.crop_for(view, rings, bands.high)
         with noting() as notes:
             placed = notes.on(draw(view, scene))
-        codes = {thing.shows[5:]: tight(thing) for thing in placed if thing.shows.startswith("code:")}
-        names = [(thing.shows[5:], tight(thing)) for thing in placed if thing.shows.startswith("name:")]
+        codes = {
+            thing.shows[5:]: tight(thing) for thing in placed if thing.shows.startswith("code:")
+        }
+        names = [
+            (thing.shows[5:], tight(thing)) for thing in placed if thing.shows.startswith("name:")
+        ]
         assert set(rings) <= codes.keys(), title
         for spot in rings:
             legal += 1
@@ -70,7 +78,9 @@ def on(ground, sprite):
 @pytest.mark.parametrize("kind", KINDS)
 def test_brown_boxes_are_told_from_green_ones_by_their_shape(kind):
     size = 60
-    green, brown, improved = (on(SAND, box(size, *sort)) for sort in ((True,), (False,), (False, True)))
+    green, brown, improved = (
+        on(SAND, box(size, *sort)) for sort in ((True,), (False,), (False, True))
+    )
     area = (size / 160) ** 2
     for first, second in ((green, brown), (green, improved), (brown, improved)):
         assert told_apart(first, second, kind) > 0.12 * area
@@ -110,7 +120,8 @@ def test_the_simulation_confuses_what_such_eyes_confuse():
     assert seen_by("deutan", (255, 255, 255)) == (255, 255, 255)
     sun = next(livery.colour for livery in LIVERIES if livery.name == "sun")
     assert all(
-        told_apart(Canvas.blank(4, 4, sun).image, Canvas.blank(4, 4, ACTIVE).image, kind) == 0 for kind in KINDS
+        told_apart(Canvas.blank(4, 4, sun).image, Canvas.blank(4, 4, ACTIVE).image, kind) == 0
+        for kind in KINDS
     ), TOLD_APART
 
 
@@ -121,7 +132,11 @@ def test_news_of_an_explorer_leaves_the_rest_of_its_panel_free(name: str) -> Non
     with noting() as notes:
         placed = notes.on(_panel(0, name, 17.5, nation, False, ((EXPLORER, Mark(3)),)))
     assert any(thing.shows == "news:3" for thing in placed)
-    read = {thing.shows: covered(number, placed)[1] for number, thing in enumerate(placed) if thing.shows}
+    read = {
+        thing.shows: covered(number, placed)[1]
+        for number, thing in enumerate(placed)
+        if thing.shows
+    }
     assert read["text:17½"] == 0 and not any(read.values())
 
 

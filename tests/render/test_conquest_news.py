@@ -1,4 +1,6 @@
-"""Pictures of Conquest of Paradise show what changed since the last post, in order, and keep their places."""
+"""Pictures of Conquest of Paradise show what changed since the last post, in order, and keep
+their places.
+"""
 
 from functools import cache
 
@@ -53,7 +55,11 @@ def marked(view, events):
     """The numbers of deeds that a picture shows, wherever they stand."""
     with noting() as notes:
         placed = notes.on(draw(view, Scene(NAMES[: len(view.nations)], events=tuple(events))))
-    return {int(thing.shows.split(":")[1].split()[0]) for thing in placed if thing.shows.startswith("news:")}
+    return {
+        int(thing.shows.split(":")[1].split()[0])
+        for thing in placed
+        if thing.shows.startswith("news:")
+    }
 
 
 def deeds(*events):
@@ -86,7 +92,9 @@ def test_a_voyage_is_one_way_with_its_discoveries():
         SeasCharted(2, ("h8",)),
     ) == [("voyage", 2, ("h8", "j8"), ("j8",), (EXPLORER,))]
     # Where only its end is told, what was charted is what is seen of it.
-    assert deeds(ExplorerReturned(2, 5), SeasCharted(2, ("h8",))) == [("voyage", 2, (), ("h8",), (EXPLORER,))]
+    assert deeds(ExplorerReturned(2, 5), SeasCharted(2, ("h8",))) == [
+        ("voyage", 2, (), ("h8",), (EXPLORER,))
+    ]
 
 
 def test_what_is_built_is_one_deed_a_seat_and_the_count_follows():
@@ -149,7 +157,9 @@ def test_a_battle_that_is_over_is_told_with_its_rolls():
     won = BattleWon("g7", 0, (0, 1), (Roll(2, 1, "removed", "w"),))
     lost = replace(won, winner=1)
     more = replace(won, rolls=(*won.rolls, Roll(6, 0, "panic", "b")))
-    pictures = {draw(view, Scene(NAMES[:4], events=(event,))).tobytes() for event in (won, lost, more)}
+    pictures = {
+        draw(view, Scene(NAMES[:4], events=(event,))).tobytes() for event in (won, lost, more)
+    }
     assert len(pictures) == 3
 
 
@@ -158,7 +168,9 @@ def test_every_public_picture_of_a_match_marks_all_that_changed_on_the_map(seats
     shown = 0
     for view, scene in sensible(seats)[::3]:
         news = news_of(view, scene.events)
-        on_map = {number for number, deed in news.numbered() if any(spot in HEX_AT for spot in deed.rings)}
+        on_map = {
+            number for number, deed in news.numbered() if any(spot in HEX_AT for spot in deed.rings)
+        }
         assert on_map <= marked(view, scene.events)
         shown += len(on_map)
     assert shown > 20
@@ -177,4 +189,7 @@ def test_a_private_picture_marks_what_was_told_too():
     told = replace(scene, events=(Sailed(0, ("f7", "g6"), 1), Sailed(1, ("j7", "h8"), 1)))
     with noting() as notes:
         placed = notes.on(draw(view, told))
-    assert {thing.shows for thing in placed if thing.shows.startswith("news:")} == {"news:1 g6", "news:2 h8"}
+    assert {thing.shows for thing in placed if thing.shows.startswith("news:")} == {
+        "news:1 g6",
+        "news:2 h8",
+    }

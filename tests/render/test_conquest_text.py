@@ -24,7 +24,12 @@ LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
 NAMES = {
     "long": ("W" * 32, "Maximilian of the Windward Isles", "i" * 32, "Mm " * 10),
     "macrons": ("Tāne Māhuta ōēīū ĀĒĪŌŪ", "Kealiʻi Keʻala", "Ngā Tamariki o te Kōhanga", "ʻŌpūnui"),
-    "odd": ("", "漢字の名前です", "a\u0301\u0302 zalgo\u0489", "line\nbreak\ttab \u202e rtl \u0000"),
+    "odd": (
+        "",
+        "漢字の名前です",
+        "a\u0301\u0302 zalgo\u0489",
+        "line\nbreak\ttab \u202e rtl \u0000",
+    ),
 }
 QUICK = Mode(fine=1, cut=1, keep=False)
 
@@ -36,10 +41,21 @@ def _crowded():
     items = tuple((item, "f8") for item in ("t", "o", "w", "b", "c", "v", "a", "card"))
     own = replace(view.own, hand=hand, points=27.5, build=BuildView(items, ("f7", "f8"), False))
     nations = tuple(
-        replace(nation, villages=18, open_canoes=16, hand=12, saved=True, kumara=True, ready=True, track=20.5)
+        replace(
+            nation,
+            villages=18,
+            open_canoes=16,
+            hand=12,
+            saved=True,
+            kumara=True,
+            ready=True,
+            track=20.5,
+        )
         for nation in view.nations
     )
-    return replace(view, own=own, nations=nations, scores=(27.5, 20.5, 10.5, 0.5), kumara_played=True)
+    return replace(
+        view, own=own, nations=nations, scores=(27.5, 20.5, 10.5, 0.5), kumara_played=True
+    )
 
 
 VIEWS = {
@@ -51,7 +67,8 @@ VIEWS = {
 
 
 @pytest.mark.parametrize(
-    ("position", "names"), [*((position, "long") for position in VIEWS), ("crowded", "macrons"), ("crowded", "odd")]
+    ("position", "names"),
+    [*((position, "long") for position in VIEWS), ("crowded", "macrons"), ("crowded", "odd")],
 )
 def test_no_text_leaves_its_box_or_runs_into_another(position, names):
     view = VIEWS[position]()
@@ -68,18 +85,28 @@ def test_no_text_leaves_its_box_or_runs_into_another(position, names):
         assert 0 <= left < right <= text.canvas.width, text
         assert 0 <= top < bottom <= text.canvas.height, text
     for first, second in combinations(texts, 2):
-        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (first, second)
+        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (
+            first,
+            second,
+        )
 
 
 def _overlap(first, second):
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 def test_an_alt_text_tells_what_every_seat_holds_and_what_is_legal_however_full_the_map_is():
     shortened = 0
     for match in match_of(4, advanced=True)[-120::8]:
         view, scene = seen(match, private=True)
-        crowded = replace(scene, names=LONG, question="where to go " * 8, last="Moana sailed. " * 10)
+        crowded = replace(
+            scene, names=LONG, question="where to go " * 8, last="Moana sailed. " * 10
+        )
         text = alt_text(view, crowded)
         board = text[text.index("Board: ") :]
         shortened += " hexes" in board
@@ -87,7 +114,10 @@ def test_an_alt_text_tells_what_every_seat_holds_and_what_is_legal_however_full_
         for seat, letter in enumerate("RYVW"):
             held = [group for group in view.groups if group.owner == seat]
             own = board.split(f"{letter} Villages ")[-1].split("; ")[0]
-            assert all(f"{group.spot.upper()} {group.villages}" in own for group in held), (letter, text)
+            assert all(f"{group.spot.upper()} {group.villages}" in own for group in held), (
+                letter,
+                text,
+            )
         assert not scene.rings or "Legal: " in text
     assert shortened
 
@@ -100,20 +130,28 @@ def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
             scene = replace(scene, names=LONG[:seats], question="where " * 400, last="there " * 400)
             text = alt_text(view, scene)
             assert len(text) <= LIMIT
-            assert all(f"{letter} {name[:15]}" in text for letter, name in zip("RYVW", LONG[:seats], strict=False))
+            assert all(
+                f"{letter} {name[:15]}" in text
+                for letter, name in zip("RYVW", LONG[:seats], strict=False)
+            )
 
 
 def test_the_alt_text_tells_the_position():
     match = first_of("explore_on", 2, turn=3)
     view, _ = seen(match, private=False)
     text = alt_text(view, Scene(("Ana", "Bea"), ("g7", "h8"), "Sail on?", "Bea: Explorer to H8."))
-    assert text.startswith(f"Conquest of Paradise, turn {view.turn}, Exploration, goal {view.goal} points. ")
+    assert text.startswith(
+        f"Conquest of Paradise, turn {view.turn}, Exploration, goal {view.goal} points. "
+    )
     letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
     assert f"{letter} {name} to move: Sail on?" in text
     assert "Last: Bea: Explorer to H8." in text
     nation = replace(view.nations[0], villages=3, groups=1, open_canoes=0, pieces=9, hand=2)
     told = alt_text(replace(view, nations=(nation, view.nations[1])), Scene(("Ana", "Bea")))
-    assert f"R Ana: {points(view.scores[0])} points, 3 Villages, 1 group, 0 open canoes of 9 pieces, 2 cards" in told
+    assert (
+        f"R Ana: {points(view.scores[0])} points, 3 Villages, 1 group, 0 open canoes of 9 pieces, 2 cards"
+        in told
+    )
     assert f"Explorer at {view.voyage.at.upper()}, {view.voyage.knots} Knot" in text
     assert text.endswith("Legal: G7 H8.")
 
@@ -121,7 +159,9 @@ def test_the_alt_text_tells_the_position():
 def test_the_final_alt_text_names_the_winner():
     match = match_of(4)[-1]
     (first,) = match.outcome.ranking[0]
-    assert f"{'RYVW'[first]} {'ABCD'[first]} wins." in alt_text(match.view(None), Scene(tuple("ABCD")))
+    assert f"{'RYVW'[first]} {'ABCD'[first]} wins." in alt_text(
+        match.view(None), Scene(tuple("ABCD"))
+    )
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
@@ -129,7 +169,9 @@ def test_words_tell_nothing_that_the_viewer_cannot_know(viewer):
     for match in match_of(4, advanced=True)[7::19]:
         dealt = match.game.redeal(match.base, viewer, Table(f"words {match.number}"))
         for words in (alt_text, text_board):
-            before, after = (words(match.game.view(state, viewer), Scene(())) for state in (match.base, dealt))
+            before, after = (
+                words(match.game.view(state, viewer), Scene(())) for state in (match.base, dealt)
+            )
             assert before == after
 
 
@@ -142,7 +184,10 @@ def test_the_text_board_holds_the_whole_position():
     for tile in view.tiles:
         assert tile.up or f"{tile.spot.upper()} a tile face down" in text
     for stack in view.stacks:
-        assert any(line.startswith(f"{stack.spot.upper()} {'RYVW'[stack.seat]}") for line in text.splitlines())
+        assert any(
+            line.startswith(f"{stack.spot.upper()} {'RYVW'[stack.seat]}")
+            for line in text.splitlines()
+        )
         if stack.seat == view.viewer and stack.kinds.b:
             assert "Warrior Band" in text
     for card in view.own.hand:
@@ -183,7 +228,9 @@ def test_the_score_sheet_adds_up(seats):
     view = match_of(seats, advanced=True)[-1].view(None)
     for seat, nation in enumerate(view.nations):
         score = nation.score
-        parts = score.villages + score.groups + score.atolls + score.kumara + card_points(view, seat)
+        parts = (
+            score.villages + score.groups + score.atolls + score.kumara + card_points(view, seat)
+        )
         assert parts == view.scores[seat]
         assert card_points(view, seat) >= score.cards
 
@@ -197,10 +244,18 @@ def test_the_verdict_says_what_broke_a_tie():
         return outcome_line(replace(view, scores=scores, outcome=outcome), ("Ana", "Bea"))
 
     level = (12.5, 12.5)
-    assert verdict(level, ((0, 1),), (3, 2), (3, 2)) == "Shared victory of Ana and Bea with 12½ points"
+    assert (
+        verdict(level, ((0, 1),), (3, 2), (3, 2)) == "Shared victory of Ana and Bea with 12½ points"
+    )
     assert verdict((12.5, 13), ((1,), (0,)), (3, 2), (3, 2)) == "Bea wins with 13 points"
-    assert verdict(level, ((0,), (1,)), (4, 2), (3, 2)) == "Ana wins with 12½ points, the tie broken by 4 groups"
-    assert verdict(level, ((1,), (0,)), (3, 2), (3, 3)) == "Bea wins with 12½ points, the tie broken by 3 cards"
+    assert (
+        verdict(level, ((0,), (1,)), (4, 2), (3, 2))
+        == "Ana wins with 12½ points, the tie broken by 4 groups"
+    )
+    assert (
+        verdict(level, ((1,), (0,)), (3, 2), (3, 3))
+        == "Bea wins with 12½ points, the tie broken by 3 cards"
+    )
 
 
 def test_what_is_ones_own_is_told_by_place():
@@ -230,5 +285,11 @@ def test_the_text_board_tells_of_malaria_and_the_way_to_south_america_where_they
     view, scene = seen(match_of(2)[0], private=False)
     assert "malaria" not in text_board(view, scene)
     told = text_board(replace(view, malaria_played=True, kumara_played=True), scene)
-    assert "B6 Solomon Islands, Independent, 3 green and 1 brown boxes, 3 Local Warriors, malaria on 3 and 4." in told
-    assert "To South America from S8 R9, ashore from V5 V6 V7 V8 V9; on the way Galapagos U5, Unfortunate V9." in told
+    assert (
+        "B6 Solomon Islands, Independent, 3 green and 1 brown boxes, 3 Local Warriors, malaria on 3 and 4."
+        in told
+    )
+    assert (
+        "To South America from S8 R9, ashore from V5 V6 V7 V8 V9; on the way Galapagos U5, Unfortunate V9."
+        in told
+    )

@@ -18,13 +18,17 @@ def _middle(placed: Placed) -> tuple[float, float]:
 
 
 def test_moments_that_lie_close_together_hide_neither_each_other_nor_the_badges() -> None:
-    marked = [Marked(str(number + 1), commit, 4) for number, commit in enumerate((3, 3, 4, 5, 40, 40))]
+    marked = [
+        Marked(str(number + 1), commit, 4) for number, commit in enumerate((3, 3, 4, 5, 40, 40))
+    ]
     with noting() as notes:
         placed = notes.on(curves.image_of("Blue Lagoon", EXPECTED, NAMES, marked))
     discs = [one for one in placed if one.shows.isdigit()]
     assert [one.shows for one in discs] == ["1", "2", "3", "4", "5", "6"]
     across = discs[0].mask.width * 0.8  # without the shadow
-    assert all(dist(_middle(first), _middle(second)) > across for first, second in combinations(discs, 2))
+    assert all(
+        dist(_middle(first), _middle(second)) > across for first, second in combinations(discs, 2)
+    )
     badges = [one for one in placed if one.shows.startswith("badge:")]
     assert len(badges) == 5
     assert all(dist(_middle(disc), _middle(badge)) > across for disc in discs for badge in badges)

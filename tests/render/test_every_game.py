@@ -1,4 +1,6 @@
-"""What holds for the pictures of every game: the same view gives the same small file, true to what was drawn."""
+"""What holds for the pictures of every game: the same view gives the same small file, true to
+what was drawn.
+"""
 
 import hashlib
 import io
@@ -26,7 +28,9 @@ COMMITS = 100
 
 @cache
 def shown(game: str) -> tuple[Seen, ...]:
-    """A full table's pictures: in the beginning for everyone, then for the seat to move, crowded at last."""
+    """A full table's pictures: in the beginning for everyone, then for the seat to move, crowded
+    at last.
+    """
     matches = list(islice(played(game, max(GAMES[game].seats), 6), COMMITS))
     found: list[Seen] = [(matches[0].view(None), scene_of(matches[0], private=False))]
     for number in (len(matches) // 3, len(matches) * 4 // 5):
@@ -69,4 +73,6 @@ def test_pictures_are_small_palette_pngs_true_to_what_was_drawn(game: str) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_words_about_the_position_do_not_change_the_picture(game: str) -> None:
     view, scene = shown(game)[0]
-    assert picture(view, scene) == picture(view, replace(scene, question="Where?", last="Moana rests."))
+    assert picture(view, scene) == picture(
+        view, replace(scene, question="Where?", last="Moana rests.")
+    )

@@ -63,12 +63,15 @@ def test_every_frame_is_the_board_as_posted_and_the_last_is_the_score_sheet(game
         drawn = frame_of(moment, names, window)
         # In fewer colours, and nothing of the frame before shines through.
         assert far(frame, drawn.convert("RGB")) < 0.004
-        # As it was posted, but for whose turn it is, marks of ways and deeds, and where the map is cut.
+        # As it was posted, but for whose turn it is, marks of ways and deeds, and where the map is
+        # cut.
         posted = draw(moment.view, Scene(names, events=moment.events, window=window)).convert("RGB")
         assert far(frame.crop((0, 0, *posted.size)), posted) < 0.07
     assert frames[0][1] == 200 and frames[1][1] == 100
     assert frames[-1][1] == 700 and ImageChops.difference(frames[-1][0], frames[-2][0]).getbbox()
-    assert [hold for _, hold in frames[:-1]].count(300) == sum(moment.is_scoring for moment in moments)
+    assert [hold for _, hold in frames[:-1]].count(300) == sum(
+        moment.is_scoring for moment in moments
+    )
 
 
 def test_the_map_of_a_film_seldom_moves_and_shows_every_battle_and_explorer() -> None:
@@ -84,12 +87,20 @@ def test_the_map_of_a_film_seldom_moves_and_shows_every_battle_and_explorer() ->
         assert all(window.holds(spot) for spot in must) and window.is_large
         if view.battle is not None:
             # Beside the band that tells of it.
-            band, middle = focus.line_over(view, window, high) - TITLE, window.place(view.battle.spot)[1]
+            band, middle = (
+                focus.line_over(view, window, high) - TITLE,
+                window.place(view.battle.spot)[1],
+            )
             assert middle + window.rise <= band or band + high <= middle - window.rise
             covered.add(band == 0)
-        posted.append(focus.crop_for(view, must, bands_of(high, is_exploring(view), is_private=False).high))
+        posted.append(
+            focus.crop_for(view, must, bands_of(high, is_exploring(view), is_private=False).high)
+        )
     moves, moves_of_posts = (
-        sum((one.unit, one.left, one.top) != (other.unit, other.left, other.top) for one, other in pairwise(crops))
+        sum(
+            (one.unit, one.left, one.top) != (other.unit, other.left, other.top)
+            for one, other in pairwise(crops)
+        )
         for crops in (windows, posted)
     )
     assert 0 < moves <= 3 < moves_of_posts and covered == {False, True}
@@ -97,14 +108,21 @@ def test_the_map_of_a_film_seldom_moves_and_shows_every_battle_and_explorer() ->
 
 def test_pixels_are_those_of_the_frame_whatever_was_there_before() -> None:
     chance = Random(3)
-    noise = [Image.frombytes("RGB", (40, 30), bytes(chance.choices((0, 90, 250), k=3600))) for _ in range(4)]
+    noise = [
+        Image.frombytes("RGB", (40, 30), bytes(chance.choices((0, 90, 250), k=3600)))
+        for _ in range(4)
+    ]
     reel = Reel(noise, "maori", letters=10)
     for picture in noise:
         reel.add(picture, 1)
-    colours = {colour for picture in noise for _, colour in picture.convert("RGB").getcolors() or ()}
+    colours = {
+        colour for picture in noise for _, colour in picture.convert("RGB").getcolors() or ()
+    }
     assert len(colours) == 27
     for (frame, _), picture in zip(frames_of(reel.done()), noise, strict=True):
-        assert ImageChops.difference(frame, indexed(picture, "maori").convert("RGB")).getbbox() is None
+        assert (
+            ImageChops.difference(frame, indexed(picture, "maori").convert("RGB")).getbbox() is None
+        )
 
 
 def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
@@ -117,7 +135,10 @@ def test_a_film_is_made_of_fewer_moments_if_it_would_be_too_large() -> None:
     few = len(frames_of(smaller))
     assert 3 <= few < len(frames_of(whole))
     # It lasts as long.
-    assert abs(sum(hold for _, hold in frames_of(smaller)) - sum(hold for _, hold in frames_of(whole))) < 1500
+    assert (
+        abs(sum(hold for _, hold in frames_of(smaller)) - sum(hold for _, hold in frames_of(whole)))
+        < 1500
+    )
     with pytest.raises(TooLarge):
         film(moments, names, 1.0, most=20_000)
 
@@ -130,11 +151,16 @@ def test_a_frame_like_the_last_makes_that_longer() -> None:
     assert [hold for _, hold in frames_of(reel.done())] == [300, 100]
 
 
-def test_what_is_told_goes_from_left_to_right_whatever_the_script_of_the_name_that_begins_it() -> None:
+def test_what_is_told_goes_from_left_to_right_whatever_the_script_of_the_name_that_begins_it() -> (
+    None
+):
     def first_letters(told: str) -> Image.Image:
         frame = frame_of(replace(moments_of("maori")[0], told=told), NAMES[:2])
         return frame.crop((0, frame.height - 90, 130, frame.height))
 
     whole, name = first_letters("محمد علي: discoverer 8 > 9."), first_letters("محمد علي")
     # The name stands where it stands alone: at the left.
-    assert ImageChops.difference(whole.crop((0, 0, 110, 90)), name.crop((0, 0, 110, 90))).getbbox() is None
+    assert (
+        ImageChops.difference(whole.crop((0, 0, 110, 90)), name.crop((0, 0, 110, 90))).getbbox()
+        is None
+    )

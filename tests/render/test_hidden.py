@@ -1,4 +1,6 @@
-"""No mark hides what a decision depends on; `python -m tests.render.hidden` looks at 500 positions of each game."""
+"""No mark hides what a decision depends on; `python -m tests.render.hidden` looks at 500
+positions of each game.
+"""
 
 import pytest
 from PIL import Image

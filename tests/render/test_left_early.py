@@ -1,4 +1,6 @@
-"""Matches that ended because players left: what pictures and texts say, and the score sheets of games that have one."""
+"""Matches that ended because players left: what pictures and texts say, and the score sheets of
+games that have one.
+"""
 
 from functools import cache
 from importlib import import_module
@@ -20,7 +22,9 @@ SEATS = [(game, seats) for game in GAMES for seats in (GAMES[game].seats[0], GAM
 
 
 def _has(game: str, part: str) -> bool:
-    """Whether a game has that part of its looks itself: CONTRIBUTING calls each of them optional."""
+    """Whether a game has that part of its looks itself: CONTRIBUTING calls each of them
+    optional.
+    """
     spec = find_spec(f"render.{game}")
     return spec is not None and hasattr(import_module(f"render.{game}"), part)
 
@@ -32,7 +36,9 @@ LATER = 45
 @cache
 def _positions(game: str, seats: int) -> tuple[Match, ...]:
     """The beginning of a random match; of a short one, all but its end."""
-    return tuple(match for match in islice(played(game, seats, 4), LATER + 1) if match.outcome is None)
+    return tuple(
+        match for match in islice(played(game, seats, 4), LATER + 1) if match.outcome is None
+    )
 
 
 def _left(match: Match) -> Match:
@@ -78,7 +84,9 @@ def test_everybody_sees_the_same_sheet(game, seats):
 
 def test_cards_face_down_stay_secret_and_are_not_counted():
     fought = played("conquest", 4, 9, {"last_turn": "12"})
-    match = next(match for match in fought if sum(nation.hidden for nation in match.view(None).nations) >= 2)
+    match = next(
+        match for match in fought if sum(nation.hidden for nation in match.view(None).nations) >= 2
+    )
     left = _left(match)
     texts = _texts(left)
     place = texts.index("Face-down cards (not counted)")
@@ -93,7 +101,9 @@ def test_maori_counts_the_boards_as_they_stood(kind):
     left = _left(_positions("maori", 5)[LATER])
     rows = left.view(None).now
     texts = _texts(left)
-    assert texts[texts.index(words_of("maori").word(kind)) + 1 :][:5] == [points(getattr(row, kind)) for row in rows]
+    assert texts[texts.index(words_of("maori").word(kind)) + 1 :][:5] == [
+        points(getattr(row, kind)) for row in rows
+    ]
 
 
 def test_polynesia_counts_as_if_the_volcano_had_erupted_then():
@@ -120,4 +130,7 @@ def test_the_board_in_words_says_the_same(game, seats):
 @pytest.mark.parametrize("game", sorted({game for game, _ in SHEETS}))
 def test_the_rules_help_says_how_such_a_match_is_counted(game):
     topics = [topic["text"] for topic in words_of(game).topics.values()]
-    assert any("at most one of them is left" in text and "The score sheet counts" in text for text in topics)
+    assert any(
+        "at most one of them is left" in text and "The score sheet counts" in text
+        for text in topics
+    )

@@ -33,7 +33,14 @@ from render.maori.layout import (
 )
 from render.maori.marks import BERTH, PILL
 from render.maori.news import deeds_of
-from render.maori.panels import large_panel, phase_lines, player_of, seats_in_place, shown_seat, small_panel
+from render.maori.panels import (
+    large_panel,
+    phase_lines,
+    player_of,
+    seats_in_place,
+    shown_seat,
+    small_panel,
+)
 from render.maori.sample import posed
 from render.pad import outcome_line
 from render.palette import LAST, LIVERIES, PINNED
@@ -48,7 +55,9 @@ WHITE = (255, 255, 255)
 
 
 def _pixels(image, colour):
-    return sum(number for number, found in image.getcolors(image.width * image.height) if found == colour)
+    return sum(
+        number for number, found in image.getcolors(image.width * image.height) if found == colour
+    )
 
 
 def _sheet(image):
@@ -67,7 +76,10 @@ def _space(view, spot, number=0):
     """The box of a space of a board in the picture."""
     card = SMALL if number else LARGE
     space, (x, y) = board_of(view.board).by_code[spot], card_place(number)
-    left, top = x + card.board[0] + space.column * card.cell, y + card.board[1] + space.row * card.cell
+    left, top = (
+        x + card.board[0] + space.column * card.cell,
+        y + card.board[1] + space.row * card.cell,
+    )
     return left, top, left + card.cell, top + card.cell
 
 
@@ -105,7 +117,9 @@ def test_small_ships_show_their_seat(seat):
     number = seats_in_place(view).index(seat)
     place = _space(view, view.sides[seat].ship, number)
     sides = tuple(replace(side, ship="") for side in view.sides)
-    images = [draw(one, Scene(())).crop(place) for one in (view, replace(view, sides=sides, turn=None))]
+    images = [
+        draw(one, Scene(())).crop(place) for one in (view, replace(view, sides=sides, turn=None))
+    ]
     with_ship, without = (_pixels(image, LIVERIES[seat].colour) for image in images)
     assert with_ship >= without + 40
 
@@ -114,21 +128,33 @@ def test_a_small_ship_waits_beside_the_board_until_the_first_tile():
     view = seen(match_of(3, rules="advanced")[1], None)
     with_ships, without = draw(view, Scene(())), draw(replace(view, rules="basic"), Scene(()))
     for number in range(3):
-        box = (0, 0, LARGE.across, 60) if number == 0 else (0, 0, SMALL.board[0] - SMALL.wood, SMALL.slot[1])
-        changed = ImageChops.difference(_card(with_ships, number).crop(box), _card(without, number).crop(box))
+        box = (
+            (0, 0, LARGE.across, 60)
+            if number == 0
+            else (0, 0, SMALL.board[0] - SMALL.wood, SMALL.slot[1])
+        )
+        changed = ImageChops.difference(
+            _card(with_ships, number).crop(box), _card(without, number).crop(box)
+        )
         assert changed.getbbox() is not None
 
 
 def test_boards_keep_their_places_whoever_is_to_move():
-    """For everyone in the order of the seats; a viewer's own board changes places with the first."""
+    """For everyone in the order of the seats; a viewer's own board changes places with the
+    first.
+    """
     for match in match_of(5)[40:45]:
         assert seats_in_place(seen(match, None)) == [0, 1, 2, 3, 4]
-        assert shown_seat(seen(match, None)) == match.waiting_for()[0], "whose spaces have their codes"
+        assert shown_seat(seen(match, None)) == match.waiting_for()[0], (
+            "whose spaces have their codes"
+        )
         for viewer in range(5):
             places = seats_in_place(seen(match, viewer))
             assert (places[0], places[viewer]) == (viewer, 0)
             assert all(places[seat] == seat for seat in range(1, 5) if seat != viewer)
-            strip = _card(draw(seen(match, viewer), Scene(NAMES)), 0).crop((0, 0, LARGE.band, LARGE.high))
+            strip = _card(draw(seen(match, viewer), Scene(NAMES)), 0).crop(
+                (0, 0, LARGE.band, LARGE.high)
+            )
             assert _pixels(strip, LIVERIES[viewer].colour) > 3000
     over = seen(match_of(5)[-1], None)
     assert seats_in_place(over) == [0, 1, 2, 3, 4]
@@ -144,7 +170,9 @@ def test_the_seat_to_move_has_a_pointer(seats):
         number = seats_in_place(view).index(seat)
         card = SMALL if number else LARGE
         head = (0, 8, card.band + 12, 70)
-        changed = ImageChops.difference(_card(image, number).crop(head), _card(idle, number).crop(head))
+        changed = ImageChops.difference(
+            _card(image, number).crop(head), _card(idle, number).crop(head)
+        )
         assert (changed.getbbox() is not None) is (seat in (mover, other))
 
 
@@ -154,12 +182,18 @@ def test_a_tile_changes_its_board_and_nothing_else():
     side = view.sides[last]
     fewer = replace(side, tiles=side.tiles[:-1])
     views = [
-        replace(view, turn=None, sides=(*view.sides[:last], one, *view.sides[last + 1 :])) for one in (side, fewer)
+        replace(view, turn=None, sides=(*view.sides[:last], one, *view.sides[last + 1 :]))
+        for one in (side, fewer)
     ]
     box = _space(view, side.tiles[-1].spot, last)
     changed = ImageChops.difference(*(draw(one, scene) for one in views)).getbbox()
     assert changed is not None
-    assert box[0] <= changed[0] and box[1] <= changed[1] and changed[2] <= box[2] and changed[3] <= box[3]
+    assert (
+        box[0] <= changed[0]
+        and box[1] <= changed[1]
+        and changed[2] <= box[2]
+        and changed[3] <= box[3]
+    )
 
 
 def test_the_last_move_is_marked_on_track_matrix_and_board():
@@ -178,7 +212,9 @@ def test_the_last_move_is_marked_on_track_matrix_and_board():
 
 
 def test_everything_since_the_last_post_is_marked_in_order():
-    """Four turns: journeys on the track, tiles of the matrix, what was placed, and whose turns they were."""
+    """Four turns: journeys on the track, tiles of the matrix, what was placed, and whose turns
+    they were.
+    """
     match = match_of(5)[44]
     view, scene = told_by(match, 4)
     deeds = deeds_of(view, scene)
@@ -204,7 +240,9 @@ def test_a_scoring_is_marked_on_every_panel():
 
 
 def test_a_stored_tile_is_marked_at_the_storage():
-    match = next(match for match in match_of(5) if (turn := seen(match, None).turn) and turn.act == "store")
+    match = next(
+        match for match in match_of(5) if (turn := seen(match, None).turn) and turn.act == "store"
+    )
     view = seen(match, None)
     number = seats_in_place(view).index(view.turn.seat)
     card, image = (SMALL if number else LARGE), _card(draw(view, Scene(())), number)
@@ -222,7 +260,9 @@ def test_the_discoverers_positions_are_ringed_with_what_they_cost():
         x, y = berth(position)
         box = (x - 24, y - 24, x + 24, y + 24)
         is_legal = position in scene.rings
-        assert (_pixels(ringed.crop(box), WHITE) > _pixels(plain.crop(box), WHITE) + 100) is is_legal, position
+        assert (
+            _pixels(ringed.crop(box), WHITE) > _pixels(plain.crop(box), WHITE) + 100
+        ) is is_legal, position
 
 
 def test_legal_tiles_are_ringed_and_the_others_dim():
@@ -266,7 +306,10 @@ def test_legal_spaces_are_ringed_on_the_own_board(kind):
 def test_unknown_spots_and_spots_of_others_are_not_ringed():
     match = match_of(4)[30]
     view = seen(match, None)
-    assert draw(view, Scene((), ("pass", "zz9", "ab", ""))).tobytes() == draw(view, Scene(())).tobytes()
+    assert (
+        draw(view, Scene((), ("pass", "zz9", "ab", ""))).tobytes()
+        == draw(view, Scene(())).tobytes()
+    )
     watching = seen(match, (match.waiting_for()[0] + 1) % 4)
     assert draw(watching, Scene((), ("r1",))).tobytes() == draw(watching, Scene(())).tobytes()
 
@@ -277,7 +320,11 @@ def test_the_atoll_and_its_ship_are_printed_until_a_tile_covers_them():
     inner, outer = (image.crop(_space(view, code)).getpixel((12, 42)) for code in ("r3", "q3"))
     assert sum(inner) > sum(outer) + 40
     middle = image.crop(_space(view, "s3"))
-    assert _pixels(middle, (0xFF, 0xF3, 0xDC)) > 200 > _pixels(image.crop(_space(view, "s2")), (0xFF, 0xF3, 0xDC))
+    assert (
+        _pixels(middle, (0xFF, 0xF3, 0xDC))
+        > 200
+        > _pixels(image.crop(_space(view, "s2")), (0xFF, 0xF3, 0xDC))
+    )
 
 
 def test_removed_islands_stay_as_prints_in_the_water():
@@ -289,15 +336,22 @@ def test_removed_islands_stay_as_prints_in_the_water():
     box = _space(view, view.sides[seat].removed[0].spot, number)
     assert ImageChops.difference(shown.crop(box), empty.crop(box)).getbbox() is not None
     lying = next(laid.spot for laid in view.sides[seat].tiles)
-    pale, bright = (sum(ImageStat.Stat(shown.crop(one)).stddev) for one in (box, _space(view, lying, number)))
+    pale, bright = (
+        sum(ImageStat.Stat(shown.crop(one)).stddev) for one in (box, _space(view, lying, number))
+    )
     assert pale < bright / 2
 
 
 def test_the_supply_fills_the_place_of_a_missing_board():
     for seats in (2, 4):
         view, scene = public(match_of(seats)[12])
-        before, after = draw(view, scene), draw(replace(view, supply=view.supply[1:], bank=view.bank + 1), scene)
-        assert ImageChops.difference(_card(before, seats), _card(after, seats)).getbbox() is not None
+        before, after = (
+            draw(view, scene),
+            draw(replace(view, supply=view.supply[1:], bank=view.bank + 1), scene),
+        )
+        assert (
+            ImageChops.difference(_card(before, seats), _card(after, seats)).getbbox() is not None
+        )
         assert ImageChops.difference(_card(before, 0), _card(after, 0)).getbbox() is None
 
 
@@ -307,8 +361,14 @@ def test_the_discoverers_code_hides_neither_a_tile_nor_its_price_nor_another_pos
     code = _around(ahead(position), 15, 10)
     unpriced = position, POSITIONS[(POSITIONS.index(position) + 1) % 16]
     tiles = (MARGIN - 4, MARGIN - 4, SHEET - MARGIN + 4, SHEET - MARGIN + 4)
-    discs = [_around(berth(other), BERTH + 3, BERTH + 3) for other in POSITIONS if other != position]
-    labels = [_around(fee(other), PILL[0] // 2, PILL[1] // 2) for other in POSITIONS if other not in unpriced]
+    discs = [
+        _around(berth(other), BERTH + 3, BERTH + 3) for other in POSITIONS if other != position
+    ]
+    labels = [
+        _around(fee(other), PILL[0] // 2, PILL[1] // 2)
+        for other in POSITIONS
+        if other not in unpriced
+    ]
     for box in (tiles, *discs, *labels):
         assert not _overlap(code, box)
     assert min(code) >= 0 and max(code) <= SHEET
@@ -337,13 +397,21 @@ def test_codes_fit_their_places():
     for space in board_of("atoll").spaces:
         assert width(space.code.upper(), Face.STRONG, 29) <= CELL * 0.7
     places = [berth(position) for position in POSITIONS]
-    assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) >= CELL * 0.9 for a, b in combinations(places, 2))
+    assert all(
+        abs(a[0] - b[0]) + abs(a[1] - b[1]) >= CELL * 0.9 for a, b in combinations(places, 2)
+    )
 
 
 LONG_NAMES = {
     "short": ("A", "B", "C", "D", "E"),
     "long": ("W" * 32, "Maximilian of the Windward Isles", "i" * 32, "Mm " * 10, "Alexandrina"),
-    "macrons": ("Tāne Māhuta ōēīū", "Kealiʻi Keʻala", "Ngā Tamariki o te Kōhanga", "ʻŌpūnui", "Hōkūleʻa"),
+    "macrons": (
+        "Tāne Māhuta ōēīū",
+        "Kealiʻi Keʻala",
+        "Ngā Tamariki o te Kōhanga",
+        "ʻŌpūnui",
+        "Hōkūleʻa",
+    ),
     "odd": ("", "   ", "漢字の名前です", "😀😀 Sina", "line\nbreak\ttab \u202e rtl"),
 }
 
@@ -351,11 +419,16 @@ LONG_NAMES = {
 @pytest.mark.parametrize("names", LONG_NAMES.values(), ids=LONG_NAMES)
 def test_no_text_leaves_its_box_or_runs_into_another(names):
     view = seen(match_of(5)[-1], None)
-    sides = [replace(side, tiles=side.tiles[:1], removed=(), shells=30, ships=22) for side in view.sides]
+    sides = [
+        replace(side, tiles=side.tiles[:1], removed=(), shells=30, ships=22) for side in view.sides
+    ]
     view = replace(view, scores=(-16, 137, 100, -9, 0), sides=tuple(sides), matrix=(0,) * 16)
     with drawing(Mode(fine=1, cut=1, keep=False)), recording() as texts:
         draw(view, Scene(names))
-        draw(replace(view, viewer=0, phase="last_turns", to_move=(3,), rules="advanced"), Scene(names))
+        draw(
+            replace(view, viewer=0, phase="last_turns", to_move=(3,), rules="advanced"),
+            Scene(names),
+        )
         renderer(view, "score_sheet")(view, Scene(names))
     assert {"Maori", "Score sheet", "137", "−16"} <= {text.text for text in texts}
     for text in texts:
@@ -368,7 +441,12 @@ def test_no_text_leaves_its_box_or_runs_into_another(names):
 
 
 def _overlap(first, second):
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 def test_the_chip_and_the_phase_say_how_the_match_stands():
@@ -382,12 +460,19 @@ def test_the_chip_and_the_phase_say_how_the_match_stands():
         "1 tile, 1 shell left",
     )
     assert (chip_of(last, names).seats, chip_of(last, names).verb) == (last.outcome.winners, "wins")
-    tied = replace(last.outcome, scores=(9, 9), ranking=((1,), (0,)), tiebreak=((("shells", 3),), (("shells", 4),)))
+    tied = replace(
+        last.outcome,
+        scores=(9, 9),
+        ranking=((1,), (0,)),
+        tiebreak=((("shells", 3),), (("shells", 4),)),
+    )
     broken = replace(last, scores=(9, 9), outcome=tied)
     assert outcome_line(broken, names) == "Bea wins with 9 points, the tie broken by 4 shells"
 
 
-@pytest.mark.parametrize("name", ["Maximilian", "Tāne Māhuta", "Kealiʻi Keʻala", "Wonderful Navigator"])
+@pytest.mark.parametrize(
+    "name", ["Maximilian", "Tāne Māhuta", "Kealiʻi Keʻala", "Wonderful Navigator"]
+)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_name_of_twenty_letters_is_not_cut(name, seat):
     view = replace(seen(match_of(5)[40], None), scores=(-16,) * 5, to_move=(2,))
@@ -400,7 +485,11 @@ def test_points_are_large_and_dark_and_have_a_true_minus():
     view = replace(seen(match_of(5)[40], None), scores=(-16, 5, -1, 0, 12))
     with drawing(Mode(fine=1, cut=1, keep=False)), recording() as texts:
         draw(view, Scene(()))
-    points = [text for text in texts if text.text in ("−16", "5", "−1", "0", "12") and text.box[3] - text.box[1] > 24]
+    points = [
+        text
+        for text in texts
+        if text.text in ("−16", "5", "−1", "0", "12") and text.box[3] - text.box[1] > 24
+    ]
     assert sorted(text.text for text in points) == sorted(("−16", "5", "−1", "0", "12"))
     assert not any("-" in text.text for text in texts)
 
@@ -413,7 +502,10 @@ def test_points_are_on_a_sheet_of_their_own_when_the_match_is_over():
 
 def test_the_palette_holds_the_pinned_colours_and_is_trained_on_every_question():
     assert colours_of("maori")[: len(PINNED)] == PINNED
-    shown = [(view.board, view.rules, len(view.sides), bool(view.hand), view.phase) for view, _ in posed()]
+    shown = [
+        (view.board, view.rules, len(view.sides), bool(view.hand), view.phase)
+        for view, _ in posed()
+    ]
     assert {(board, rules) for board, rules, *_ in shown} >= {
         ("front", "basic"),
         ("atoll", "advanced"),

@@ -61,7 +61,9 @@ def _edge(tile, side, size, clean):
 
 
 def _with(side, is_land):
-    return [tile for tile in TILES if (side in tile.land) is is_land and tile.kind != "volcano"][::4]
+    return [tile for tile in TILES if (side in tile.land) is is_land and tile.kind != "volcano"][
+        ::4
+    ]
 
 
 @pytest.mark.parametrize("size", [CELL, SMALL_CELL])
@@ -95,7 +97,10 @@ def test_the_corners_of_a_tile_are_sea_and_free_for_its_code():
 
 def test_dim_tiles_and_prints_are_darker_than_tiles():
     for number in (1, 30, 97):
-        tile, dim, ghost = (sum(ImageStat.Stat(made(number, CELL)).mean) for made in (tile_image, dim_tile, ghost_tile))
+        tile, dim, ghost = (
+            sum(ImageStat.Stat(made(number, CELL)).mean)
+            for made in (tile_image, dim_tile, ghost_tile)
+        )
         assert ghost < dim < tile
 
 

@@ -15,11 +15,14 @@ LONG = tuple(letter * 400 for letter in "MTKSR")
 
 
 @pytest.mark.parametrize(
-    ("seats", "board", "rules"), [(5, "front", "pro"), (4, "atoll", "advanced"), (2, "front", "basic")]
+    ("seats", "board", "rules"),
+    [(5, "front", "pro"), (4, "atoll", "advanced"), (2, "front", "basic")],
 )
 def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats, board, rules):
     for match in match_of(seats, board, rules)[::6]:
-        scene = replace(scene_of(match), names=LONG[:seats], question="where " * 400, last="there " * 400)
+        scene = replace(
+            scene_of(match), names=LONG[:seats], question="where " * 400, last="there " * 400
+        )
         text = alt_text(seen(match, None), scene)
         assert len(text) <= LIMIT
         for letter, name in zip("RYVWK", LONG[:seats], strict=False):
@@ -27,13 +30,19 @@ def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats, board, rules):
 
 
 @pytest.mark.parametrize(
-    ("seats", "board", "rules"), [(5, "front", "pro"), (4, "atoll", "advanced"), (2, "front", "basic")]
+    ("seats", "board", "rules"),
+    [(5, "front", "pro"), (4, "atoll", "advanced"), (2, "front", "basic")],
 )
 def test_no_seats_islands_are_told_while_anothers_are_not(seats, board, rules):
     for match in match_of(seats, board, rules)[::6]:
         view = seen(match, None)
         parts = alt_text(view, scene_of(match)).split(" Board: ")[1].split("; ")
-        told = {letter for letter in "RYVWK" for part in parts if part.startswith(f"{letter} ") and "palm" in part}
+        told = {
+            letter
+            for letter in "RYVWK"
+            for part in parts
+            if part.startswith(f"{letter} ") and "palm" in part
+        }
         has_islands = {"RYVWK"[seat] for seat, side in enumerate(view.sides) if side.islands}
         assert told in (set(), has_islands)
 
@@ -44,7 +53,9 @@ def test_the_alt_text_tells_the_position():
     scene = replace(scene, names=("Ana", "Bea"), question="Where do you place the tile?", last="")
     text = alt_text(view, scene)
     letter, name = (("R", "Ana"), ("Y", "Bea"))[view.to_move[0]]
-    assert text.startswith(f"Maori, round {view.round}, {len(view.supply)} tiles and {view.bank} shells left.")
+    assert text.startswith(
+        f"Maori, round {view.round}, {len(view.supply)} tiles and {view.bank} shells left."
+    )
     assert f"{letter} {name} to move: Where do you place the tile?" in text
     assert (
         f"Last: {letter} {name} discoverer {view.journey[0]} to {view.discoverer}, takes {view.turn.cell.upper()}."
@@ -84,7 +95,9 @@ def test_the_alt_text_finds_the_last_move_by_itself(act, words):
 def test_the_final_alt_text_names_the_winner():
     match = match_of(5)[-1]
     first = match.outcome.ranking[0][0]
-    assert f"{'RYVWK'[first]} {'ABCDE'[first]} wins." in alt_text(seen(match, None), Scene(tuple("ABCDE")))
+    assert f"{'RYVWK'[first]} {'ABCDE'[first]} wins." in alt_text(
+        seen(match, None), Scene(tuple("ABCDE"))
+    )
 
 
 def test_before_the_first_turn_there_is_no_last_move():
@@ -125,7 +138,10 @@ def test_the_text_board_holds_the_whole_position(board, rules):
             assert f"{laid.spot.upper()} {tile_words(laid.tile)}, incomplete, removed" in own
         assert own.count(" empty") + len(side.removed) == side.empty
     for row in view.rows:
-        assert f"Palms without a hut {row.palms}, Palms with a hut {row.huts}, Leis {row.leis}, " in text
+        assert (
+            f"Palms without a hut {row.palms}, Palms with a hut {row.huts}, Leis {row.leis}, "
+            in text
+        )
         assert f"{points(row.total)} in all." in text
 
 
@@ -144,7 +160,9 @@ def test_the_hand_is_what_lies_before_the_viewer():
     assert told[0] == f"Shells: {side.shells}."
     assert told[1] == f"Ships in sight: {side.ships}."
     assert told[2] == f"Storage: {tile_words(side.stored) or 'empty'}."
-    assert told[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
+    assert (
+        told[3] == f"Small ship: {f'on {side.ship.upper()}' if side.ship else 'beside the board'}."
+    )
     assert told[4] == "Board, row by row:" and told[5].startswith("Q3 ")
     # Points are said elsewhere.
     assert told[-1].startswith("Islands: ")

@@ -14,7 +14,9 @@ def test_the_sent_picture_is_true_to_a_lossless_drawing():
     match = match_of(4)[60]
     view, scene = match.view(None), scene_of(match)
     true = lossless(view, scene)
-    sent, naive = (Image.open(io.BytesIO(data)) for data in (picture(view, scene), naive_png(view, scene)))
+    sent, naive = (
+        Image.open(io.BytesIO(data)) for data in (picture(view, scene), naive_png(view, scene))
+    )
     assert psnr(sent, true) >= 40
     assert naive.size == sent.size == true.size
     assert 25 < psnr(naive, true) < psnr(sent, true)

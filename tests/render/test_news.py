@@ -1,4 +1,6 @@
-"""Marks of what happened: of very many the newest are numbered, and nothing is marked that stands there no more."""
+"""Marks of what happened: of very many the newest are numbered, and nothing is marked that
+stands there no more.
+"""
 
 from itertools import pairwise
 
@@ -28,7 +30,9 @@ def test_of_many_pieces_that_were_taken_off_between_the_phases_none_is_marked() 
     assert isinstance(view, BlueLagoonView) and not view.pieces
 
     def marked(before: int) -> list[str]:
-        placed = [told.Settled(Seat(number % 2), str(number + 1), "settler") for number in range(before)]
+        placed = [
+            told.Settled(Seat(number % 2), str(number + 1), "settler") for number in range(before)
+        ]
         events = (*placed, told.Cleared(()), told.Settled(Seat(1), "30", "settler"))
         return [deed.spot for deed in deeds_of(view, Scene(("Ana", "Bea"), events=events))]
 

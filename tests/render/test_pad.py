@@ -1,4 +1,6 @@
-"""The score sheets of all games: by rank, the winner's column tinted, a bar for every number, the table in words."""
+"""The score sheets of all games: by rank, the winner's column tinted, a bar for every number,
+the table in words.
+"""
 
 from itertools import pairwise
 from random import Random
@@ -32,7 +34,9 @@ def end_of(game: str, seats: int) -> Match:
 def places(texts: list[Written], wanted: tuple[str, ...]) -> list[int]:
     """Where these texts stand from left to right."""
     # The first place stands in the title strip as well.
-    return [max((text.box[1], text.box[0]) for text in texts if text.text == name)[1] for name in wanted]
+    return [
+        max((text.box[1], text.box[0]) for text in texts if text.text == name)[1] for name in wanted
+    ]
 
 
 @pytest.mark.parametrize(("game", "seats"), SIZES)
@@ -59,8 +63,12 @@ def test_the_alt_text_has_the_whole_table_whatever_the_names(game: str, seats: i
             render.renderer(view, "score_sheet")(view, Scene(names))
         said = render.score_text(view, Scene(names))
         assert len(said) <= 1024 and "…;" not in said and said.endswith(".")
-        numbers = sorted(text.text for text in texts if text.text.strip("-½").isdigit() or text.text == "½")
-        told = said.replace(";", ",").replace(":", ",").replace(".", ",").replace(" ", "").split(",")
+        numbers = sorted(
+            text.text for text in texts if text.text.strip("-½").isdigit() or text.text == "½"
+        )
+        told = (
+            said.replace(";", ",").replace(":", ",").replace(".", ",").replace(" ", "").split(",")
+        )
         assert all(told.count(number) >= numbers.count(number) for number in set(numbers))
         for seat, place in places_of(view):
             assert f"{place}. {livery_of(seat).letter} " in said
@@ -80,7 +88,9 @@ def test_a_bar_is_as_long_as_its_number_is_great_and_hollow_for_a_loss() -> None
         row = next(text.box for text in texts if text.text == "x")
         lengths = []
         for seat in range(2):
-            left = round(960 * 0.4) + pad._wide() * [other for other, _ in places_of(view)].index(seat)
+            left = round(960 * 0.4) + pad._wide() * [other for other, _ in places_of(view)].index(
+                seat
+            )
             line = [image.getpixel((x, row[3] + 7)) for x in range(left, left + pad._wide())]
             lengths.append(line.count(livery_of(seat).colour))
         assert [long > 0 for long in lengths] == [value > 0 for value in values]
@@ -109,7 +119,9 @@ def test_a_name_too_long_for_its_column_goes_on_below_and_the_verdict_has_it_who
     view = end_of("maori", 5).view(None)
     assert view.outcome is not None
     names = ("Christopher", "Ngā Tamariki", "Bartholomew Fitzgerald the Third", "Bo", "Alexandra")
-    outcome = replace(view.outcome, ranking=((Seat(2),), (Seat(0),), (Seat(1),), (Seat(3),), (Seat(4),)))
+    outcome = replace(
+        view.outcome, ranking=((Seat(2),), (Seat(0),), (Seat(1),), (Seat(3),), (Seat(4),))
+    )
     view = replace(view, outcome=outcome, scores=(8, 7, 9, 6, 5))
     with recording() as texts:
         render.renderer(view, "score_sheet")(view, Scene(names))
@@ -126,9 +138,13 @@ def test_names_of_all_who_share_the_win_stand_whole_in_the_verdict_as_far_as_it_
 
     def said(names: tuple[str, ...], winners: int) -> str:
         seats = tuple(map(Seat, range(5)))
-        outcome = Outcome("board_filled", (seats[:winners], *((seat,) for seat in seats[winners:])), (9,) * 5)
+        outcome = Outcome(
+            "board_filled", (seats[:winners], *((seat,) for seat in seats[winners:])), (9,) * 5
+        )
         with recording() as texts:
-            render.renderer(view, "score_sheet")(replace(view, outcome=outcome, scores=(9,) * 5), Scene(names))
+            render.renderer(view, "score_sheet")(
+                replace(view, outcome=outcome, scores=(9,) * 5), Scene(names)
+            )
         return next(text.text for text in texts if "victory" in text.text)
 
     two = ("Moana", "Bartholomew the Navigator", "C", "D", "E")
@@ -143,5 +159,7 @@ def test_the_place_stands_within_its_column(seats: int) -> None:
         render.renderer(view, "score_sheet")(view, Scene(NAMES[:seats]))
     across = Pad(PICTURE, view, Scene(NAMES[:seats]), LABELS)._wide()
     lefts = [round(PICTURE * LABELS) + across * column for column in range(seats)]
-    numbers = sorted(text.box[0] for text in texts if text.text in {f"{place}." for place in range(1, 6)})
+    numbers = sorted(
+        text.box[0] for text in texts if text.text in {f"{place}." for place in range(1, 6)}
+    )
     assert all(left + 4 <= number for left, number in zip(lefts, numbers, strict=True))

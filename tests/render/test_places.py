@@ -1,4 +1,6 @@
-"""Places stay: from one picture to the next little changes, so that eyes and films need not begin anew."""
+"""Places stay: from one picture to the next little changes, so that eyes and films need not
+begin anew.
+"""
 
 from itertools import pairwise
 
@@ -25,11 +27,19 @@ def changed(before: Image.Image, after: Image.Image) -> float:
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [(game, seats) for game in ("blue_lagoon", "maori", "polynesia") for seats in GAMES[game].seats],
+    [
+        (game, seats)
+        for game in ("blue_lagoon", "maori", "polynesia")
+        for seats in GAMES[game].seats
+    ],
 )
 def test_few_turns_change_much_of_the_picture(game, seats):
     pairs = list(pairwise(match_of(game, seats, seats)))
-    same_phase = [pair for pair in pairs if len({getattr(match.view(None), "phase", "") for match in pair}) == 1]
+    same_phase = [
+        pair
+        for pair in pairs
+        if len({getattr(match.view(None), "phase", "") for match in pair}) == 1
+    ]
     chosen = same_phase[:: max(1, len(same_phase) // PAIRS)]
     shares = [changed(*(draw(*public(match)) for match in pair)) for pair in chosen]
     assert sum(share > MUCH for share in shares) < SELDOM * len(shares)

@@ -11,7 +11,13 @@ from render.png import colours_of, encode, indexed
 def speckled(size: tuple[int, int]) -> Image.Image:
     """A picture with many colours."""
     image = Image.new("RGB", size)
-    image.putdata([(x * 7 % 256, y * 11 % 256, (x + y) * 5 % 256) for y in range(size[1]) for x in range(size[0])])
+    image.putdata(
+        [
+            (x * 7 % 256, y * 11 % 256, (x + y) * 5 % 256)
+            for y in range(size[1])
+            for x in range(size[0])
+        ]
+    )
     return image
 
 
@@ -25,7 +31,9 @@ def read(data: bytes) -> Image.Image:
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (257, 5), (300, 190)])
 @pytest.mark.parametrize("palette", ["blue_lagoon", "no such palette"])
-def test_a_file_has_each_pixel_of_the_picture_in_its_palette(size: tuple[int, int], palette: str) -> None:
+def test_a_file_has_each_pixel_of_the_picture_in_its_palette(
+    size: tuple[int, int], palette: str
+) -> None:
     image = speckled(size)
     back = read(encode(image, palette))
     assert (back.format, back.mode, back.size) == ("PNG", "P", size)

@@ -1,4 +1,6 @@
-"""Pictures still look as they did; `python -m tests.render.references` draws the references anew."""
+"""Pictures still look as they did; `python -m tests.render.references` draws the references
+anew.
+"""
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -20,6 +22,8 @@ def test_a_picture_looks_like_its_reference(name):
 
 
 def test_references_are_small_and_all_in_use():
-    files = {path.relative_to(FOLDER).with_suffix("").as_posix(): path for path in FOLDER.rglob("*.png")}
+    files = {
+        path.relative_to(FOLDER).with_suffix("").as_posix(): path for path in FOLDER.rglob("*.png")
+    }
     assert files.keys() == REFERENCES.keys()
     assert all(path.stat().st_size <= 60_000 for path in files.values())

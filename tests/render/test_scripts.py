@@ -118,9 +118,15 @@ def test_a_cut_tears_no_sign_apart() -> None:
     for name in ("👩\u200d🚀👩\u200d🚀👩\u200d🚀👩\u200d🚀", "किकिकिकिकिकि", "محمدمحمدمحمد"):
         whole = width(name, Face.STRONG, 30)
         short, size = fitted(name, Face.STRONG, 30, 30, whole * 2 // 3)
-        assert short.endswith("…") and 1 < len(short) < len(name) and width(short, Face.STRONG, size) <= whole * 2 // 3
+        assert (
+            short.endswith("…")
+            and 1 < len(short) < len(name)
+            and width(short, Face.STRONG, size) <= whole * 2 // 3
+        )
         kept = short.removesuffix("…")
-        assert list(scripts.clusters(name))[: len(list(scripts.clusters(kept)))] == list(scripts.clusters(kept))
+        assert list(scripts.clusters(name))[: len(list(scripts.clusters(kept)))] == list(
+            scripts.clusters(kept)
+        )
 
 
 def test_a_name_that_nothing_can_draw_is_the_colour_of_its_seat() -> None:

@@ -10,7 +10,17 @@ from PIL import Image
 import render
 from engine import GAMES, Outcome, Seat, begin
 from engine.core.words import Words
-from render import Scene, alt_text, draw, hand, picture, renderer, score_sheet, score_text, text_board
+from render import (
+    Scene,
+    alt_text,
+    draw,
+    hand,
+    picture,
+    renderer,
+    score_sheet,
+    score_text,
+    text_board,
+)
 from render.fonts import recording
 from render.pad import outcome_line
 from render.sheet import label, plain, seat_facts
@@ -35,11 +45,17 @@ def test_a_view_without_seats_draws():
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"), [("finished", {"wins", "Bea"}), ("resigned", {"ended early"})], ids=["played out", "left"]
+    ("reason", "said"),
+    [("finished", {"wins", "Bea"}), ("resigned", {"ended early"})],
+    ids=["played out", "left"],
 )
 @pytest.mark.parametrize("part", ["draw", "score_sheet"])
 def test_a_sheet_of_a_match_that_is_over_says_who_won_or_that_it_ended_early(reason, said, part):
-    over = replace(atoll(), to_move=(), outcome=Outcome(reason, ((Seat(1),), (Seat(0),), (Seat(2),)), (1, 9, 0)))
+    over = replace(
+        atoll(),
+        to_move=(),
+        outcome=Outcome(reason, ((Seat(1),), (Seat(0),), (Seat(2),)), (1, 9, 0)),
+    )
     with recording() as written:
         renderer(over, part)(over, Scene(("Ana", "Bea", "Cem")))
     texts = {text.text for text in written}
@@ -70,7 +86,9 @@ def test_the_sheet_says_everything_in_words():
 
 def test_the_sheet_says_what_a_game_s_text_calls_things():
     words = Words({"word": {"held": "cards in hand", "haka": "a haka"}})
-    assert label(words, "held") == "cards in hand" and label(words, "round_number") == "round number"
+    assert (
+        label(words, "held") == "cards in hand" and label(words, "round_number") == "round number"
+    )
     assert plain("haka", words) == "a haka" and plain("b1", words) == "b1"
 
 
@@ -115,10 +133,14 @@ def test_the_score_sheet_says_who_won_and_how():
 
     def said(scores, ranking, *items):
         tiebreak = tuple((("items", number),) for number in items)
-        return outcome_line(replace(view, scores=scores, outcome=Outcome("over", ranking, scores, tiebreak)), names)
+        return outcome_line(
+            replace(view, scores=scores, outcome=Outcome("over", ranking, scores, tiebreak)), names
+        )
 
     assert said((120, 90), ((0,), (1,)), 1, 5) == "Ana wins with 120 points"
-    assert said((90, 90), ((0,), (1,)), 5, 1) == "Ana wins with 90 points, the tie broken by 5 items"
+    assert (
+        said((90, 90), ((0,), (1,)), 5, 1) == "Ana wins with 90 points, the tie broken by 5 items"
+    )
     assert said((90, 90), ((0, 1),), 5, 5) == "Shared victory of Ana and Bea with 90 points"
 
 
@@ -136,4 +158,6 @@ def test_the_points_of_a_match_that_goes_on_are_counted_if_that_is_asked(game):
     view, names = match.view(None), ("Ana", "Bea")
     assert renderer(view, "score_sheet")(view, Scene(names)) is None
     assert renderer(view, "score_sheet")(view, Scene(names, so_far=True)) is not None
-    assert all(f"{abs(points):g}" in score_text(view, Scene(names, so_far=True)) for points in view.scores)
+    assert all(
+        f"{abs(points):g}" in score_text(view, Scene(names, so_far=True)) for points in view.scores
+    )

@@ -1,4 +1,6 @@
-"""The pictures of how people stand: no word covers another, whoever is called what, and alt texts tell the same."""
+"""The pictures of how people stand: no word covers another, whoever is called what, and alt
+texts tell the same.
+"""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -10,7 +12,16 @@ from PIL import Image
 from render import standings
 from render.alt import LIMIT
 from render.fonts import recording
-from render.standings import Curve, Entry, GameLine, List, MeetingLine, PairSheet, PlayerSheet, VersusLine
+from render.standings import (
+    Curve,
+    Entry,
+    GameLine,
+    List,
+    MeetingLine,
+    PairSheet,
+    PlayerSheet,
+    VersusLine,
+)
 
 LONG = "Christopher Featherstonehaugh-Sm"
 NAMES = ("Moana", LONG, "たなか さくら", "محمد علي", "Ngā Tamariki", "Ana 🌊", "Ravi शर्मा", "สมชาย")
@@ -78,9 +89,19 @@ PAIR = PairSheet(
 )
 NEWCOMER = PlayerSheet(name="Bo", scope="here", facts=(), games=(), apart=APART)
 ONCE = PlayerSheet(
-    name="Bo", scope="here", facts=(), games=GAMES[1:2], apart=APART, curve_of="Maori", curve=Curve("Bo", POINTS[:1])
+    name="Bo",
+    scope="here",
+    facts=(),
+    games=GAMES[1:2],
+    apart=APART,
+    curve_of="Maori",
+    curve=Curve("Bo", POINTS[:1]),
 )
-LISTS = [List("Conquest of Paradise", ENTRIES[:6]), List("Maori", ()), List("Blue Lagoon", ENTRIES[2:4])]
+LISTS = [
+    List("Conquest of Paradise", ENTRIES[:6]),
+    List("Maori", ()),
+    List("Blue Lagoon", ENTRIES[2:4]),
+]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +111,9 @@ LISTS = [List("Conquest of Paradise", ENTRIES[:6]), List("Maori", ()), List("Blu
         lambda: standings.player_image(NEWCOMER),
         lambda: standings.player_image(ONCE),
         lambda: standings.pair_image(PAIR),
-        lambda: standings.list_image(List("Maori", ENTRIES), "here", "A note that is long enough for two lines. " * 3),
+        lambda: standings.list_image(
+            List("Maori", ENTRIES), "here", "A note that is long enough for two lines. " * 3
+        ),
         lambda: standings.list_image(List("Maori", ()), "here", "A note."),
         lambda: standings.lists_image(LISTS, "here", "A note."),
     ],
@@ -106,12 +129,19 @@ def test_no_word_covers_another_or_leaves_the_paper(draw: Callable[[], Image.Ima
         assert left >= 0 and top >= 0 and right <= image.width and bottom <= image.height, text
     for first, second in combinations(on_page, 2):
         (left, top, right, bottom), other = first.box, second.box
-        assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top, (first, second)
+        assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top, (
+            first,
+            second,
+        )
 
 
 def test_alt_texts_tell_the_numbers_and_fit() -> None:
     told = standings.player_text(PLAYER)
-    assert "812, 7, 0, 110" in told and "rating 26.2 (estimate 33.0 ± 2.2)" in told and "solo 1400 (900 won)" in told
+    assert (
+        "812, 7, 0, 110" in told
+        and "rating 26.2 (estimate 33.0 ± 2.2)" in told
+        and "solo 1400 (900 won)" in told
+    )
     pair = standings.pair_text(PAIR)
     assert "ahead 100, level 1" in pair and "mean scores 1000.5 and 999.5" in pair
     lists = standings.lists_text([List("Maori", ENTRIES), List("Polynesia", ())], "here", "A note.")
@@ -120,7 +150,11 @@ def test_alt_texts_tell_the_numbers_and_fit() -> None:
 
 
 def test_a_picture_is_a_file_of_the_house_palette() -> None:
-    assert standings.draw_pair(PAIR)[:8] == standings.draw_lists(LISTS, "here", "")[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (
+        standings.draw_pair(PAIR)[:8]
+        == standings.draw_lists(LISTS, "here", "")[:8]
+        == b"\x89PNG\r\n\x1a\n"
+    )
 
 
 def test_however_long_a_name_is_what_says_that_a_rating_is_provisional_stands_behind_it() -> None:

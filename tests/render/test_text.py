@@ -7,7 +7,18 @@ import pytest
 from render import Scene, draw, renderer
 from render.canvas import Mode, drawing
 from render.chrome import Chip, names_for, title_strip
-from render.fonts import STAND_IN, Face, drawable, fitted, has_glyph, in_lines, label, name_of, recording, width
+from render.fonts import (
+    STAND_IN,
+    Face,
+    drawable,
+    fitted,
+    has_glyph,
+    in_lines,
+    label,
+    name_of,
+    recording,
+    width,
+)
 from render.palette import (
     AGED_PAPER,
     CODE_LAND,
@@ -46,7 +57,10 @@ def test_no_text_leaves_its_box_or_runs_into_another(names, part):
         assert 0 <= left < right <= text.canvas.width, text
         assert 0 <= top < bottom <= text.canvas.height, text
     for first, second in combinations(texts, 2):
-        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (first, second)
+        assert first.canvas is not second.canvas or not _overlap(first.box, second.box), (
+            first,
+            second,
+        )
 
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
@@ -58,7 +72,12 @@ def test_no_text_of_the_fallback_sheet_leaves_its_box(names):
 
 
 def _overlap(first, second):
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 @pytest.mark.parametrize("char", "āēīōūĀĒĪŌŪʻ½×–→·…")
@@ -119,7 +138,10 @@ def test_text_stands_out_from_its_ground(ink, ground, least):
 
 
 def _luminance(colour):
-    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in colour))
+    red, green, blue = (
+        v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
+        for v in (c / 255 for c in colour)
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -134,7 +156,9 @@ def _luminance(colour):
         ("محمدعبدالرحمنالقحطاني", ("محمدعبدالرحمنالقحطاني",)),
     ],
 )
-def test_a_long_name_is_broken_between_words_or_where_its_script_allows(name: str, lines: tuple[str, ...]) -> None:
+def test_a_long_name_is_broken_between_words_or_where_its_script_allows(
+    name: str, lines: tuple[str, ...]
+) -> None:
     found = in_lines(name, Face.STRONG, 24, 113)
     assert found == lines
     assert len(lines) == 1 or width(lines[0], Face.STRONG, 24) <= 113

@@ -18,16 +18,23 @@ LONG = ("M" * 400, "T" * 400, "K" * 400, "S" * 400)
 def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
     for match in match_of(seats)[::5]:
         view = match.view(None)
-        scene = replace(scene_of(match), names=LONG[:seats], question="where " * 400, last="there " * 400)
+        scene = replace(
+            scene_of(match), names=LONG[:seats], question="where " * 400, last="there " * 400
+        )
         text = alt_text(view, scene)
         assert len(text) <= LIMIT
-        assert all(f"{letter} {name[:15]}" in text for letter, name in zip("RYVW", LONG[:seats], strict=False))
+        assert all(
+            f"{letter} {name[:15]}" in text
+            for letter, name in zip("RYVW", LONG[:seats], strict=False)
+        )
 
 
 def test_the_alt_text_tells_the_position():
     match = match_of(2)[30]
     view = match.view(None)
-    text = alt_text(view, Scene(("Ana", "Bea"), ("g7", "17"), "Where do you place a piece?", "Bea: boat on 3."))
+    text = alt_text(
+        view, Scene(("Ana", "Bea"), ("g7", "17"), "Where do you place a piece?", "Bea: boat on 3.")
+    )
     assert text.startswith(f"Blue Lagoon, exploration, move {view.move}, ")
     letter, name = ("R", "Ana") if view.to_move == (0,) else ("Y", "Bea")
     assert f"{letter} {name} to move: Where do you place a piece?" in text
@@ -53,12 +60,17 @@ def test_the_alt_text_lists_a_dozen_codes_and_counts_the_rest():
 def test_the_final_alt_text_names_the_winner():
     match = match_of(4)[-1]
     first = match.outcome.ranking[0][0]
-    assert f"{'RYVW'[first]} {'ABCD'[first]} wins." in alt_text(match.view(None), Scene(tuple("ABCD")))
+    assert f"{'RYVW'[first]} {'ABCD'[first]} wins." in alt_text(
+        match.view(None), Scene(tuple("ABCD"))
+    )
 
 
 def test_what_does_not_fit_goes_from_the_end():
     seats = ["R Ana: 3 points"]
-    assert compose(["Game"], seats, ["A: x"], Scene((), ("a1",))) == "Game. R Ana: 3 points. Board: A: x. Legal: A1."
+    assert (
+        compose(["Game"], seats, ["A: x"], Scene((), ("a1",)))
+        == "Game. R Ana: 3 points. Board: A: x. Legal: A1."
+    )
     crowded = compose(["Game"], seats, ["region " * 20] * 20, Scene((), ("a1",)))
     assert len(crowded) <= LIMIT
     assert "Board: region" in crowded

@@ -1,4 +1,6 @@
-"""Write a save and a snapshot for each game version that has none; what is there is never written again."""
+"""Write a save and a snapshot for each game version that has none; what is there is never
+written again.
+"""
 
 from engine import save, snapshot
 from tests.contract.games import ALL

@@ -14,7 +14,9 @@ from tests.contract.player import play_out
 from tests.saves.keep import HERE, path_of
 
 FILES = sorted(HERE.glob("*/v*.json"))
-VERSIONS = [(game_id, version) for game_id, game in ALL.items() for version in range(1, game.version + 1)]
+VERSIONS = [
+    (game_id, version) for game_id, game in ALL.items() for version in range(1, game.version + 1)
+]
 
 
 @pytest.mark.parametrize(("game_id", "version"), VERSIONS)
@@ -47,7 +49,9 @@ def test_an_old_save_loads_with_its_draft_and_plays_on_to_the_end(path: Path) ->
 
 
 @pytest.mark.parametrize(("game_id", "version"), VERSIONS)
-def test_the_snapshot_of_a_version_is_its_save_without_the_history(game_id: str, version: int) -> None:
+def test_the_snapshot_of_a_version_is_its_save_without_the_history(
+    game_id: str, version: int
+) -> None:
     whole = load(path_of(game_id, version, "save").read_bytes(), ALL)
     bare = load(path_of(game_id, version, "snapshot").read_bytes(), ALL)
     assert whole == bare
@@ -56,7 +60,9 @@ def test_the_snapshot_of_a_version_is_its_save_without_the_history(game_id: str,
 
 
 @pytest.mark.parametrize(("game_id", "version"), VERSIONS)
-def test_stored_events_of_a_version_are_read_without_its_position(game_id: str, version: int) -> None:
+def test_stored_events_of_a_version_are_read_without_its_position(
+    game_id: str, version: int
+) -> None:
     raw = json.loads(path_of(game_id, version, "save").read_bytes())
     told = [decode_events(ALL[game_id], json.dumps(events), version) for events in raw["events"]]
     assert told == [commit.events for commit in load(json.dumps(raw), ALL).commits]

@@ -29,7 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.processes > 1 and options.database != "postgres":
         sys.exit("Several bots need PostgreSQL: --database postgres")
-    if options.faults and (options.database != "postgres" or options.processes < 2 or options.processes % 2):
+    if options.faults and (
+        options.database != "postgres" or options.processes < 2 or options.processes % 2
+    ):
         sys.exit("Faults need pairs of bots on PostgreSQL: --database postgres --processes 4")
     # PostgreSQL runs in another folder, so a relative path would lead it astray.
     options.out = options.out.resolve()
@@ -47,7 +49,9 @@ async def soak(options: argparse.Namespace) -> int:
             server = stack.enter_context(
                 Server(options.out, fsync=options.fsync, autovacuum="on", max_connections="100")
             )
-        discord = await stack.enter_async_context(LocalDiscord(record=False, active_threads=THREADS))
+        discord = await stack.enter_async_context(
+            LocalDiscord(record=False, active_threads=THREADS)
+        )
         fleet = Fleet(discord, options.out, options.processes, server, spares=options.faults > 0)
         stack.push_async_callback(fleet.close)
         stack.callback(fleet.end)
@@ -55,14 +59,18 @@ async def soak(options: argparse.Namespace) -> int:
         ledger = Ledger(discord)
         crowd = Crowd(discord, ledger, chance, fleet.process_of)
         guilds = [discord.state.add_guild(shard, fleet.shards) for shard in range(fleet.shards)]
-        crowd.add_tables(options.matches, [discord.state.add_channel("games", guild) for guild in guilds])
+        crowd.add_tables(
+            options.matches, [discord.state.add_channel("games", guild) for guild in guilds]
+        )
         await fleet.start()
         watching = asyncio.create_task(fleet.watch())
         stack.callback(watching.cancel)
         began = time.time()
         await crowd.set_up(min(options.at_once, OPENED))
         await settled(fleet, Proof())
-        _say(f"{sum(bool(table.match) for table in crowd.tables)} matches are open after {time.time() - began:.0f} s")
+        _say(
+            f"{sum(bool(table.match) for table in crowd.tables)} matches are open after {time.time() - began:.0f} s"
+        )
         began, seconds = time.time(), options.minutes * 60
         await asyncio.gather(
             crowd.play(seconds, options.rate, options.at_once),
@@ -79,7 +87,9 @@ async def soak(options: argparse.Namespace) -> int:
         _say("the bots have ended; looking at all that is kept and was posted")
         await prove(fleet, crowd, ledger, proof, chance)
         missing = options.faults - len(faults.done)
-        proof.add("faults", len(faults.done), [f"{missing} did not fit into the time"] if missing else [])
+        proof.add(
+            "faults", len(faults.done), [f"{missing} did not fit into the time"] if missing else []
+        )
         report = table(run, fleet, ledger, proof, faults)
         (options.out / "soak.md").write_text(report, encoding="utf-8")
         plot(run, fleet, ledger, proof, options.out / "soak.png")
@@ -99,11 +109,15 @@ def _asked(options: argparse.Namespace) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Many matches, played and killed.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.soak", description="Many matches, played and killed."
+    )
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--processes", type=int, default=1, help="bots; several need PostgreSQL")
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument("--minutes", type=float, default=5.0, help="of play, after all matches were opened")
+    parser.add_argument(
+        "--minutes", type=float, default=5.0, help="of play, after all matches were opened"
+    )
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument(
         "--faults",
@@ -111,12 +125,22 @@ def _parser() -> argparse.ArgumentParser:
         default=0,
         help="bots suspended, cut off from their database or slowed down; every second bot is another's spare then",
     )
-    parser.add_argument("--rate", type=float, default=3.0, help="turns begun a second; each is several presses")
-    parser.add_argument("--at-once", type=int, default=24, help="people who act at the same time at most")
-    parser.add_argument("--fsync", choices=("on", "off"), default="off", help="PostgreSQL's; off, it is soon back")
-    parser.add_argument("--lenient", action="store_true", help="the machine is too busy to answer every press")
+    parser.add_argument(
+        "--rate", type=float, default=3.0, help="turns begun a second; each is several presses"
+    )
+    parser.add_argument(
+        "--at-once", type=int, default=24, help="people who act at the same time at most"
+    )
+    parser.add_argument(
+        "--fsync", choices=("on", "off"), default="off", help="PostgreSQL's; off, it is soon back"
+    )
+    parser.add_argument(
+        "--lenient", action="store_true", help="the machine is too busy to answer every press"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("soak"), help="a folder for the report and the logs")
+    parser.add_argument(
+        "--out", type=Path, default=Path("soak"), help="a folder for the report and the logs"
+    )
     return parser
 
 

@@ -1,4 +1,6 @@
-"""What goes wrong with bots that go on running: they are suspended, cut off from their database, slowed down."""
+"""What goes wrong with bots that go on running: they are suspended, cut off from their database,
+slowed down.
+"""
 
 import asyncio
 import os
@@ -11,8 +13,9 @@ from dataclasses import dataclass
 from tests.soak.fleet import Fleet, Outage, ShardedBot, ports_of
 
 STOP, CUT, DELAY, TWINS = "suspended", "cut off", "slowed down", "silently cut off"
-"""SIGSTOP; the database out of reach; a slow way to it; and a way that only the database knows to be broken: the spare
-takes over, and both have a session with the gateway."""
+"""SIGSTOP; the database out of reach; a slow way to it; and a way that only the database knows to
+be broken: the spare takes over, and both have a session with the gateway.
+"""
 SHARES = {STOP: 1, CUT: 3, DELAY: 2, TWINS: 2}
 """How often, against each other."""
 SECONDS = {STOP: (10.0, 60.0), CUT: (0.2, 8.0), DELAY: (2.0, 8.0), TWINS: (4.0, 12.0)}
@@ -22,7 +25,9 @@ SLOWEST = 1.5
 SERVING = 0.9
 """How often it is the bot that serves the shards, and not its spare."""
 AFTER = 10.0
-"""Seconds after a fault in which a press may still go unanswered because of it: a session has to be opened anew."""
+"""Seconds after a fault in which a press may still go unanswered because of it: a session has to
+be opened anew.
+"""
 REST = 1.0
 """Seconds before the same bot has the next fault."""
 LOOK = 0.1
@@ -114,9 +119,15 @@ async def _suspend(bot: ShardedBot, seconds: float) -> None:
 
 
 def serves(bot: ShardedBot) -> bool:
-    """Return whether a bot has a session with the gateway: one end of its connection is the bot's."""
+    """Return whether a bot has a session with the gateway: one end of its connection is the
+    bot's.
+    """
     if not bot.pids:
         return False
-    links = [session.link for session in bot.discord.gateway.sessions.values() if session.link is not None]
+    links = [
+        session.link
+        for session in bot.discord.gateway.sessions.values()
+        if session.link is not None
+    ]
     ports = {link.peer_port for link in links}
     return bool(ports & ports_of(bot.pids[0]))

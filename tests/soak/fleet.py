@@ -39,7 +39,9 @@ SHARES = {BOT: 4, WORKER: 2, DATABASE: 3}
 
 @dataclass(frozen=True)
 class Outage:
-    """A time in which a bot was not there or in trouble, or had just come; by the number of its shards' group."""
+    """A time in which a bot was not there or in trouble, or had just come; by the number of its
+    shards' group.
+    """
 
     group: int
     since: float
@@ -57,7 +59,9 @@ class Kill:
 class ShardedBot(BotProcess):
     """A bot that serves some of the shards."""
 
-    def __init__(self, discord: LocalDiscord, folder: Path, shards: range, of: int, group: int) -> None:
+    def __init__(
+        self, discord: LocalDiscord, folder: Path, shards: range, of: int, group: int
+    ) -> None:
         super().__init__(discord, folder)
         self.shards, self.of, self.group = shards, of, group
         self.way: Proxy | None = None
@@ -79,7 +83,9 @@ class ShardedBot(BotProcess):
         return [self.process.pid, *_children(self.process.pid)]
 
     async def come_up(self) -> None:
-        """Started, and connected; one that ends because there is no server is started again, as any host does."""
+        """Started, and connected; one that ends because there is no server is started again, as
+        any host does.
+        """
         await self.start(ready=False)
         async with asyncio.timeout(PATIENCE):
             while not self.is_up:
@@ -88,7 +94,9 @@ class ShardedBot(BotProcess):
                 await asyncio.sleep(LOOK)
 
     async def start_again_if_ended(self) -> None:
-        """Start a bot again that has ended because of its database or its shards, as any host does."""
+        """Start a bot again that has ended because of its database or its shards, as any host
+        does.
+        """
         assert self.process is not None
         if self.process.returncode is not None:
             last = self.log.splitlines()[-1]
@@ -103,8 +111,14 @@ class ShardedBot(BotProcess):
             self.process.kill()
         await self.process.wait()
         gateway = self.discord.gateway
-        ours = [one for one in gateway.sessions.values() if one.link is not None and one.link.peer_port in ports]
-        await self.discord.until(lambda: all(one.link is None for one in ours), about="the end of a bot")
+        ours = [
+            one
+            for one in gateway.sessions.values()
+            if one.link is not None and one.link.peer_port in ports
+        ]
+        await self.discord.until(
+            lambda: all(one.link is None for one in ours), about="the end of a bot"
+        )
         for session in ours:
             gateway.sessions.pop(session.id, None)
 
@@ -113,12 +127,19 @@ class Fleet:
     """All bots on one database."""
 
     def __init__(
-        self, discord: LocalDiscord, folder: Path, processes: int, server: Server | None, spares: bool = False
+        self,
+        discord: LocalDiscord,
+        folder: Path,
+        processes: int,
+        server: Server | None,
+        spares: bool = False,
     ) -> None:
         self.discord, self.server = discord, server
         self.url = server.new() if server is not None else ""
         self.groups = processes // 2 if spares else processes
-        """How many lots of shards there are; with spares, two bots share each, one of which waits."""
+        """How many lots of shards there are; with spares, two bots share each, one of which
+        waits.
+        """
         self.shards = self.groups * SHARDS_EACH if processes > 1 else 1
         each = self.shards // self.groups
         discord.state.advised_shards = self.shards
@@ -126,7 +147,9 @@ class Fleet:
         for number in range(processes):
             group = number % self.groups
             shards = range(group * each, (group + 1) * each)
-            self.bots.append(ShardedBot(discord, folder / f"bot-{number}", shards, self.shards, group))
+            self.bots.append(
+                ShardedBot(discord, folder / f"bot-{number}", shards, self.shards, group)
+            )
         self._spares = spares
         self._supervising: asyncio.Task[None] | None = None
         self.kills: list[Kill] = []
@@ -167,7 +190,9 @@ class Fleet:
             self._supervising = asyncio.create_task(self._supervise())
 
     async def _supervise(self) -> None:
-        """Start bots again that have ended because their shards were taken over, as any host does."""
+        """Start bots again that have ended because their shards were taken over, as any host
+        does.
+        """
         while True:
             for number, bot in enumerate(self.bots):
                 if number not in self._coming:
@@ -285,8 +310,13 @@ class Fleet:
                 await bot.way.close()
 
     def was_out(self, group: int, since: float, until: float) -> bool:
-        """Return whether the bots of some shards were away or in trouble at some time in between."""
-        return any(outage.group == group and outage.since <= until and since <= outage.until for outage in self.outages)
+        """Return whether the bots of some shards were away or in trouble at some time in
+        between.
+        """
+        return any(
+            outage.group == group and outage.since <= until and since <= outage.until
+            for outage in self.outages
+        )
 
     # Looking
 
@@ -294,13 +324,17 @@ class Fleet:
         """Note what everybody takes of memory and processor, for ever."""
         while True:
             self.memory.append((time.time(), [sum(map(_resident, bot.pids)) for bot in self.bots]))
-            self.spent.append((time.time(), sum(_processor_seconds(pid) for bot in self.bots for pid in bot.pids)))
+            self.spent.append(
+                (time.time(), sum(_processor_seconds(pid) for bot in self.bots for pid in bot.pids))
+            )
             await asyncio.sleep(1.0)
 
     async def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """What the database says."""
         if not self.url:
-            with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True, timeout=PATIENCE)) as db:
+            with closing(
+                sqlite3.connect(f"file:{self._file}?mode=ro", uri=True, timeout=PATIENCE)
+            ) as db:
                 return db.execute(sql).fetchall()
 
         def ask() -> list[tuple[Any, ...]]:
@@ -327,7 +361,9 @@ def _plain(line: str) -> str:
 def _children(pid: int) -> list[int]:
     try:
         threads = list(Path(f"/proc/{pid}/task").iterdir())
-        return [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+        return [
+            int(child) for thread in threads for child in (thread / "children").read_text().split()
+        ]
     except (OSError, ValueError):
         return []
 

@@ -22,8 +22,10 @@ HEX = re.compile(r"\b[0-9a-f]{64}\b")
 
 DONE, LATE, BUSY, STORE, UNSHOWN = "done", "too late", "busy", "no database", "done but not shown"
 BROKEN, SHOWN = "broken", "shown"
-"""What came of a press that was answered: a commit, a stale press, one that was put off, one that could not be kept or
-perhaps was, one that was kept and then could not be shown, one that failed, and all else."""
+"""What came of a press that was answered: a commit, a stale press, one that was put off, one that
+could not be kept or perhaps was, one that was kept and then could not be shown, one that failed,
+and all else.
+"""
 EXPIRED, LEFT = "expired", "left waiting"
 """What came of one that was not: no sign within three seconds, or nothing after a first sign."""
 DROPPED = (EXPIRED, LEFT)
@@ -37,7 +39,11 @@ STARTS = {
     DONE: _begins("panel.done"),
     LATE: _begins("panel.too_late"),
     STORE: _begins(
-        "database.unreachable", "database.read_only", "database.in_doubt", "database.fails", "database.server_fails"
+        "database.unreachable",
+        "database.read_only",
+        "database.in_doubt",
+        "database.fails",
+        "database.server_fails",
     ),
     UNSHOWN: _begins("refusal.not_shown"),
     BROKEN: _begins("refusal.failed"),
@@ -59,7 +65,9 @@ def claims_saved(said: str) -> bool:
 
 
 def is_in_doubt(said: str) -> bool:
-    """Return whether an answer says that the database is in trouble, and leaves open what came of the press."""
+    """Return whether an answer says that the database is in trouble, and leaves open what came
+    of the press.
+    """
     return said.startswith(STARTS[STORE]) and not claims_undone(said)
 
 
@@ -85,7 +93,9 @@ class Press:
     answered: float | None = None
     outcome: str = ""
     said: list[str] = field(default_factory=list)
-    """Every answer that could be read, in order: it may be edited, and followed up, for as long as its token lives."""
+    """Every answer that could be read, in order: it may be edited, and followed up, for as long
+    as its token lives.
+    """
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -129,7 +139,9 @@ class Ledger:
         self.repeats = 0
         """Posts that Discord knew by their nonce to be there already."""
         self.boards: dict[str, Message] = {}
-        """The newest public message of each match that can be pressed to make a move, or to play once more."""
+        """The newest public message of each match that can be pressed to make a move, or to play
+        once more.
+        """
         self._by_id: dict[int, Press] = {}
         self._changed: Message | None = None
         """The message that was made or changed just now, perhaps by an answer."""
@@ -178,19 +190,24 @@ class Ledger:
             if not interaction.deferred:
                 # Of a panel that is pressed, the words that stood there before are not the answer.
                 is_answer = self._changed is not None and self._changed in press.response.messages
-                press.said.append(self._changed.text if is_answer and self._changed is not None else "")
+                press.said.append(
+                    self._changed.text if is_answer and self._changed is not None else ""
+                )
                 if press.answered is None:
                     press.answered = now
                     press.settled.set()
                 press.outcome = next(
-                    (what for what, begins in STARTS.items() if press.said[-1].startswith(begins)), SHOWN
+                    (what for what, begins in STARTS.items() if press.said[-1].startswith(begins)),
+                    SHOWN,
                 )
 
     def _look(self, message: Message, is_new: bool) -> None:
         now, text = time.time(), message.text
         for found in HEX.findall(text):
             self.hexes.setdefault(found, now)
-        controls = [str(part["custom_id"]).split(":") for part in message.controls if "custom_id" in part]
+        controls = [
+            str(part["custom_id"]).split(":") for part in message.controls if "custom_id" in part
+        ]
         if message.only_for is not None:
             self._private.append(message)
             self.held |= {
@@ -207,7 +224,9 @@ class Ledger:
         while self._private and now - self._private[0].created > KEPT:
             self._state.forget(self._private.popleft())
 
-    def _look_at_public(self, message: Message, controls: list[list[str]], text: str, is_new: bool, now: float) -> None:
+    def _look_at_public(
+        self, message: Message, controls: list[list[str]], text: str, is_new: bool, now: float
+    ) -> None:
         matches = frozenset(parts[1] for parts in controls if parts[0] in "lt" and len(parts) > 2)
         for parts in controls:
             if parts[0] == "t" and parts[2] in ("move", "rematch"):
@@ -219,7 +238,14 @@ class Ledger:
         recipient = message.channel.recipient.id if message.channel.recipient else 0
         self.posts.append(
             Posted(
-                *(message.id, message.nonce or "", now, text, tuple(user.id for user in message.pings), matches),
+                *(
+                    message.id,
+                    message.nonce or "",
+                    now,
+                    text,
+                    tuple(user.id for user in message.pings),
+                    matches,
+                ),
                 is_lobby=any(parts[0] == "l" for parts in controls),
                 channel=message.channel.id,
                 recipient=recipient,

@@ -1,4 +1,6 @@
-"""Scripted people: they see what people see, press what is offered at random, and sometimes what they should not."""
+"""Scripted people: they see what people see, press what is offered at random, and sometimes what
+they should not.
+"""
 
 import asyncio
 import random
@@ -19,8 +21,9 @@ MOST_EACH = 6
 STEPS = 14
 """Presses of one person in a row at most."""
 TYPED, DIRECTLY, TWICE, STALE, WRONG, AGAIN = 0.35, 0.15, 0.08, 0.08, 0.12, 0.03
-"""How often a turn is typed, and then in a direct message; a control pressed twice, kept until it is stale, pressed by
-somebody whose turn it is not; and how often Discord tells of a press twice."""
+"""How often a turn is typed, and then in a direct message; a control pressed twice, kept until it
+is stale, pressed by somebody whose turn it is not; and how often Discord tells of a press twice.
+"""
 COMPUTERS = 0.15
 """How many matches have a computer at the table."""
 BETWEEN = 0.4
@@ -52,7 +55,11 @@ class Crowd:
     """All people at all tables."""
 
     def __init__(
-        self, discord: LocalDiscord, ledger: Ledger, chance: random.Random, process_of: Callable[[int], int]
+        self,
+        discord: LocalDiscord,
+        ledger: Ledger,
+        chance: random.Random,
+        process_of: Callable[[int], int],
     ) -> None:
         self.discord, self.ledger, self.chance = discord, ledger, chance
         self.tables: list[Table] = []
@@ -66,7 +73,9 @@ class Crowd:
     # Tables
 
     def add_tables(self, number: int, channels: list[Channel]) -> None:
-        """So many, shared out over these channels; of each game as many, of two people up to four."""
+        """So many, shared out over these channels; of each game as many, of two people up to
+        four.
+        """
         people: list[Person] = []
         for count in range(number):
             size = 2 + count % 3
@@ -76,14 +85,19 @@ class Crowd:
             table = Table(people[:size], channels[count % len(channels)])
             for person in table.people:
                 self._seats[person.id] += 1
-            people = [person for person in people[1:] + people[:1] if self._seats[person.id] < MOST_EACH]
+            people = [
+                person for person in people[1:] + people[:1] if self._seats[person.id] < MOST_EACH
+            ]
             self.tables.append(table)
 
     async def open(self, table: Table, game: str) -> None:
         """A lobby, everybody in it, and the start; whatever is lost on the way is done again."""
         host, *others = table.people
         opened = await self._press(
-            table, host, "new", host.slash("/game new", channel=table.channel, game=game, wait="nothing")
+            table,
+            host,
+            "new",
+            host.slash("/game new", channel=table.channel, game=game, wait="nothing"),
         )
         lobby = await self._lobby(opened, table.channel, host)
         if lobby is None:
@@ -102,7 +116,9 @@ class Crowd:
         table.played.append(match)
 
     async def _lobby(self, opened: Press, channel: Channel, host: Person) -> Message | None:
-        """The lobby that somebody has opened; one that the bot took long to open stands in the channel."""
+        """The lobby that somebody has opened; one that the bot took long to open stands in the
+        channel.
+        """
         if opened.answered is not None and not opened.response.ephemeral:
             return opened.response.message
         if opened.answered is not None and OPENED not in opened.response.text:
@@ -114,7 +130,12 @@ class Crowd:
                         if posted.at < opened.sent:
                             break
                         lobby = self.discord.state.messages.get(posted.message)
-                        if posted.is_lobby and lobby and lobby.channel is channel and f"1. {host.name}" in posted.text:
+                        if (
+                            posted.is_lobby
+                            and lobby
+                            and lobby.channel is channel
+                            and f"1. {host.name}" in posted.text
+                        ):
                             return lobby
                     await asyncio.sleep(1.0)
         return None
@@ -124,7 +145,9 @@ class Crowd:
             control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == what)
             if not control:
                 return
-            pressed = await self._press(table, person, what, person.click(lobby, custom_id=control, wait="nothing"))
+            pressed = await self._press(
+                table, person, what, person.click(lobby, custom_id=control, wait="nothing")
+            )
             if pressed.outcome not in DROPPED and not pressed.response.followups:
                 return
             if what == "join" and person.name in lobby.text:
@@ -135,12 +158,17 @@ class Crowd:
         control = _first(lobby, lambda parts: parts[0] == "l" and parts[2] == "computer")
         if not control:
             return
-        asked = await self._press(table, host, "ask", host.click(lobby, custom_id=control, wait="nothing"))
+        asked = await self._press(
+            table, host, "ask", host.click(lobby, custom_id=control, wait="nothing")
+        )
         if asked.answered is not None:
             add = _first(asked.response.last, lambda parts: parts[2:] == ["add_computer", "easy"])
             if add:
                 await self._press(
-                    table, host, "computer", host.click(asked.response.last, custom_id=add, wait="nothing")
+                    table,
+                    host,
+                    "computer",
+                    host.click(asked.response.last, custom_id=add, wait="nothing"),
                 )
 
     # Play
@@ -215,7 +243,9 @@ class Crowd:
             return
 
         async def open_one() -> Message | None:
-            opened = await self._press(table, person, "open", person.click(board, custom_id=move, wait="nothing"))
+            opened = await self._press(
+                table, person, "open", person.click(board, custom_id=move, wait="nothing")
+            )
             return opened.response.last if opened.answered is not None else None
 
         panel = await open_one()
@@ -240,8 +270,12 @@ class Crowd:
             if "options" not in chosen:
                 return person.click(panel, custom_id=chosen["custom_id"], wait="nothing")
             values = [option["value"] for option in chosen["options"]]
-            number = self.chance.randint(max(1, chosen.get("min_values", 1)), chosen.get("max_values", 1))
-            return person.choose(panel, chosen["custom_id"], self.chance.sample(values, number), wait="nothing")
+            number = self.chance.randint(
+                max(1, chosen.get("min_values", 1)), chosen.get("max_values", 1)
+            )
+            return person.choose(
+                panel, chosen["custom_id"], self.chance.sample(values, number), wait="nothing"
+            )
 
         if self.chance.random() < TWICE:
             first, _ = await asyncio.gather(
@@ -273,7 +307,9 @@ class Crowd:
             if offered.answered is None or not offered.response.values:
                 return
             move = self.chance.choice(offered.response.values)
-            typed = person.slash("/play", channel=place, match=table.match, move=move, wait="nothing")
+            typed = person.slash(
+                "/play", channel=place, match=table.match, move=move, wait="nothing"
+            )
             pressed = await self._press(table, person, "typed", typed, place)
             if pressed.answered is None or pressed.outcome == DONE:
                 return
@@ -303,7 +339,9 @@ class Crowd:
         move = _control(board, table.match, "move") if board is not None else ""
         if board is None or not move:
             return None
-        opened = await self._press(table, person, "open", person.click(board, custom_id=move, wait="nothing"))
+        opened = await self._press(
+            table, person, "open", person.click(board, custom_id=move, wait="nothing")
+        )
         return opened.response.last if opened.answered is not None else None
 
     async def _press(
@@ -313,7 +351,9 @@ class Crowd:
         response = await doing
         made = response.interaction
         guild = (place or made.channel).guild
-        press = Press(made.id, person.id, table.match, what, self._process_of(guild), sent, response)
+        press = Press(
+            made.id, person.id, table.match, what, self._process_of(guild), sent, response
+        )
         if self.chance.random() < AGAIN:
             with suppress(Exception):
                 self.discord.interactions.repeat(made)

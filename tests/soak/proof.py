@@ -1,4 +1,6 @@
-"""What must hold at the end: nothing lost, nothing doubled, nothing stuck, nothing told to the wrong person."""
+"""What must hold at the end: nothing lost, nothing doubled, nothing stuck, nothing told to the
+wrong person.
+"""
 
 import asyncio
 import hashlib
@@ -54,9 +56,13 @@ class Proof:
     looked_at: dict[str, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     lenient: bool = False
-    """Whether presses may go unanswered though no bot was killed: on a machine that is too busy they do."""
+    """Whether presses may go unanswered though no bot was killed: on a machine that is too busy
+    they do.
+    """
     posting: list[tuple[float, float]] = field(default_factory=list)
-    """For each commit of a person: when it was pressed, and how long it took until the board was posted."""
+    """For each commit of a person: when it was pressed, and how long it took until the board was
+    posted.
+    """
 
     def add(self, what: str, number: int, faults: list[str]) -> None:
         """Note how many were looked at, and what was found."""
@@ -113,7 +119,9 @@ def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[
     if message is None:
         yield f"match {match} has no board"
         return
-    if not any(str(part.get("custom_id")).startswith(f"t:{match}:move") for part in message.controls):
+    if not any(
+        str(part.get("custom_id")).startswith(f"t:{match}:move") for part in message.controls
+    ):
         yield f"the board of match {match} has no button to move with"
     for user in room.people(room.playing().waiting_for()):
         name = crowd.discord.state.users[user].name
@@ -124,17 +132,22 @@ def _board_faults(crowd: Crowd, room: Room, boards: dict[str, int]) -> Iterator[
 async def _can_move(crowd: Crowd, table: Table, waits: list[int]) -> bool:
     person = next((person for person in table.people if person.id in waits), None)
     panel = await crowd.look(table, person) if person is not None else None
-    return panel is not None and any(part["custom_id"][:2] in ("p:", "g:", "m:", "c:") for part in panel.controls)
+    return panel is not None and any(
+        part["custom_id"][:2] in ("p:", "g:", "m:", "c:") for part in panel.controls
+    )
 
 
-async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance: random.Random) -> None:
+async def prove(
+    fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance: random.Random
+) -> None:
     """All the rest, once the bots have ended."""
     _answers(fleet, ledger, proof)
     async with open_to_read(fleet.place) as store:
         rooms = {room.record.id: room async for room in _rooms(store)}
         done = await fleet.rows("SELECT match_id, id, since, number FROM interactions")
         told = [
-            Announcement(*row[:4]) for row in await fleet.rows("SELECT id, match_id, since, number FROM announcements")
+            Announcement(*row[:4])
+            for row in await fleet.rows("SELECT id, match_id, since, number FROM announcements")
         ]
         rows = [(str(m), int(i), int(s), int(n)) for m, i, s, n in done]
         _told(ledger, rows, proof)
@@ -148,7 +161,11 @@ async def prove(fleet: Fleet, crowd: Crowd, ledger: Ledger, proof: Proof, chance
         await _pictures(store, told, posts, proof, chance)
     proof.add("bots", len(fleet.bots), fleet.faults)
     proof.add("people", len(crowd.tables), crowd.faults)
-    proof.add("requests", len(fleet.discord.rest.asked), [*fleet.discord.unknown_routes, *fleet.discord.crashes])
+    proof.add(
+        "requests",
+        len(fleet.discord.rest.asked),
+        [*fleet.discord.unknown_routes, *fleet.discord.crashes],
+    )
 
 
 async def _rooms(store: Store) -> AsyncIterator[Room]:
@@ -159,7 +176,9 @@ async def _rooms(store: Store) -> AsyncIterator[Room]:
 
 
 def _answers(fleet: Fleet, ledger: Ledger, proof: Proof) -> None:
-    """Every press is answered unless its bot was killed meanwhile; none fails for a reason of the bot's own."""
+    """Every press is answered unless its bot was killed meanwhile; none fails for a reason of
+    the bot's own.
+    """
     faults = []
     for press in ledger.presses:
         patience = ANSWER if press.outcome == DROPPED[0] else GIVE_UP
@@ -175,8 +194,16 @@ def _commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof
     """Whoever reads 'Done.' finds it in the log, once; no two presses have made the same commit."""
     kept = {interaction: (since, number) for _, interaction, since, number in done}
     answered = [press for press in ledger.presses if press.outcome == DONE]
-    lost = [press for press in answered if press.id not in kept or kept[press.id][1] <= kept[press.id][0]]
-    proof.add("commits answered", len(answered), [f"{press.what} of {press.match} is lost" for press in lost])
+    lost = [
+        press
+        for press in answered
+        if press.id not in kept or kept[press.id][1] <= kept[press.id][0]
+    ]
+    proof.add(
+        "commits answered",
+        len(answered),
+        [f"{press.what} of {press.match} is lost" for press in lost],
+    )
     by_match: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for match, _, since, number in done:
         if number > since:
@@ -185,11 +212,17 @@ def _commits(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof
     for match, spans in by_match.items():
         spans.sort()
         doubled += [match for one, other in pairwise(spans) if other[0] < one[1]]
-    proof.add("presses carried out", len(done), [f"match {match}: two presses made one commit" for match in doubled])
+    proof.add(
+        "presses carried out",
+        len(done),
+        [f"match {match}: two presses made one commit" for match in doubled],
+    )
 
 
 def _told(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -> None:
-    """Compare every private answer, at any time, with what the database says happened to that press."""
+    """Compare every private answer, at any time, with what the database says happened to that
+    press.
+    """
     kept = {interaction: number > since for _, interaction, since, number in done}
     faults, number = [], 0
     doubted = [press for press in ledger.presses if press.said and is_in_doubt(press.said[-1])]
@@ -209,24 +242,44 @@ def _told(ledger: Ledger, done: list[tuple[str, int, int, int]], proof: Proof) -
 
 
 def _posts(ledger: Ledger, told: list[Announcement], proof: Proof) -> dict[int, Posted]:
-    """Every announcement was posted once, and whatever carries a nonce is there once; a match has one lobby."""
+    """Every announcement was posted once, and whatever carries a nonce is there once; a match
+    has one lobby.
+    """
     by_nonce: dict[str, list[Posted]] = defaultdict(list)
     for post in ledger.posts:
         if post.nonce:
             by_nonce[post.nonce].append(post)
-    faults = [f"{nonce} was posted {len(found)} times" for nonce, found in by_nonce.items() if len(found) > 1]
+    faults = [
+        f"{nonce} was posted {len(found)} times"
+        for nonce, found in by_nonce.items()
+        if len(found) > 1
+    ]
     found = {one.id: by_nonce.get(f"{one.match}-{one.id}", []) for one in told}
-    faults += [f"announcement {one.id} of match {one.match} was not posted" for one in told if not found[one.id]]
+    faults += [
+        f"announcement {one.id} of match {one.match} was not posted"
+        for one in told
+        if not found[one.id]
+    ]
     proof.add("posts", len(told), faults)
     lobbies = Counter(match for post in ledger.posts if post.is_lobby for match in post.matches)
-    proof.add("lobbies", len(lobbies), [f"match {match} has {n} lobbies" for match, n in lobbies.items() if n > 1])
+    proof.add(
+        "lobbies",
+        len(lobbies),
+        [f"match {match} has {n} lobbies" for match, n in lobbies.items() if n > 1],
+    )
     return {number: posts[0] for number, posts in found.items() if posts}
 
 
 def _times(
-    ledger: Ledger, done: list[tuple[object, ...]], told: list[Announcement], posts: dict[int, Posted], proof: Proof
+    ledger: Ledger,
+    done: list[tuple[object, ...]],
+    told: list[Announcement],
+    posts: dict[int, Posted],
+    proof: Proof,
 ) -> None:
-    """How long it took from a press to the post that tells of it, if that press was the last before it."""
+    """How long it took from a press to the post that tells of it, if that press was the last
+    before it.
+    """
     by_number = {(one.match, one.number): posts[one.id] for one in told if one.id in posts}
     made = {row[1]: (row[0], row[3]) for row in done if row[3] > row[2]}  # type: ignore[operator]
     for press in ledger.presses:
@@ -252,8 +305,16 @@ def _secrets(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
 
 def _panels(ledger: Ledger, rooms: dict[str, Room], proof: Proof) -> None:
     """Nobody was given a control of a seat that is not theirs."""
-    wrong = [held for held in ledger.held if held.match in rooms and rooms[held.match].seat_of(held.user) != held.seat]
-    proof.add("panels", len(ledger.held), [f"user {held.user} had seat {held.seat} of {held.match}" for held in wrong])
+    wrong = [
+        held
+        for held in ledger.held
+        if held.match in rooms and rooms[held.match].seat_of(held.user) != held.seat
+    ]
+    proof.add(
+        "panels",
+        len(ledger.held),
+        [f"user {held.user} had seat {held.seat} of {held.match}" for held in wrong],
+    )
 
 
 async def _calls(
@@ -264,7 +325,9 @@ async def _calls(
     posts: dict[int, Posted],
     proof: Proof,
 ) -> None:
-    """A board calls only those for whom its match waits then, or at its end the players; all else only players."""
+    """A board calls only those for whom its match waits then, or at its end the players; all
+    else only players.
+    """
     faults, number = [], 0
     boards = {post.message for post in posts.values()}
     for one in told:
@@ -273,21 +336,35 @@ async def _calls(
             continue
         number += len(post.pings)
         kept = await store.read(queries.position, one.match, one.number)
-        stood = Room(rooms[one.match].record, encoding.decode_position(kept, GAMES)) if kept else rooms[one.match]
+        stood = (
+            Room(rooms[one.match].record, encoding.decode_position(kept, GAMES))
+            if kept
+            else rooms[one.match]
+        )
         match = stood.playing()
-        concerned = stood.players if match.outcome or not kept else stood.people(match.waiting_for())
-        faults += [f"announcement {one.id} calls {user}" for user in post.pings if user not in concerned]
+        concerned = (
+            stood.players if match.outcome or not kept else stood.people(match.waiting_for())
+        )
+        faults += [
+            f"announcement {one.id} calls {user}" for user in post.pings if user not in concerned
+        ]
     for post in ledger.posts:
         people = {user for match in post.matches if match in rooms for user in rooms[match].players}
         if post.message not in boards and post.matches:
-            faults += [f"message {post.message} calls {user}" for user in post.pings if user not in people]
+            faults += [
+                f"message {post.message} calls {user}" for user in post.pings if user not in people
+            ]
         if post.recipient and post.matches and post.recipient not in people:
             faults.append(f"a direct message tells {post.recipient} of {', '.join(post.matches)}")
     proof.add("calls", number, faults)
 
 
 async def _pictures(
-    store: Store, told: list[Announcement], posts: dict[int, Posted], proof: Proof, chance: random.Random
+    store: Store,
+    told: list[Announcement],
+    posts: dict[int, Posted],
+    proof: Proof,
+    chance: random.Random,
 ) -> None:
     """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
     announcements = Kernel(store).announcements
@@ -298,6 +375,8 @@ async def _pictures(
         scene = describe.scene(post.room, post.events, None)
         made = await pictures.board(post.room.playing().view(None), plain_names(post.room), **scene)
         if hashlib.blake2b(made.data, digest_size=16).digest() != posts[one.id].picture:
-            faults.append(f"the picture of announcement {one.id} of match {one.match} shows something else")
+            faults.append(
+                f"the picture of announcement {one.id} of match {one.match} shows something else"
+            )
     pictures.close()
     proof.add("pictures drawn again", len(some), faults)

@@ -9,7 +9,9 @@ CHUNK = 1 << 16
 
 
 class Proxy:
-    """Takes connections on a port of this machine and passes all bytes on to a PostgreSQL server's socket."""
+    """Takes connections on a port of this machine and passes all bytes on to a PostgreSQL
+    server's socket.
+    """
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -108,7 +110,10 @@ class Proxy:
                 self.round_trips += is_asked
                 is_asked = False
 
-            ways = (self._pass_on(reader, to_server, ask), self._pass_on(from_server, writer, answer))
+            ways = (
+                self._pass_on(reader, to_server, ask),
+                self._pass_on(from_server, writer, answer),
+            )
             tasks = [asyncio.ensure_future(way) for way in ways]
             # When one side has ended, so has the other.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -122,7 +127,9 @@ class Proxy:
     async def _pass_on(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, passed: Callable[[], None]
     ) -> None:
-        """Pass bytes on in order, each lot no sooner than the delay of its time of arrival allows."""
+        """Pass bytes on in order, each lot no sooner than the delay of its time of arrival
+        allows.
+        """
         loop = asyncio.get_running_loop()
         waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 

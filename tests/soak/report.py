@@ -40,18 +40,26 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
     """The figures, then what was looked at, then what is wrong."""
     seconds = run.ended - run.began
     played = [press for press in ledger.presses if run.began <= press.sent <= run.ended]
-    answered = [press.answered - press.sent for press in played if press.answered and press.what in MOVES]
+    answered = [
+        press.answered - press.sent for press in played if press.answered and press.what in MOVES
+    ]
     heard = [press.heard - press.sent for press in played if press.heard]
     posting = [took for sent, took in proof.posting if run.began <= sent <= run.ended]
     kills = Counter(kill.what for kill in fleet.kills)
     outcomes = ledger.outcomes()
     memory = [sizes for at, sizes in fleet.memory if run.began <= at <= run.ended]
-    peak = [max((sizes[number] for sizes in memory), default=0) for number in range(len(fleet.bots))]
+    peak = [
+        max((sizes[number] for sizes in memory), default=0) for number in range(len(fleet.bots))
+    ]
     last = memory[-1] if memory else []
     rows = [
         ("asked for", run.asked),
         ("play", f"{seconds:.0f} s, {len(played):,} presses, {len(played) / seconds:.1f} a second"),
-        ("kills", f"{len(fleet.kills)}: " + ", ".join(f"{number} {what}" for what, number in kills.items())),
+        (
+            "kills",
+            f"{len(fleet.kills)}: "
+            + ", ".join(f"{number} {what}" for what, number in kills.items()),
+        ),
         ("other faults", _of_faults(faults)),
         ("presses acknowledged in a fault of their bot", f"{_acknowledged_in(faults, played):,}"),
         ("press to first sign", _times(heard)),
@@ -65,15 +73,36 @@ def table(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, faults: Faults) 
         ("posts repeated, known by their nonce", f"{ledger.repeats:,}"),
         ("memory of each bot, peak", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in peak)),
         ("at the end", ", ".join(f"{size / MEGABYTE:.0f} MB" for size in last)),
-        ("processor time of a press, all told", "-" if faults.done else _of_processor(run, fleet, len(played))),
+        (
+            "processor time of a press, all told",
+            "-" if faults.done else _of_processor(run, fleet, len(played)),
+        ),
         ("time to come back after a kill", _times(fleet.comebacks)),
     ]
-    lines = ["| what | figure |", "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows), ""]
-    lines += ["| looked at | how many |", "|---|---|", *(f"| {what} | {n:,} |" for what, n in proof.looked_at.items())]
+    lines = [
+        "| what | figure |",
+        "|---|---|",
+        *(f"| {what} | {figure} |" for what, figure in rows),
+        "",
+    ]
+    lines += [
+        "| looked at | how many |",
+        "|---|---|",
+        *(f"| {what} | {n:,} |" for what, n in proof.looked_at.items()),
+    ]
     complaints = fleet.complaints().most_common(12)
     if complaints:
-        lines += ["", "| the logs say | times |", "|---|---|", *(f"| {what} | {n:,} |" for what, n in complaints)]
-    verdict = f"**{len(proof.faults)} faults**" if proof.faults else "**Nothing lost, doubled, stuck or told wrongly.**"
+        lines += [
+            "",
+            "| the logs say | times |",
+            "|---|---|",
+            *(f"| {what} | {n:,} |" for what, n in complaints),
+        ]
+    verdict = (
+        f"**{len(proof.faults)} faults**"
+        if proof.faults
+        else "**Nothing lost, doubled, stuck or told wrongly.**"
+    )
     return "\n".join([*lines, "", verdict, *(f"- {fault}" for fault in proof.faults), ""])
 
 
@@ -89,14 +118,19 @@ def _acknowledged_in(faults: Faults, presses: Sequence[Press]) -> int:
     """How many presses were acknowledged while a bot that served their shards had a fault."""
     spans = [(fault.group, fault.since, fault.until) for fault in faults.done if fault.is_serving]
     return sum(
-        any(group == press.process and since <= press.heard <= until for group, since, until in spans)
+        any(
+            group == press.process and since <= press.heard <= until
+            for group, since, until in spans
+        )
         for press in presses
         if press.heard
     )
 
 
 def _of_processor(run: Run, fleet: Fleet, presses: int) -> str:
-    """What a press takes of a processor with all that follows from it; not known where bots were killed."""
+    """What a press takes of a processor with all that follows from it; not known where bots were
+    killed.
+    """
     spent = [seconds for at, seconds in fleet.spent if run.began <= at <= run.ended]
     if any(kill.what != DATABASE for kill in fleet.kills) or len(spent) < 2 or not presses:
         return "-"
@@ -108,13 +142,17 @@ def _times(values: Sequence[float]) -> str:
     if not values:
         return "-"
     p50, p99 = (percentile(list(values), share) * 1000 for share in (0.5, 0.99))
-    return f"p50 {p50:,.0f} ms, p99 {p99:,.0f} ms, most {max(values) * 1000:,.0f} ms ({len(values):,})"
+    return (
+        f"p50 {p50:,.0f} ms, p99 {p99:,.0f} ms, most {max(values) * 1000:,.0f} ms ({len(values):,})"
+    )
 
 
 class _Panel:
     """One of the fields of the plot, with its scale."""
 
-    def __init__(self, canvas: Canvas, number: int, title: str, most: float, least: float = 0.0) -> None:
+    def __init__(
+        self, canvas: Canvas, number: int, title: str, most: float, least: float = 0.0
+    ) -> None:
         self.high = (HIGH - TOP - 3 * GAP) // 3
         self.top = TOP + number * (self.high + GAP)
         self.most, self.least, self.logs = max(most, least * 10, 1e-9), least, least > 0
@@ -128,7 +166,11 @@ class _Panel:
     def _marks(self) -> list[float]:
         if self.logs:
             first, last = int(log10(self.least)), int(log10(self.most)) + 1
-            return [10.0**power for power in range(first, last + 1) if self.least <= 10.0**power <= self.most]
+            return [
+                10.0**power
+                for power in range(first, last + 1)
+                if self.least <= 10.0**power <= self.most
+            ]
         return [self.most * part / 4 for part in range(5)]
 
     def at(self, across: float, value: float) -> tuple[float, float]:
@@ -150,7 +192,9 @@ class _Panel:
 
 
 def plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> None:
-    """Presses a second, how long they took, and memory, over the time of play; a fine line for each kill."""
+    """Presses a second, how long they took, and memory, over the time of play; a fine line for
+    each kill.
+    """
     canvas = Canvas.blank(WIDTH, HIGH, PAPER)
     seconds = run.ended - run.began
 
@@ -162,10 +206,17 @@ def plot(run: Run, fleet: Fleet, ledger: Ledger, proof: Proof, path: Path) -> No
         canvas.cover((x, TOP, x + 1, HIGH - GAP), KILLS[kill.what])
     pace = _binned(run, [(press.sent, 1.0) for press in ledger.presses])
     rates = [(at, len(values) * BINS / seconds) for at, values in pace]
-    panel = _Panel(canvas, 0, "presses a second", max((rate for _, rate in rates), default=1.0) * 1.1)
+    panel = _Panel(
+        canvas, 0, "presses a second", max((rate for _, rate in rates), default=1.0) * 1.1
+    )
     panel.line("presses", rates, COLOURS[0])
     answers = _binned(
-        run, [(one.sent, one.answered - one.sent) for one in ledger.presses if one.answered and one.what in MOVES]
+        run,
+        [
+            (one.sent, one.answered - one.sent)
+            for one in ledger.presses
+            if one.answered and one.what in MOVES
+        ],
     )
     posts = _binned(run, proof.posting)
     slowest = max((max(values) for _, values in (*answers, *posts) if values), default=1.0)

@@ -1,4 +1,6 @@
-"""What people are told about their presses, held against what the database says: every lie is found."""
+"""What people are told about their presses, held against what the database says: every lie is
+found.
+"""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,11 +11,18 @@ from bot.text import say
 from tests.soak.ledger import Press
 from tests.soak.proof import Proof, _told
 
-COMMITTED, DRAFTED, NOT_KEPT = [("match", 1, 4, 5)], [("match", 1, 4, 4)], list[tuple[str, int, int, int]]()
+COMMITTED, DRAFTED, NOT_KEPT = (
+    [("match", 1, 4, 5)],
+    [("match", 1, 4, 4)],
+    list[tuple[str, int, int, int]](),
+)
 DONE, UNSHOWN = say("panel.done"), say("refusal.not_shown", id="abc")
 STALE, BUSY, FAILED = say("panel.too_late"), say("refusal.busy"), say("refusal.failed", id="abc")
 LOST = say("database.fails", why="disk I/O error")
-OPEN = [say(key, why="why") for key in ("database.unreachable", "database.read_only", "database.in_doubt")]
+OPEN = [
+    say(key, why="why")
+    for key in ("database.unreachable", "database.read_only", "database.in_doubt")
+]
 OPEN.append(say("database.server_fails", why="why"))
 
 
@@ -30,7 +39,9 @@ def told(kept: list[tuple[str, int, int, int]], *said: str) -> Proof:
 
 @pytest.mark.parametrize("said", [STALE, BUSY, FAILED, LOST])
 @pytest.mark.parametrize("kept", [COMMITTED, DRAFTED])
-def test_what_was_carried_out_is_never_denied(said: str, kept: list[tuple[str, int, int, int]]) -> None:
+def test_what_was_carried_out_is_never_denied(
+    said: str, kept: list[tuple[str, int, int, int]]
+) -> None:
     for words in ((said,), ("", said), (said, DONE), (OPEN[0], said)):
         (fault,) = [fault for fault in told(kept, *words).faults if "it was carried out" in fault]
         assert "confirm of match" in fault

@@ -1,4 +1,6 @@
-"""Reef: a small game that has every hard case of the engine in it, and goes through the tests of the real ones."""
+"""Reef: a small game that has every hard case of the engine in it, and goes through the tests of
+the real ones.
+"""
 
 from pathlib import Path
 

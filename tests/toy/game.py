@@ -51,7 +51,12 @@ class ReefView(View, frozen=True, kw_only=True):
         return "taken" if spot in self.taken else "closed" if spot in self.closed else ""
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        return (("round", {"round": self.round, "spots": len(SPOTS) - len(self.taken) - len(self.closed)}),)
+        return (
+            (
+                "round",
+                {"round": self.round, "spots": len(SPOTS) - len(self.taken) - len(self.closed)},
+            ),
+        )
 
     def stage(self) -> Line | None:
         return ("round", {"round": self.round})
@@ -88,10 +93,15 @@ class Reef(StepGame[State]):
     commit_limit = 60
     state_type = State
     event_type = AnyEvent
-    migrations: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _points_for_score, 2: _with_discard}
+    migrations: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+        1: _points_for_score,
+        2: _with_discard,
+    }
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
-        state = State((Side(()),) * seats, CARDS, (), int(settings["rounds"]), settings["storms"] == "on", ())
+        state = State(
+            (Side(()),) * seats, CARDS, (), int(settings["rounds"]), settings["storms"] == "on", ()
+        )
         for seat in range(seats):
             for _ in range(HAND):
                 state = draw(state, Seat(seat), table)
@@ -110,7 +120,9 @@ class Reef(StepGame[State]):
             spots = tuple(Option(spot, spot=spot) for spot in state.open_spots())
             offers.append(Decision(seat, "raise_storm", spots, blocking=False))
         if "net" in hand:
-            targets = tuple(Option(f"p{n + 1}", facts=(("target", n),)) for n in range(len(state.sides)))
+            targets = tuple(
+                Option(f"p{n + 1}", facts=(("target", n),)) for n in range(len(state.sides))
+            )
             offers.append(Decision(seat, "throw_net", targets, blocking=False))
         return offers
 
@@ -121,7 +133,9 @@ class Reef(StepGame[State]):
             return replace(state.without_cards(answer.seat, "storm"), closed=(*state.closed, key))
         target = Seat(int(key[1:]) - 1)
         tell(NetThrown(answer.seat, target))
-        return state.without_cards(answer.seat, "net").with_side(target, netted=not state.sides[target].netted)
+        return state.without_cards(answer.seat, "net").with_side(
+            target, netted=not state.sides[target].netted
+        )
 
     def view(self, state: State, viewer: Seat | None) -> ReefView:
         own = state.sides[viewer] if viewer is not None else Side(())
@@ -144,7 +158,11 @@ class Reef(StepGame[State]):
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
         """Why one cannot dive or raise a storm there."""
         view = self.view(state, decision.seat)
-        if key not in SPOTS or decision.kind not in ("dive", "raise_storm") or key in map(_key, decision.options):
+        if (
+            key not in SPOTS
+            or decision.kind not in ("dive", "raise_storm")
+            or key in map(_key, decision.options)
+        ):
             return None
         if key in view.taken or key in view.closed:
             return "gone", {"spot": key, "how": view.note(key)}
@@ -161,13 +179,21 @@ class Reef(StepGame[State]):
         cards = tuple(len(side.hand) for side in state.sides)
         worth = list(zip(scores, cards, strict=True))
         places = sorted(set(worth), reverse=True)
-        ranking = tuple(tuple(Seat(seat) for seat, own in enumerate(worth) if own == place) for place in places)
-        return Outcome(Reason(state.over), ranking, scores, tuple((("cards", number),) for number in cards))
+        ranking = tuple(
+            tuple(Seat(seat) for seat, own in enumerate(worth) if own == place) for place in places
+        )
+        return Outcome(
+            Reason(state.over), ranking, scores, tuple((("cards", number),) for number in cards)
+        )
 
     def redeal(self, state: State, viewer: Seat | None, table: Table) -> State:
-        """Deck and other hands shuffled; sealed answers of others replaced by the smallest legal ones."""
+        """Deck and other hands shuffled; sealed answers of others replaced by the smallest legal
+        ones.
+        """
         others = [Seat(seat) for seat in range(len(state.sides)) if seat != viewer]
-        held = [card for seat in others for card in (*state.sides[seat].hand, *state.sides[seat].bid)]
+        held = [
+            card for seat in others for card in (*state.sides[seat].hand, *state.sides[seat].bid)
+        ]
         pile = list(table.shuffle(sorted((*state.deck, *held))))
         for seat in others:
             side = state.sides[seat]
@@ -175,13 +201,17 @@ class Reef(StepGame[State]):
             cards, pile = pile[:count], pile[count:]
             bid = tuple(cards[: 1 if side.bid else 0])
             hand = tuple(sorted(cards[len(bid) :]))
-            state = state.with_side(seat, hand=hand, bid=bid, reaction="pass" if side.reaction else "")
+            state = state.with_side(
+                seat, hand=hand, bid=bid, reaction="pass" if side.reaction else ""
+            )
         return replace(state, deck=tuple(sorted(pile)))
 
     def sealed(self, state: State) -> tuple[tuple[str, Seat], ...]:
         """Bids and reactions that are in."""
         bids = [("bid", Seat(seat)) for seat, side in enumerate(state.sides) if side.bid]
-        reactions = [("reaction", Seat(seat)) for seat, side in enumerate(state.sides) if side.reaction]
+        reactions = [
+            ("reaction", Seat(seat)) for seat, side in enumerate(state.sides) if side.reaction
+        ]
         return (*bids, *reactions)
 
 

@@ -1,8 +1,9 @@
 """The rules of Reef: its state, and a class for each step.
 
-Each round all seats bid cards in secret; the highest bid dives. The diver's left neighbour names the reef, a die says
-how often the diver may dive, everybody else may scare them with a haka, and each shell goes into one of two baskets.
-A storm closes a spot and a net covers a basket at any time.
+Each round all seats bid cards in secret; the highest bid dives. The diver's left neighbour names
+the reef, a die says how often the diver may dive, everybody else may scare them with a haka, and
+each shell goes into one of two baskets. A storm closes a spot and a net covers a basket at any
+time.
 """
 
 from msgspec import Struct
@@ -25,7 +26,9 @@ from tests.toy.events import (
     TideRolled,
 )
 
-CARDS = tuple(sorted(["haka", "haka", "net", "net", "storm", "storm", *(f"c{n}" for n in range(1, 13))]))
+CARDS = tuple(
+    sorted(["haka", "haka", "net", "net", "storm", "storm", *(f"c{n}" for n in range(1, 13))])
+)
 REEFS = ("a", "b")
 SPOTS = ("a1", "a2", "a3", "b1", "b2", "b3")
 HAND = 3
@@ -107,7 +110,9 @@ class SealBid(Step, frozen=True):
 
     def ask(self, state: State) -> tuple[Decision, ...]:
         return tuple(
-            self.question(Seat(seat), side) for seat, side in enumerate(state.sides) if side.hand and not side.bid
+            self.question(Seat(seat), side)
+            for seat, side in enumerate(state.sides)
+            if side.hand and not side.bid
         )
 
     def question(self, seat: Seat, side: Side) -> Decision:
@@ -143,7 +148,10 @@ class RevealBids(Run, frozen=True):
         sides = tuple(replace(side, bid=()) for side in state.sides)
         discard = tuple(sorted((*state.discard, *(card for bid in bids for card in bid))))
         return push(
-            replace(state, sides=sides, discard=discard), ChooseReef(winner), RollTide(winner), Dive(winner, fresh=True)
+            replace(state, sides=sides, discard=discard),
+            ChooseReef(winner),
+            RollTide(winner),
+            Dive(winner, fresh=True),
         )
 
 
@@ -159,8 +167,13 @@ class ChooseReef(Step, frozen=True):
         return not state.reef and all(state.open_spots(reef) for reef in REEFS)
 
     def ask(self, state: State) -> tuple[Decision, ...]:
-        options = tuple(Option(f"reef-{reef}", facts=(("spots", len(state.open_spots(reef))),)) for reef in REEFS)
-        return (Decision(self.neighbour(state), "choose_reef", options, facts=(("diver", self.diver),)),)
+        options = tuple(
+            Option(f"reef-{reef}", facts=(("spots", len(state.open_spots(reef))),))
+            for reef in REEFS
+        )
+        return (
+            Decision(self.neighbour(state), "choose_reef", options, facts=(("diver", self.diver),)),
+        )
 
     def take(self, state: State, answer: Answer, tell: Tell) -> State:
         reef = answer.keys[0].removeprefix("reef-")
@@ -226,7 +239,10 @@ class Dive(Step, frozen=True):
         return state.dives > 0 and bool(state.open_spots(state.reef))
 
     def ask(self, state: State) -> tuple[Decision, ...]:
-        spots = tuple(Option(spot, spot=spot, group=f"reef-{spot[0]}") for spot in state.open_spots(state.reef))
+        spots = tuple(
+            Option(spot, spot=spot, group=f"reef-{spot[0]}")
+            for spot in state.open_spots(state.reef)
+        )
         stop = () if self.fresh else (Option("stop", ends=True),)
         return (Decision(self.seat, "dive", spots + stop, facts=(("dives", state.dives),)),)
 
@@ -294,4 +310,15 @@ def draw(state: State, seat: Seat, table: Table) -> State:
     return replace(state.with_side(seat, hand=hand), deck=without(state.deck, card))
 
 
-AnyStep = SealBid | RevealBids | ChooseReef | RollTide | React | SettleReactions | Dive | Stow | CountCatch | EndRound
+AnyStep = (
+    SealBid
+    | RevealBids
+    | ChooseReef
+    | RollTide
+    | React
+    | SettleReactions
+    | Dive
+    | Stow
+    | CountCatch
+    | EndRound
+)

@@ -15,12 +15,16 @@ def bidding(*hands: str, **settings: str) -> Match:
     match = begin(TOY, len(hands), settings, seed="scene")
     held = [tuple(sorted(hand.split())) for hand in hands]
     deck = without(CARDS, *(card for hand in held for card in hand))
-    return replace(match, base=replace(match.base, sides=tuple(Side(hand) for hand in held), deck=deck))
+    return replace(
+        match, base=replace(match.base, sides=tuple(Side(hand) for hand in held), deck=deck)
+    )
 
 
 def reacting(*hands: str, diver: Seat = P1, dives: int = 3) -> Match:
     """The tide is rolled, and everybody but the diver may react."""
-    return _at(bidding(*hands), React(diver), SettleReactions(), Dive(diver, fresh=True), dives=dives)
+    return _at(
+        bidding(*hands), React(diver), SettleReactions(), Dive(diver, fresh=True), dives=dives
+    )
 
 
 def diving(*hands: str, dives: int = 3, **side: object) -> Match:
@@ -35,7 +39,9 @@ def _at(match: Match, *steps: object, dives: int) -> Match:
 
 
 def pick(match: Match, seat: Seat, *words: str) -> Match:
-    """Answers to what is asked one after the other; keys of one answer are joined by '+', offers are 'kind/key'."""
+    """Answers to what is asked one after the other; keys of one answer are joined by '+', offers
+    are 'kind/key'.
+    """
     for word in words:
         kind, _, keys = word.rpartition("/")
         asked = kind or match.question(seat).kind

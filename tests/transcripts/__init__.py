@@ -1,1 +1,4 @@
-"""Golden transcripts: a folder a game, a text a match. `python -m tests.transcripts` plays the scenarios anew."""
+"""Golden transcripts: a folder a game, a text a match.
+
+`python -m tests.transcripts` plays the scenarios anew.
+"""

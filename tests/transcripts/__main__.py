@@ -1,4 +1,6 @@
-"""Play the scenarios of all games, or of those named, anew and write their transcripts: review the difference."""
+"""Play the scenarios of all games, or of those named, anew and write their transcripts: review
+the difference.
+"""
 
 import sys
 

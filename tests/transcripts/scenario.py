@@ -35,7 +35,9 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     seed: str
     settings: dict[str, str] = {}
     aims: str = ""
-    """A function of <game>/aims.py that says how far an option is from what is wanted; the nearest are picked."""
+    """A function of <game>/aims.py that says how far an option is from what is wanted; the
+    nearest are picked.
+    """
     avoids: str = ""
     """A pattern of keys that are only picked when nothing else is left."""
     offers: float = 0.0
@@ -67,12 +69,20 @@ def text_of(match: Match) -> str:
     So a State may get another shape without a word of these changing.
     """
     words, names = words_for(match.game), [f"P{seat + 1}" for seat in range(match.seats)]
-    lines = ["motu transcript 1", f"game {match.game.id} {match.game.version}", f"seats {match.seats}"]
+    lines = [
+        "motu transcript 1",
+        f"game {match.game.id} {match.game.version}",
+        f"seats {match.seats}",
+    ]
     defaults = {setting.key: setting.default for setting in match.game.settings}
-    lines += [f"set {key} {written(value)}" for key, value in match.settings if value or defaults[key]]
+    lines += [
+        f"set {key} {written(value)}" for key, value in match.settings if value or defaults[key]
+    ]
     lines += [f"computer p{seat + 1}" for seat in sorted(computers_at_first(match))]
     lines.append(f"seed {written(match.seed)}")
-    stood = begin(match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match))
+    stood = begin(
+        match.game, match.seats, dict(match.settings), match.seed, computers_at_first(match)
+    )
     for commit in match.commits:
         told = [line for event in commit.events for line in words.tell(event, names)]
         comment = "  # " + " · ".join(told) if told else ""
@@ -107,7 +117,9 @@ def _liked(match: Match, decision: Decision, scenario: Scenario) -> list[Option]
     if scenario.avoids:
         options = [o for o in options if not re.fullmatch(scenario.avoids, o.key)] or options
     if scenario.aims:
-        distance = getattr(import_module(f"tests.transcripts.{match.game.id}.aims"), scenario.aims)(match)
+        distance = getattr(import_module(f"tests.transcripts.{match.game.id}.aims"), scenario.aims)(
+            match
+        )
         nearest = min(map(distance, options))
         options = [option for option in options if distance(option) == nearest]
     return options

@@ -19,15 +19,23 @@ def test_a_golden_transcript_replays_and_is_written_again_the_same(path: Path) -
     assert text_of(transcript.replay(text, ALL)) == text
 
 
-@pytest.mark.parametrize(("game_id", "scenario"), SCENARIOS, ids=lambda case: getattr(case, "name", case))
+@pytest.mark.parametrize(
+    ("game_id", "scenario"), SCENARIOS, ids=lambda case: getattr(case, "name", case)
+)
 def test_a_scenario_still_plays_as_it_is_written(game_id: str, scenario: Scenario) -> None:
     kept = HERE / game_id / f"{scenario.name}.txt"
     assert text_of(played(game_id, scenario)) == kept.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game_id", ALL)
-def test_every_game_has_a_transcript_for_each_number_of_seats_and_each_way_to_end(game_id: str) -> None:
-    kept = [transcript.parse(path.read_text(encoding="utf-8")) for path in TEXTS if path.parent.name == game_id]
+def test_every_game_has_a_transcript_for_each_number_of_seats_and_each_way_to_end(
+    game_id: str,
+) -> None:
+    kept = [
+        transcript.parse(path.read_text(encoding="utf-8"))
+        for path in TEXTS
+        if path.parent.name == game_id
+    ]
     game = ALL[game_id]
     ended = [script for script in kept if script.last.startswith("end ")]
     assert {script.seats for script in ended} >= set(game.seats)

@@ -66,13 +66,17 @@ class Changes(Struct, frozen=True):
 
 
 async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) -> Changes:
-    """Return everything that anyone has done since a seat's own last act; for a watcher, since the last post."""
+    """Return everything that anyone has done since a seat's own last act; for a watcher, since
+    the last post.
+    """
     if seat is None:
         return Changes(await kernel.announcements.news(room, None))
     match, game = room.record.id, room.playing().game
     kept = await kernel.store.read(queries.commits, match)
     commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}
-    standing = {number: commits[number] for number in sorted(commits.keys() - encoding.undone(commits))}
+    standing = {
+        number: commits[number] for number in sorted(commits.keys() - encoding.undone(commits))
+    }
     began_as_computer = seat in (await kernel.matches.position(match, 0)).computers
     last = last_own_act(standing, seat, began_as_computer)
     if last is None:
@@ -84,7 +88,8 @@ async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) 
 def last_own_act(standing: Mapping[int, Commit], seat: Seat, by_computer: bool) -> int | None:
     """Return the number of the last commit that the person in a seat has made themselves, if any.
 
-    What a computer plays for them is news to them. So is everything to somebody who has taken over a seat.
+    What a computer plays for them is news to them. So is everything to somebody who has taken over
+    a seat.
     """
     last, is_away = None, by_computer
     for number, made in standing.items():
@@ -103,7 +108,9 @@ def last_own_act(standing: Mapping[int, Commit], seat: Seat, by_computer: bool) 
 # What has happened, in words.
 
 
-def catch_up_text(room: Room, seat: Seat | None, changes: Changes, note: str = "", deadline: int | None = None) -> str:
+def catch_up_text(
+    room: Room, seat: Seat | None, changes: Changes, note: str = "", deadline: int | None = None
+) -> str:
     """Tell what a seat has missed, what concerns it first; for None, what a watcher has.
 
     It always fits into a message.
@@ -121,7 +128,11 @@ def catch_up_text(room: Room, seat: Seat | None, changes: Changes, note: str = "
     def tell(title: str, events: list[Event], most: int) -> list[str]:
         lines = [f"- {line}" for line in describe.told(room, events, seat)]
         space = CONTENT - sum(len(part) + 1 for part in (*parts, title, passes))
-        return [title, *lines_within(lines, min(space, most), say("catch_up.earlier"))] if lines else []
+        return (
+            [title, *lines_within(lines, min(space, most), say("catch_up.earlier"))]
+            if lines
+            else []
+        )
 
     parts += tell(say("catch_up.mine"), own, MAX_OWN_CHARACTERS)
     told = tell(say("catch_up.others" if own else "catch_up.all"), others, CONTENT)
@@ -154,7 +165,9 @@ def points_text(room: Room, seat: Seat, changes: Changes) -> str:
     return say("catch_up.points", was=points(was[seat]), now=points(now[seat]))
 
 
-def sort_events(room: Room, seat: Seat | None, events: Iterable[Event]) -> tuple[list[Event], list[Event], str]:
+def sort_events(
+    room: Room, seat: Seat | None, events: Iterable[Event]
+) -> tuple[list[Event], list[Event], str]:
     """Return what concerns the reader, what does not, and a line that says who passed how often."""
     own: list[Event] = []
     others: list[Event] = []
@@ -170,7 +183,10 @@ def sort_events(room: Room, seat: Seat | None, events: Iterable[Event]) -> tuple
     if not passes:
         return own, others, ""
     names = marked_names(room)
-    who = listed(say("catch_up.times", name=names[idle], number=times) for idle, times in sorted(passes.items()))
+    who = listed(
+        say("catch_up.times", name=names[idle], number=times)
+        for idle, times in sorted(passes.items())
+    )
     return own, others, say("catch_up.passed", who=who)
 
 
@@ -261,7 +277,9 @@ async def show_note(interaction: MotuInteraction, room: Room) -> None:
         said = say("note.none")
         if kept:
             said = say("note.shown", text=escaped(kept, len(kept)))
-            rows = [(button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)]
+            rows = [
+                (button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)
+            ]
         await reply.show(interaction, f"{title}\n{said}", rows)
 
 

@@ -1,4 +1,6 @@
-"""Time on Discord: what tables are told about a player's time, and the votes on pace and on claiming."""
+"""Time on Discord: what tables are told about a player's time, and the votes on pace and on
+claiming.
+"""
 
 import logging
 
@@ -59,7 +61,10 @@ def _wanted(vote: Vote) -> TimeTerms:
 
 
 def _change_terms(change: Change, vote: Vote) -> Change:
-    """Play by other terms from now on. Clocks of another pace begin anew; otherwise they go on by other rules."""
+    """Play by other terms from now on.
+
+    Clocks of another pace begin anew; otherwise they go on by other rules.
+    """
     return change.update(terms=replace(change.after.record.terms, time=_wanted(vote)))
 
 
@@ -70,7 +75,9 @@ def _must_differ(room: Room, vote: Vote) -> None:
 
 def _must_be_claimable(room: Room, vote: Vote) -> None:
     must_be_about_person(room, vote)
-    if room.record.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(Seat(vote.facts["seat"])):
+    if room.record.terms.time.expiry is not Expiry.CLAIM or not room.is_expired(
+        Seat(vote.facts["seat"])
+    ):
         raise Refused("pace.not_claimable")
 
 
@@ -102,7 +109,9 @@ class ClaimButton(Item, template=turn_button("claim")):
         """Ask the others to have the seat given up."""
         room = await self.room(interaction)
         my_seat(interaction, room)
-        await votes.propose(interaction, room, CLAIM.name, {"seat": Seat(int(self.fields["post"] or 0))})
+        await votes.propose(
+            interaction, room, CLAIM.name, {"seat": Seat(int(self.fields["post"] or 0))}
+        )
 
 
 # Lines for a whole table

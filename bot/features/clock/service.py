@@ -7,12 +7,13 @@
 - claim: the others may vote to have the seat given up
 - forfeit: the seat is given up
 
-Nobody's time runs out before the warning was sent (features/reminders). A warning that falls into somebody's quiet
-hours comes when they end, and the clock waits for it.
+Nobody's time runs out before the warning was sent (features/reminders). A warning that falls into
+somebody's quiet hours comes when they end, and the clock waits for it.
 
 Where nobody plays any more the match waits, whatever was chosen.
 
-What has to be done is worked out anew whenever a job wakes this, so that a job that comes twice does nothing twice.
+What has to be done is worked out anew whenever a job wakes this, so that a job that comes twice
+does nothing twice.
 """
 
 from msgspec.structs import replace
@@ -29,7 +30,10 @@ from bot.model.jobs import Job
 from engine import EngineError, Seat
 
 NOTICE = "time_notice"
-"""The job that tells a table something about a player's time. Its facts say what: a key of [time]."""
+"""The job that tells a table something about a player's time.
+
+Its facts say what: a key of [time].
+"""
 ON_VACATION = "vacation"
 """The key for a player who is on vacation, and whose clock waits."""
 ASLEEP = 2
@@ -65,7 +69,8 @@ class Expiries:
                 return
             if not clock.warned:
                 if not await self._reminders.wait_for_quiet_end(change, seat, clock):
-                    # It is asked for until it was sent: until then nothing else happens to this clock.
+                    # It is asked for until it was sent: until then nothing else happens to this
+                    # clock.
                     warning = Job(WARNING, now, due.match, due.user)
                     await self._kernel.scheduler.set(warning, replace(due, at=now + ASK_AGAIN))
                 return
@@ -76,8 +81,11 @@ class Expiries:
             # Somebody has acted while the computer was thinking.
             await self.look_at_clock(due)
 
-    async def _waits_for_vacation(self, change: Change, seat: Seat, clock: SeatClock, due: Job) -> bool:
-        """Leave a player on vacation alone; if their time is up, some of their budget is spent for more of it.
+    async def _waits_for_vacation(
+        self, change: Change, seat: Seat, clock: SeatClock, due: Job
+    ) -> bool:
+        """Leave a player on vacation alone; if their time is up, some of their budget is spent for
+        more of it.
 
         Return whether the clock waits.
         """
@@ -120,15 +128,21 @@ class Expiries:
         return True
 
     async def _confirm(self, change: Change, seat: Seat) -> None:
-        """Confirm what was drafted. If the same turn asks for more, that is played at once: the others have waited."""
+        """Confirm what was drafted.
+
+        If the same turn asks for more, that is played at once: the others have waited.
+        """
         after = (await self._kernel.pipeline.commit(change)).after
         clock = self._clocks.clock(after, seat)
         if clock is not None and clock.drafted:
-            await self._kernel.scheduler.set(Job(ALARM, self._clocks.now, change.match_id, clock.user))
+            await self._kernel.scheduler.set(
+                Job(ALARM, self._clocks.now, change.match_id, clock.user)
+            )
 
     @retry_on_conflict
     async def _draft(self, found: Room, seat: Seat) -> bool:
-        """Have a computer draft the decision, unless its owner has drafted it whole; False if the match has moved on.
+        """Have a computer draft the decision, unless its owner has drafted it whole; False if the
+        match has moved on.
 
         If the time to change it is up as well it is confirmed at once.
         """
@@ -136,7 +150,11 @@ class Expiries:
         async with self._kernel.pipeline.exclusive(found.record.id) as (change, _):
             room = change.before
             clock, stood = self._clocks.clock(room, seat), room.playing()
-            if clock is None or clock != self._clocks.clock(found, seat) or stood.number != found.playing().number:
+            if (
+                clock is None
+                or clock != self._clocks.clock(found, seat)
+                or stood.number != found.playing().number
+            ):
                 return False
             drafted = stood if stood.is_complete(seat) else stood.redrafted(seat, answers)
             if clock.drafted:
@@ -150,8 +168,14 @@ class Expiries:
 
 
 def _what_happens(room: Room) -> Expiry:
-    """Return what the table has chosen; where nobody plays any more, computers do not go on among themselves."""
-    chosen, people, clocks = room.record.terms.time.expiry, room.playing().humans(), room.record.clocks.seats
+    """Return what the table has chosen; where nobody plays any more, computers do not go on
+    among themselves.
+    """
+    chosen, people, clocks = (
+        room.record.terms.time.expiry,
+        room.playing().humans(),
+        room.record.clocks.seats,
+    )
     is_last = chosen is Expiry.COMPUTER and len(people) == 1
     all_sleep = chosen is Expiry.DRAFT and all(clocks[seat].slept >= ASLEEP for seat in people)
     return Expiry.REMIND if is_last or all_sleep else chosen
@@ -159,4 +183,6 @@ def _what_happens(room: Room) -> Expiry:
 
 def _tell_table(change: Change, clock: SeatClock, key: str, **facts: int) -> Change:
     """Have a table told something about a player's time."""
-    return change.schedule(Job(NOTICE, change.now, change.match_id, clock.user, {"key": key, **facts}))
+    return change.schedule(
+        Job(NOTICE, change.now, change.match_id, clock.user, {"key": key, **facts})
+    )

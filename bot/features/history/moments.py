@@ -1,7 +1,7 @@
 """Any moment of a match: `/board at:`, and the buttons to step through the match.
 
-A moment is what a post has shown, counted from 0, the set-up. People do not count by commits: some commits are secret
-while a match is played, and a gap in their numbers would tell of them.
+A moment is what a post has shown, counted from 0, the set-up. People do not count by commits: some
+commits are secret while a match is played, and a gap in their numbers would tell of them.
 """
 
 import re
@@ -46,10 +46,14 @@ class Timeline(Struct, frozen=True):
     async def room_at(self, moment: int) -> Room:
         """Return the match as it stood at a moment. The first costs as much as the last."""
         record, number = self.room.record, self.numbers[moment]
-        return Room(as_they_sat(record, number), await self.kernel.matches.position(record.id, number))
+        return Room(
+            as_they_sat(record, number), await self.kernel.matches.position(record.id, number)
+        )
 
     async def commits_since(self, earlier: int, moment: int) -> list[StoredCommit]:
-        """Return the commits after one moment up to another, with positions; all up to it for -1."""
+        """Return the commits after one moment up to another, with positions; all up to it for
+        -1.
+        """
         since = self.numbers[earlier] if earlier >= 0 else -1
         kept = await self.kernel.matches.commits(self.room.record.id, since, self.numbers[moment])
         return [stored for stored in kept if stored.number not in self.undone]
@@ -58,9 +62,15 @@ class Timeline(Struct, frozen=True):
         """Return what happened since the moment before, as a seat or everyone may know it."""
         since = self.numbers[moment - 1] if moment else -1
         # Not with their positions: those that were thinned out would be played again for nothing.
-        kept = await self.kernel.store.read(queries.commits, self.room.record.id, since, self.numbers[moment])
+        kept = await self.kernel.store.read(
+            queries.commits, self.room.record.id, since, self.numbers[moment]
+        )
         game = self.room.playing().game
-        commits = [encoding.decode_commit(stored, game) for stored in kept if stored.number not in self.undone]
+        commits = [
+            encoding.decode_commit(stored, game)
+            for stored in kept
+            if stored.number not in self.undone
+        ]
         return encoding.facts(commits, viewer)
 
     async def round_at(self, moment: int) -> int:
@@ -183,10 +193,19 @@ async def show_moment(
         await reply.show(interaction, text, rows, [board], public=public)
 
 
-def _rows(timeline: Timeline, moment: int, mine: bool, has_seat: bool, has_films: bool) -> list[Row]:
+def _rows(
+    timeline: Timeline, moment: int, mine: bool, has_seat: bool, has_films: bool
+) -> list[Row]:
     """Return the steps and rounds back and forth; below, a film from here on and the other view."""
 
-    def lead(what: str, to: int, label: str, is_possible: bool = True, look: str = PLAIN, mine: bool = mine) -> Button:
+    def lead(
+        what: str,
+        to: int,
+        label: str,
+        is_possible: bool = True,
+        look: str = PLAIN,
+        mine: bool = mine,
+    ) -> Button:
         custom_id = f"a:{timeline.room.record.id}:{to}:{what}:{'m' if mine else ''}"
         return button(custom_id, label, look, disabled=not is_possible)
 

@@ -2,7 +2,9 @@
 
 from bot.store.sql import Database, Statement, first_column
 
-ANNOUNCED_COMMITS = Statement("SELECT number FROM announcements WHERE match_id = {match} ORDER BY number")
+ANNOUNCED_COMMITS = Statement(
+    "SELECT number FROM announcements WHERE match_id = {match} ORDER BY number"
+)
 
 REWINDS = Statement("""
     SELECT number, back_to FROM moves WHERE match_id = {match} AND back_to IS NOT NULL ORDER BY number
@@ -16,4 +18,6 @@ def announced_commits(db: Database, match: str) -> list[int]:
 
 def rewinds(db: Database, match: str) -> list[tuple[int, int]]:
     """Return the commits that took others back, each with the one it went back to."""
-    return [(number, back_to) for number, back_to in db.execute(REWINDS, {"match": match}).fetchall()]
+    return [
+        (number, back_to) for number, back_to in db.execute(REWINDS, {"match": match}).fetchall()
+    ]

@@ -1,4 +1,7 @@
-"""Finished matches written as files and verified: /export and /verify. Nothing of them is a secret any more."""
+"""Finished matches written as files and verified: /export and /verify.
+
+Nothing of them is a secret any more.
+"""
 
 import asyncio
 import io
@@ -75,7 +78,9 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
             for file_name, content in files.items():
                 archive.writestr(file_name, content)
         files = {f"{name}.zip": packed.getvalue()}
-    attachments = [discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()]
+    attachments = [
+        discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()
+    ]
     players = describe.players(discreet(room, hidden))
     said = say("export.done", game=describe.title(room), id=room.record.id, players=players)
     with reply.answering():
@@ -123,7 +128,8 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
 
 
 async def export_match(kernel: Kernel, room: Room, about: About | None = None) -> tuple[str, bytes]:
-    """Return the full transcript of a finished match, answers and seed included, and the match as JSON.
+    """Return the full transcript of a finished match, answers and seed included, and the match as
+    JSON.
 
     They are written from its stored positions: newer rules do not change them.
     """
@@ -146,7 +152,9 @@ async def verify_match(kernel: Kernel, room: Room) -> Verdict:
     """Compare the log of a finished match with its seals, its stored positions and its outcome."""
     _must_be_over(room)
     kept = await kernel.store.read(queries.commits, room.record.id)
-    return await asyncio.to_thread(verify_log, kept, kernel.games, room.record.id, room.record.commitment.split())
+    return await asyncio.to_thread(
+        verify_log, kept, kernel.games, room.record.id, room.record.commitment.split()
+    )
 
 
 def _must_be_over(room: Room) -> None:
@@ -155,14 +163,19 @@ def _must_be_over(room: Room) -> None:
         raise Refused("refusal.no_transcript")
 
 
-def verify_log(kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]) -> Verdict:
+def verify_log(
+    kept: Sequence[StoredCommit], games: Games, match: str, seals: Sequence[str]
+) -> Verdict:
     """Play the log of a match again from its seed, and compare it with what was stored."""
     first = encoding.decode_position(kept[0].snapshot, games)
     last = encoding.decode_position(kept[-1].snapshot, games)
     commits = [encoding.decode_commit(stored, first.game) for stored in kept]
     seeds = [first.seed, *(commit.seed for commit in commits if commit.seed)]
     # A seal that is missing, or one too many, fits nothing.
-    pairs = [(seal, seed, commitment(match, seed) == seal) for seal, seed in zip_longest(seals, seeds, fillvalue="")]
+    pairs = [
+        (seal, seed, commitment(match, seed) == seal)
+        for seal, seed in zip_longest(seals, seeds, fillvalue="")
+    ]
     begun = begin(first.game, first.seats, dict(first.settings), first.seed, first.computers)
     ended, mistake = _play_again(begun, kept, commits, games)
     oldest = min(stored.rules for stored in kept)

@@ -40,6 +40,19 @@ FEATURE = Feature(
     build=build,
     connect=connect,
     commands=(discord.solo, discord.learn),
-    subcommands={"game": (discord.new, *discord.LOBBY_COMMANDS, discord.pace, discord.change_map, discord.move)},
-    items=(discord.LobbyControl, discord.ComputerControl, discord.TimeControl, discord.RematchButton),
+    subcommands={
+        "game": (
+            discord.new,
+            *discord.LOBBY_COMMANDS,
+            discord.pace,
+            discord.change_map,
+            discord.move,
+        )
+    },
+    items=(
+        discord.LobbyControl,
+        discord.ComputerControl,
+        discord.TimeControl,
+        discord.RematchButton,
+    ),
 )

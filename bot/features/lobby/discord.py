@@ -1,4 +1,6 @@
-"""What people do to a lobby: the slash commands, and the controls of its card and of its host's private screens."""
+"""What people do to a lobby: the slash commands, and the controls of its card and of its host's
+private screens.
+"""
 
 from contextlib import suppress
 from typing import Any
@@ -29,7 +31,13 @@ from bot.ui.commands import Command, slash
 from bot.ui.components import Item, named, turn_button
 from bot.ui.names import person
 from bot.ui.parts import view_of
-from bot.ui.permissions import can_have_threads, check_can_post, check_can_post_at, check_channel, may_manage
+from bot.ui.permissions import (
+    can_have_threads,
+    check_can_post,
+    check_can_post_at,
+    check_channel,
+    may_manage,
+)
 from bot.ui.reply import Acknowledgement
 from bot.ui.which_match import Several, meant_game, must_be_in_server, my_match
 from engine import GAMES, EngineError, Game, Seat, find_game
@@ -75,7 +83,8 @@ async def change(interaction: MotuInteraction, match: str, rule: LobbyRule) -> R
 async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
     """Begin a rematch in which everybody who was awaited has sat down: its host may be asleep.
 
-    If something stands against it, such as a missing permission, the lobby stays, and its host is told when they start.
+    If something stands against it, such as a missing permission, the lobby stays, and its host is
+    told when they start.
     """
     record = room.record
     if record.status is Status.LOBBY and record.seating and not record.awaited:
@@ -102,14 +111,18 @@ async def lobby_here(interaction: MotuInteraction) -> Room | None:
     """Return the only lobby of this channel, if there is one; ask which of several is meant."""
     here = await interaction.client.kernel.matches.here(interaction.channel_id or 0)
     # Nobody has seen a lobby yet that has no message.
-    lobbies = [room for room in here if room.record.status is Status.LOBBY and room.record.lobby_message]
+    lobbies = [
+        room for room in here if room.record.status is Status.LOBBY and room.record.lobby_message
+    ]
     if len(lobbies) > 1:
         raise Several(say("refusal.several_lobbies"), lobbies)
     return lobbies[0] if lobbies else None
 
 
 def lobby_command(what: str, done: str) -> Command:
-    """Return a command that does what a button of the lobby does, and says so with the text answer.`done`."""
+    """Return a command that does what a button of the lobby does, and says so with the text
+    answer.`done`.
+    """
 
     @slash(what, match="lobby")
     async def command(interaction: MotuInteraction, match: str | None = None) -> None:
@@ -151,7 +164,9 @@ class LobbyControl(Item, template=control_pattern("join", "start", "set", "more"
         pressed_on = interaction.message.id if interaction.message is not None else 0
         if pressed_on and not record.lobby_message and record.status is Status.LOBBY:
             # It was posted, but the bot was stopped before it could note that.
-            await interaction.client.kernel.announcements.note_message(record.id, MessageKind.LOBBY, pressed_on)
+            await interaction.client.kernel.announcements.note_message(
+                record.id, MessageKind.LOBBY, pressed_on
+            )
         try:
             if what in ("set", "more"):
                 await self._set(interaction, room)
@@ -183,7 +198,9 @@ class LobbyControl(Item, template=control_pattern("join", "start", "set", "more"
             key, value = rules.read_shared_menu(game, value)
         elif key not in [setting.key for setting in rules.listed_settings(game)]:
             raise Refused("refusal.foreign_choice")
-        await change(interaction, room.record.id, lambda table, by: table.set_setting(by, key, value))
+        await change(
+            interaction, room.record.id, lambda table, by: table.set_setting(by, key, value)
+        )
 
 
 # The private screens of the host, and /game pace.
@@ -205,7 +222,12 @@ async def own_zone(interaction: MotuInteraction) -> str:
     return settings.zone
 
 
-COMPUTER_CONTROLS = ("computer", "add_computer", "computers", *(term.key for term in rules.OTHER_TERMS))
+COMPUTER_CONTROLS = (
+    "computer",
+    "add_computer",
+    "computers",
+    *(term.key for term in rules.OTHER_TERMS),
+)
 
 
 class ComputerControl(Item, template=control_pattern(*COMPUTER_CONTROLS)):
@@ -222,18 +244,24 @@ class ComputerControl(Item, template=control_pattern(*COMPUTER_CONTROLS)):
         elif what != "computer":
             room = await change(interaction, room.record.id, self._change)
         with reply.answering():
-            await reply.show(interaction, messages.computers_text(), messages.computers_rows(room.record))
+            await reply.show(
+                interaction, messages.computers_text(), messages.computers_rows(room.record)
+            )
             if what != "computer":
                 await service(interaction, LobbyMessages).refresh(room)
 
     def _change(self, table: Table, by: Person) -> MatchRecord:
-        """Add a computer, or change or remove one: the line of a menu says which and how, as `1_strong`."""
+        """Add a computer, or change or remove one: the line of a menu says which and how, as
+        `1_strong`.
+        """
         given = self.values[0] if self.values else self.fields["key"]
         if self.fields["what"] == "add_computer":
             return table.add_computer(by, rules.find_level(given))
         number, _, level = given.partition("_")
         seat = Seat(int(number)) if number.isdecimal() and len(number) < 3 else Seat(-1)
-        return table.change_computer(by, seat, None if level == "remove" else rules.find_level(level))
+        return table.change_computer(
+            by, seat, None if level == "remove" else rules.find_level(level)
+        )
 
 
 class TimeControl(Item, template=control_pattern("time", *(term.key for term in rules.TIME_TERMS))):
@@ -273,7 +301,9 @@ async def show_changed_time(interaction: MotuInteraction, room: Room) -> None:
 async def complete_weekends(interaction: MotuInteraction, current: str) -> completion.Choices:
     """Offer not to stop on weekends, and time zones in which they are off."""
     none = say("pace.words_for_none").split()[0]
-    counted = [(say("pace.weekends_on"), none)] if none.startswith(current.casefold().strip()) else []
+    counted = (
+        [(say("pace.weekends_on"), none)] if none.startswith(current.casefold().strip()) else []
+    )
     return [*counted, *((say("pace.weekends_off", zone=zone), zone) for zone in like_zone(current))]
 
 
@@ -292,7 +322,9 @@ async def pace(
     weekends: str | None = None,
     match: str | None = None,
 ) -> None:
-    """Show the terms about time, or change them: in a lobby for its host, in a running match by vote."""
+    """Show the terms about time, or change them: in a lobby for its host, in a running match by
+    vote.
+    """
     room = await named(interaction, match) if match else await match_or_lobby_here(interaction)
     if (pace, time_up, weekends) == (None, None, None):
         await show_time(interaction, room)
@@ -359,7 +391,9 @@ async def new(
     server = await service(interaction, Servers).of(guild)
     terms = Terms(time=TimeTerms(pace=server.pace))
     lobby = service(interaction, Lobby)
-    room = await lobby.open(played.id, chosen, where, person(interaction), interaction.id, terms=terms)
+    room = await lobby.open(
+        played.id, chosen, where, person(interaction), interaction.id, terms=terms
+    )
     await show_new_lobby(interaction, room)
 
 
@@ -367,9 +401,14 @@ async def new(
     "solo",
     dms=True,
     extras=reply.IF_SLOW,
-    choices={"level": {level: rules.level_name(level) for level in LEVELS}, "seats": {seats: seats for seats in SEATS}},
+    choices={
+        "level": {level: rules.level_name(level) for level in LEVELS},
+        "seats": {seats: seats for seats in SEATS},
+    },
 )
-async def solo(interaction: MotuInteraction, game: str, level: str = LEVELS[0], seats: str = SEATS[0]) -> None:
+async def solo(
+    interaction: MotuInteraction, game: str, level: str = LEVELS[0], seats: str = SEATS[0]
+) -> None:
     """Begin a match against computers."""
     played, number = meant(game), int(seats)
     if number not in played.seats:
@@ -392,19 +431,23 @@ def meant(game: str) -> Game[Any]:
     return GAMES[meant_game(game)]
 
 
-async def begin_alone(interaction: MotuInteraction, game: Game[Any], computers: list[Level], terms: Terms) -> None:
+async def begin_alone(
+    interaction: MotuInteraction, game: Game[Any], computers: list[Level], terms: Terms
+) -> None:
     """Begin a match against computers at once, in a server or in a direct message."""
     lobby, host = service(interaction, Lobby), person(interaction)
     place = await place_for(interaction)
     room = await lobby.open(game.id, {}, place, host, interaction.id, computers, terms)
     await show_new_lobby(interaction, room)
-    # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that asks to be started.
+    # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that
+    # asks to be started.
     room = await lobby.start(room.record.id, host, wait_for_computers=False)
     await service(interaction, LobbyMessages).refresh(room)
 
 
 async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
-    """Return where a match opened here is played; refuse if it may not be opened, or if the bot could not post.
+    """Return where a match opened here is played; refuse if it may not be opened, or if the bot
+    could not post.
 
     A direct message has no threads and no settings.
     """
@@ -423,7 +466,9 @@ async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
 
 
 async def check_may_open(interaction: MotuInteraction, guild: int, channel: int) -> ServerSettings:
-    """Return the settings of a server; refuse if it wants no match opened by this person, or in this channel."""
+    """Return the settings of a server; refuse if it wants no match opened by this person, or in
+    this channel.
+    """
     settings = await service(interaction, Servers).of(guild)
     if settings.hosts and not may_manage(interaction):
         roles = getattr(interaction.user, "roles", ())
@@ -441,7 +486,9 @@ async def show_new_lobby(interaction: MotuInteraction, room: Room) -> None:
     try:
         message = await answer_with_lobby(interaction, room)
         if message:
-            await interaction.client.kernel.announcements.note_message(match, MessageKind.LOBBY, message)
+            await interaction.client.kernel.announcements.note_message(
+                match, MessageKind.LOBBY, message
+            )
     except discord.HTTPException as error:
         if error.status < 500 and error.code:
             # Nobody can see it: it must not be found by those who look for a lobby here.
@@ -457,7 +504,8 @@ async def show_new_lobby(interaction: MotuInteraction, room: Room) -> None:
 
 
 async def answer_with_lobby(interaction: MotuInteraction, room: Room) -> int:
-    """Send a lobby's message as the command's response, or post it if that comes too late; return its id.
+    """Send a lobby's message as the command's response, or post it if that comes too late; return
+    its id.
 
     Return 0 if another process may have sent it.
     """
@@ -495,9 +543,13 @@ async def change_map(
     room = await find_lobby(interaction, match)
     key = rules.own_map_setting(find_game(room.record.game))
     text = await read_map(file) if file is not None else ""
-    room = await change(interaction, room.record.id, lambda table, by: table.set_setting(by, key, text))
+    room = await change(
+        interaction, room.record.id, lambda table, by: table.set_setting(by, key, text)
+    )
     with reply.answering():
-        await reply.tell(interaction, say("answer.map" if text else "answer.no_map", **messages.facts(room)))
+        await reply.tell(
+            interaction, say("answer.map" if text else "answer.no_map", **messages.facts(room))
+        )
         await service(interaction, LobbyMessages).refresh(room, with_picture=True)
 
 
@@ -537,10 +589,11 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
 
 
 class RematchButton(Item, template=turn_button("rematch")):
-    """Opens a lobby with the same table and calls the others, or takes a chair in the one that is open.
+    """Opens a lobby with the same table and calls the others, or takes a chair in the one that is
+    open.
 
-    It stands under the last board of a match. A rematch begins at once where nobody is awaited any more, or only
-    computers are to sit down again.
+    It stands under the last board of a match. A rematch begins at once where nobody is awaited any
+    more, or only computers are to sit down again.
     """
 
     async def on_press(self, interaction: MotuInteraction) -> None:

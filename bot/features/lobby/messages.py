@@ -1,4 +1,6 @@
-"""What a lobby shows: its public card with buttons and menus, and the private screens of its host."""
+"""What a lobby shows: its public card with buttons and menus, and the private screens of its
+host.
+"""
 
 from itertools import accumulate
 
@@ -81,7 +83,9 @@ def embed(room: Room) -> discord.Embed:
     card.add_field(name=seats, value=chair_lines(record)[:FIELD_LENGTH])
     if settings := "\n".join(settings_lines(room)):
         card.add_field(name=say("lobby.settings"), value=settings[:FIELD_LENGTH])
-    card.add_field(name=say("pace.field"), value=describe.time_contract(record.terms.time), inline=False)
+    card.add_field(
+        name=say("pace.field"), value=describe.time_contract(record.terms.time), inline=False
+    )
     card.add_field(name=say("lobby.now"), value=state_text(room)[:FIELD_LENGTH], inline=False)
     card.set_footer(text=say("lobby.match", id=record.id))
     return card
@@ -118,7 +122,9 @@ def settings_lines(room: Room) -> list[str]:
         lines.append(say("lobby.stand_in", level=level_name(terms.stand_in)))
     _, _, without_menu = arrange_settings(Table(record, game))
     if without_menu:
-        lines.append(say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu)))
+        lines.append(
+            say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu))
+        )
     return lines
 
 
@@ -137,13 +143,17 @@ def state_text(room: Room) -> str:
             game = find_game(record.game)
             lines = []
             if record.awaited:
-                lines.append(say("lobby.awaited", who=listed(f"<@{user}>" for user in record.awaited)))
+                lines.append(
+                    say("lobby.awaited", who=listed(f"<@{user}>" for user in record.awaited))
+                )
             missing = game.seats[0] - len(record.chairs)
             if missing > 0:
                 lines.append(say("lobby.waiting", missing=missing))
             if against := Table(record, game).obstacles():
                 lines += [*against, say("lobby.change")]
-            return "\n".join([*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=QUIET // DAY)])
+            return "\n".join(
+                [*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=QUIET // DAY)]
+            )
     place = record.place
     if place.thread or place.wants_thread:
         return say("lobby.started", thread=f"<#{place.thread}>" if place.thread else "")
@@ -151,35 +161,49 @@ def state_text(room: Room) -> str:
 
 
 def rematch_offer(record: MatchRecord) -> tuple[str, list[int]]:
-    """Return the line above the lobby of a rematch, and the people to whom it is offered; '' and nobody for others."""
+    """Return the line above the lobby of a rematch, and the people to whom it is offered; '' and
+    nobody for others.
+    """
     if not record.seating:
         return "", []
     called = [user for user in record.seating if user not in (COMPUTER, record.host)]
     host = next(person for person in record.chairs if person.id == record.host)
     game = find_game(record.game).title
-    line = say("post.rematch_offer", who=escaped(person_name(host)), called=mentions(called), game=game)
+    line = say(
+        "post.rematch_offer", who=escaped(person_name(host)), called=mentions(called), game=game
+    )
     return line, called
 
 
 def rows(room: Room) -> list[Row]:
-    """Return the buttons, and menus for the settings that this table can choose; none once the lobby is closed."""
+    """Return the buttons, and menus for the settings that this table can choose; none once the
+    lobby is closed.
+    """
     record, match = room.record, room.record.id
     if record.status is not Status.LOBBY:
         return []
     looks = {"join": STRONG, "leave": PLAIN, "computer": PLAIN, "start": GOOD, "cancel": GRAVE}
-    buttons = [button(control_id(match, what), say(f"lobby.{what}"), look) for what, look in looks.items()]
+    buttons = [
+        button(control_id(match, what), say(f"lobby.{what}"), look) for what, look in looks.items()
+    ]
     buttons.append(button(control_id(match, "time"), say("pace.button")))
     buttons.append(button(control_id(match, "rated"), say("lobby.rate", rated=record.terms.rated)))
     people = [person.id for person in record.chairs if person.id != COMPUTER]
     if len(people) > 1:
         # Somebody alone has hints anyway.
         agreed = sum(user in record.terms.hints for user in people)
-        buttons.append(button(control_id(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))))
+        buttons.append(
+            button(
+                control_id(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))
+            )
+        )
     return [*button_rows(buttons), *settings_menus(Table(record, find_game(record.game)))]
 
 
 def arrange_settings(table: Table) -> tuple[OpenSettings, OpenSettings, OpenSettings]:
-    """Return the open settings that get a menu of their own, those that share the last, and those without one."""
+    """Return the open settings that get a menu of their own, those that share the last, and
+    those without one.
+    """
     found = table.open_settings()
     if len(found) <= MENU_ROWS:
         return found, [], []
@@ -197,7 +221,10 @@ def settings_menus(table: Table) -> list[Row]:
     menus: list[Row] = []
     for setting, values in own:
         key, now = setting.key, record.settings.get(setting.key, setting.default)
-        lines = [choice(value, setting_line(record.game, key, value), chosen=value == now) for value in values]
+        lines = [
+            choice(value, setting_line(record.game, key, value), chosen=value == now)
+            for value in values
+        ]
         title = say("lobby.menu", setting=words.setting(key))
         menus.append(Menu(control_id(record.id, "set", key), title, tuple(lines[:CHOICES])))
     if shared:
@@ -207,7 +234,9 @@ def settings_menus(table: Table) -> list[Row]:
             for setting, values in shared
             for value in values
         ]
-        title = say("lobby.menu", setting=listed(words.setting(setting.key) for setting, _ in shared))
+        title = say(
+            "lobby.menu", setting=listed(words.setting(setting.key) for setting, _ in shared)
+        )
         menus.append(Menu(control_id(record.id, "more"), cut(title, PLACEHOLDER), tuple(lines)))
     return menus
 
@@ -233,7 +262,10 @@ def time_rows(record: MatchRecord, zone: str) -> list[Row]:
 
 def computers_text() -> str:
     """Say what computers can do, level by level."""
-    levels = [say("computers.level", level=level_name(level), how=say(f"level.how_{level}")) for level in LEVELS]
+    levels = [
+        say("computers.level", level=level_name(level), how=say(f"level.how_{level}"))
+        for level in LEVELS
+    ]
     return "\n".join((say("computers.question"), *levels, say("computers.honest")))
 
 
@@ -242,7 +274,10 @@ def computers_rows(record: MatchRecord) -> list[Row]:
     rows: list[Row] = []
     if len(record.chairs) < find_game(record.game).seats[-1]:
         labels = {level: say("computers.add", level=level_name(level)) for level in LEVELS}
-        adding = [button(control_id(record.id, "add_computer", level), labels[level], STRONG) for level in LEVELS]
+        adding = [
+            button(control_id(record.id, "add_computer", level), labels[level], STRONG)
+            for level in LEVELS
+        ]
         rows.append(tuple(adding))
     changes, removals = [], []
     for seat, chair in enumerate(record.chairs):
@@ -255,5 +290,7 @@ def computers_rows(record: MatchRecord) -> list[Row]:
                 changes.append(choice(f"{seat}_{level}", label))
         removals.append(choice(f"{seat}_remove", say("computers.remove", name=name)))
     if removals:
-        rows.append(Menu(control_id(record.id, "computers"), say("computers.menu"), (*changes, *removals)))
+        rows.append(
+            Menu(control_id(record.id, "computers"), say("computers.menu"), (*changes, *removals))
+        )
     return [*rows, *(term_menu(record, term) for term in OTHER_TERMS)]

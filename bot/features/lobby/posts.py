@@ -1,8 +1,9 @@
-"""The public messages of lobbies: found or made where one is missing, kept up to date, closed when nobody comes.
+"""The public messages of lobbies: found or made where one is missing, kept up to date, closed when
+nobody comes.
 
-A lobby is in the database before its message is on Discord, so a crash or an outage between the two leaves one that
-nobody sees. Its message is then looked for, for it may be there without the bot having heard of it, and made if it is
-not. A lobby whose message cannot be made is cancelled.
+A lobby is in the database before its message is on Discord, so a crash or an outage between the two
+leaves one that nobody sees. Its message is then looked for, for it may be there without the bot
+having heard of it, and made if it is not. A lobby whose message cannot be made is cancelled.
 
 When the terms about time change, those who sat down on other terms are told below it.
 """
@@ -73,7 +74,9 @@ class LobbyMessages:
         """The newest notice in a lobby, and all who were mentioned for such lately."""
 
     async def start(self) -> None:
-        """After a start: bring all messages up to date, then close quiet lobbies from time to time."""
+        """After a start: bring all messages up to date, then close quiet lobbies from time to
+        time.
+        """
         if self._watching is not None:
             self._watching.cancel()
         self._watching = track_task(self._watch(), "lobbies")
@@ -113,7 +116,9 @@ class LobbyMessages:
     # A message made.
 
     def mend(self, match: str) -> asyncio.Task[None]:
-        """Find or make the message of a lobby, in the background; it is cancelled if that cannot be done."""
+        """Find or make the message of a lobby, in the background; it is cancelled if that cannot
+        be done.
+        """
         if match not in self._mending:
             self._mending[match] = track_task(self._mend(match), f"lobby-{match}")
             self._mending[match].add_done_callback(lambda _: self._mending.pop(match, None))
@@ -137,7 +142,9 @@ class LobbyMessages:
             except discord.HTTPException as error:
                 if error.code in error_codes.PLACE_LOST:
                     break
-                log.info("the message of lobby %s has to wait (%s/%s)", match, error.status, error.code)
+                log.info(
+                    "the message of lobby %s has to wait (%s/%s)", match, error.status, error.code
+                )
             except (BotError, *UNREACHABLE) as error:
                 log.info("the message of lobby %s has to wait (%s)", match, type(error).__name__)
             await asyncio.sleep(FIRST_WAIT * 2.0**tries)
@@ -153,7 +160,10 @@ class LobbyMessages:
         return 0
 
     async def post(self, room: Room) -> int:
-        """Post the message of a lobby, and return its id. That of a rematch mentions those who are awaited."""
+        """Post the message of a lobby, and return its id.
+
+        That of a rematch mentions those who are awaited.
+        """
         offer, awaited = messages.rematch_offer(room.record)
         for user in awaited:
             if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
@@ -170,7 +180,9 @@ class LobbyMessages:
         return sent.id
 
     async def map_picture(self, room: Room) -> Picture | None:
-        """Return a picture of the host's own map, set up as it may be when the match begins; None without one."""
+        """Return a picture of the host's own map, set up as it may be when the match begins;
+        None without one.
+        """
         game, settings = find_game(room.record.game), room.record.settings
         if not has_own_map(game, settings):
             return None
@@ -179,7 +191,9 @@ class LobbyMessages:
             names = [*seated, *[say("name.unnamed")] * seats]
             try:
                 view = begin(game, seats, settings).view(None)
-                return await self._client.pictures.board(replace(view, to_move=()), tuple(names[:seats]))
+                return await self._client.pictures.board(
+                    replace(view, to_move=()), tuple(names[:seats])
+                )
             except EngineError:
                 # The map, or another setting, does not allow this number of players.
                 continue
@@ -192,7 +206,9 @@ class LobbyMessages:
     # A message kept up to date.
 
     async def refresh(self, room: Room, with_picture: bool = False) -> None:
-        """Edit a lobby's message to show how things stand, perhaps with another map; one that is gone is no loss."""
+        """Edit a lobby's message to show how things stand, perhaps with another map; one that is
+        gone is no loss.
+        """
         if not room.record.lobby_message:
             return
         message = self._channel(room).get_partial_message(room.record.lobby_message)
@@ -205,7 +221,9 @@ class LobbyMessages:
             log.info("the lobby message of %s stays as it was (%s)", room.record.id, error.code)
 
     async def redraw(self, match: str, edit: Callable[..., Awaitable[object]]) -> None:
-        """Edit a message until it shows how things stand: edits of several people may overtake each other."""
+        """Edit a message until it shows how things stand: edits of several people may overtake
+        each other.
+        """
         shown = None
         for _ in range(MAX_REDRAWS):
             room = await self._kernel.matches.find(match)
@@ -217,21 +235,29 @@ class LobbyMessages:
             await edit(embed=embed, view=view_of(rows), allowed_mentions=NOBODY)
 
     async def show_result(self, room: Room) -> None:
-        """Show how a match has ended. Unlike a refresh it fails if that cannot be shown, and is repeated."""
+        """Show how a match has ended.
+
+        Unlike a refresh it fails if that cannot be shown, and is repeated.
+        """
         if room.record.lobby_message:
             message = self._channel(room).get_partial_message(room.record.lobby_message)
             await message.edit(embed=messages.embed(room), view=None, allowed_mentions=NOBODY)
 
     def on_change(self, change: Change) -> None:
         """Show who sits where, when a seat of a match has changed hands."""
-        if change.before.match is not None and change.before.record.chairs != change.after.record.chairs:
+        if (
+            change.before.match is not None
+            and change.before.record.chairs != change.after.record.chairs
+        ):
             task = track_task(self.refresh(change.after), f"lobby-{change.match_id}")
             self._client.handlers.track(task)
 
     # A notice of other terms.
 
     async def tell_terms(self, room: Room) -> None:
-        """Tell those who sat down on other terms about time; in their quiet hours, when these end."""
+        """Tell those who sat down on other terms about time; in their quiet hours, when these
+        end.
+        """
         match = room.record.id
         seated = [user for user in room.players if user != room.record.host]
         if not seated or room.record.status is not Status.LOBBY:
@@ -274,10 +300,14 @@ class LobbyMessages:
             log.info("lobby %s cannot tell of other terms (%s)", job.match, error.code)
 
     async def _mention(self, room: Room, users: list[int]) -> None:
-        """Mention people for other terms; if all were lately, edit that notice, for the host may go on changing."""
+        """Mention people for other terms; if all were lately, edit that notice, for the host may
+        go on changing.
+        """
         match, channel = room.record.id, self._channel(room)
         contract = describe.time_contract(room.record.terms.time)
-        said = say("pace.changed", called=mentions(users), contract=contract, **messages.facts(room))
+        said = say(
+            "pace.changed", called=mentions(users), contract=contract, **messages.facts(room)
+        )
         message, mentioned = self._notices.get(match, (0, set[int]()))
         if message and mentioned.issuperset(users):
             try:

@@ -1,4 +1,6 @@
-"""What may happen to a table before its match begins, and what its host can choose: pure functions over its record."""
+"""What may happen to a table before its match begins, and what its host can choose: pure
+functions over its record.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from string import ascii_uppercase
@@ -26,7 +28,10 @@ MAX_TYPED_LENGTH = 1000
 
 
 class Table(Struct, frozen=True):
-    """A lobby and its game. Each method returns what something makes of the lobby, or raises Refused."""
+    """A lobby and its game.
+
+    Each method returns what something makes of the lobby, or raises Refused.
+    """
 
     record: MatchRecord
     game: Game[Any]
@@ -52,7 +57,8 @@ class Table(Struct, frozen=True):
         return replace(record, chairs=(*ordered, *newcomers))
 
     def leave(self, person: Person) -> MatchRecord:
-        """Let a person go; the next in line becomes host, and without people the lobby is cancelled.
+        """Let a person go; the next in line becomes host, and without people the lobby is
+        cancelled.
 
         Somebody to whom a rematch is offered declines it this way, and is not awaited any more.
         """
@@ -97,7 +103,9 @@ class Table(Struct, frozen=True):
         return replace(self.record, chairs=tuple(chairs))
 
     def set_setting(self, by: Person, key: str, value: str) -> MatchRecord:
-        """Choose a setting that a table of at least this size allows, even if others must still change."""
+        """Choose a setting that a table of at least this size allows, even if others must still
+        change.
+        """
         self.check_host(by, "set")
         check_settings(self.game, {key: value}, at_least=len(self.record.chairs))
         return replace(self.record, settings={**self.record.settings, key: value})
@@ -123,7 +131,9 @@ class Table(Struct, frozen=True):
         return replace(self.record, terms=replace(terms, hints=hints))
 
     def check_can_start(self, by: Person) -> None:
-        """Refuse a start that is not the host's, with too few seats, or with settings that do not fit."""
+        """Refuse a start that is not the host's, with too few seats, or with settings that do
+        not fit.
+        """
         self.check_host(by, "start")
         least, seated = self.game.seats[0], len(self.record.chairs)
         if seated < least:
@@ -132,7 +142,9 @@ class Table(Struct, frozen=True):
             raise BadSettings("\n".join(against))
 
     def obstacles(self) -> list[str]:
-        """Return what stands against a start besides empty chairs: settings that do not fit the number of players."""
+        """Return what stands against a start besides empty chairs: settings that do not fit the
+        number of players.
+        """
         game, chosen = self.game, self.record.settings
         seats = max(len(self.record.chairs), game.seats[0])
         found = []
@@ -140,7 +152,10 @@ class Table(Struct, frozen=True):
             value = chosen.get(setting.key, setting.default)
             if not any(choice.key == value and choice.fits(seats) for choice in setting.choices):
                 words = words_of(game.id)
-                facts = {"setting": words.setting(setting.key), "value": words.choice(setting.key, value)}
+                facts = {
+                    "setting": words.setting(setting.key),
+                    "value": words.choice(setting.key, value),
+                }
                 found.append(say("lobby.misfit", seats=seats, **facts))
         if not found and has_own_map(game, chosen):
             # Only the game can tell whether what was given freely fits.
@@ -153,14 +168,17 @@ class Table(Struct, frozen=True):
     def open_settings(self) -> list[tuple[Setting, list[str]]]:
         """Return the settings that a table of this size can choose, with their allowed values.
 
-        A value that was chosen and does not fit any more is among them, so that it is seen and can be changed.
+        A value that was chosen and does not fit any more is among them, so that it is seen and can
+        be changed.
         """
         allowed = self.game.seats
         seats = min(max(len(self.record.chairs), allowed[0]), allowed[-1])
         found = []
         for setting in listed_settings(self.game):
             now = self.record.settings.get(setting.key, setting.default)
-            values = [choice.key for choice in setting.choices if choice.fits(seats) or choice.key == now]
+            values = [
+                choice.key for choice in setting.choices if choice.fits(seats) or choice.key == now
+            ]
             if len(values) > 1:
                 found.append((setting, values))
         return found
@@ -186,20 +204,30 @@ class Table(Struct, frozen=True):
             raise Refused("refusal.not_seated")
 
     def check_host(self, by: Person, deed: str) -> None:
-        """Refuse what only the host may do; `deed` names the text in [refusal], such as `host_start`."""
+        """Refuse what only the host may do; `deed` names the text in [refusal], such as
+        `host_start`.
+        """
         self.check_open()
         if by.id != self.record.host:
             raise Refused(f"refusal.host_{deed}")
 
 
-def make_rematch(ended: MatchRecord, game: Game[Any], began: Seat, match: str, by: Person, now: int) -> MatchRecord:
-    """Return the lobby of a rematch: same settings, with the computers and the person who offers it in their chairs.
+def make_rematch(
+    ended: MatchRecord, game: Game[Any], began: Seat, match: str, by: Person, now: int
+) -> MatchRecord:
+    """Return the lobby of a rematch: same settings, with the computers and the person who offers it
+    in their chairs.
 
-    Everybody sits one place on, so that the first chair is next to the one that began. Where a setting says who begins
-    it is the first; otherwise the rules do. A coach is there for a first match alone.
+    Everybody sits one place on, so that the first chair is next to the one that began. Where a
+    setting says who begins it is the first; otherwise the rules do. A coach is there for a first
+    match alone.
     """
     chairs = (*ended.chairs[began + 1 :], *ended.chairs[: began + 1])
-    seated = [tidied(by) if chair.id == by.id else chair for chair in chairs if chair.id in (by.id, COMPUTER)]
+    seated = [
+        tidied(by) if chair.id == by.id else chair
+        for chair in chairs
+        if chair.id in (by.id, COMPUTER)
+    ]
     return MatchRecord(
         id=match,
         game=ended.game,
@@ -215,7 +243,8 @@ def make_rematch(ended: MatchRecord, game: Game[Any], began: Seat, match: str, b
     )
 
 
-# The settings of a game. The engine declares them; all that is done with them here is worked out from that.
+# The settings of a game. The engine declares them; all that is done with them here is worked out
+# from that.
 
 
 def listed_settings(game: Game[Any]) -> list[Setting]:
@@ -245,7 +274,9 @@ def setting_line(game_id: str, key: str, value: str) -> str:
 def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int = 0) -> None:
     """Refuse settings that no table of at least this size allows."""
     least, most = seats_in_words(game)
-    refusal: EngineError = BadSettings(say("refusal.for_seats", game=game.title, least=least, most=most))
+    refusal: EngineError = BadSettings(
+        say("refusal.for_seats", game=game.title, least=least, most=most)
+    )
     for seats in game.seats:
         if seats < at_least:
             continue
@@ -259,7 +290,9 @@ def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int =
 
 
 def parse_settings(game: Game[Any], typed: str) -> dict[str, str]:
-    """Return the settings in a text such as `rounds=3 storms=off`; refuse what the game does not have."""
+    """Return the settings in a text such as `rounds=3 storms=off`; refuse what the game does not
+    have.
+    """
     if len(typed) > MAX_TYPED_LENGTH:
         raise BadSettings(say("refusal.settings_too_long", most=MAX_TYPED_LENGTH))
     known = {setting.key: setting for setting in game.settings}
@@ -267,11 +300,17 @@ def parse_settings(game: Game[Any], typed: str) -> dict[str, str]:
     for word in typed.replace(",", " ").split():
         key, equals, value = word.partition("=")
         if not equals or key not in known:
-            settings = listed(f"{setting.key}={setting.default}" for setting in listed_settings(game))
-            raise BadSettings(say("refusal.no_setting_of", word=escaped(word), game=game.title, settings=settings))
+            settings = listed(
+                f"{setting.key}={setting.default}" for setting in listed_settings(game)
+            )
+            raise BadSettings(
+                say("refusal.no_setting_of", word=escaped(word), game=game.title, settings=settings)
+            )
         values = [choice.key for choice in known[key].choices]
         if not known[key].free and value not in values:
-            raise BadSettings(say("refusal.no_value", setting=key, value=escaped(value), values=listed(values)))
+            raise BadSettings(
+                say("refusal.no_value", setting=key, value=escaped(value), values=listed(values))
+            )
         found[key] = value
     return found
 
@@ -305,8 +344,9 @@ def read_shared_menu(game: Game[Any], line: str) -> tuple[str, str]:
     raise BadSettings(say("refusal.no_setting", word=escaped(line), game=game.title))
 
 
-# The terms of a table that are chosen in a menu. A new one is a field of Terms or TimeTerms, an entry in TERMS, its
-# text in [term], and a line on the card (messages.py). A plain yes or no is a button: see CHANGES in discord.py.
+# The terms of a table that are chosen in a menu. A new one is a field of Terms or TimeTerms, an
+# entry in TERMS, its text in [term], and a line on the card (messages.py). A plain yes or no is a
+# button: see CHANGES in discord.py.
 
 
 class Term(Struct, frozen=True, kw_only=True):
@@ -333,10 +373,14 @@ class Term(Struct, frozen=True, kw_only=True):
     def put(self, terms: Terms, option: str) -> Terms:
         """Return the terms with another option."""
         change = {self.field: option}
-        return replace(terms, **({"time": replace(terms.time, **change)} if self.is_about_time else change))
+        return replace(
+            terms, **({"time": replace(terms.time, **change)} if self.is_about_time else change)
+        )
 
     def choose(self, terms: Terms, value: str, zone: str = "") -> Terms:
-        """Return the terms with the option that has a value in its menu; refuse what was not offered."""
+        """Return the terms with the option that has a value in its menu; refuse what was not
+        offered.
+        """
         for option in self.options(self.chosen(terms), zone):
             if menu_value(option) == value:
                 return self.put(terms, option)
@@ -350,7 +394,9 @@ def menu_value(option: str) -> str:
 
 def weekends_label(zone: str) -> str:
     """Say whether weekends are off, and in which time zone."""
-    return say("pace.weekends_off", zone=describe.zone_name(zone)) if zone else say("pace.weekends_on")
+    return (
+        say("pace.weekends_off", zone=describe.zone_name(zone)) if zone else say("pace.weekends_on")
+    )
 
 
 def level_name(level: Level) -> str:

@@ -30,7 +30,9 @@ LobbyRule = Callable[[Table, Person], MatchRecord]
 
 
 def derive_match_id(cause: int | str, attempt: int) -> str:
-    """Derive a match id from its cause, so that a repeated request finds the match it already made."""
+    """Derive a match id from its cause, so that a repeated request finds the match it already
+    made.
+    """
     digest = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest)
 
@@ -38,8 +40,8 @@ def derive_match_id(cause: int | str, attempt: int) -> str:
 class Lobby:
     """Everything that can be done to a match before it begins.
 
-    Each action takes the id of its interaction, so that a repeat changes nothing; without an id it always counts as
-    new.
+    Each action takes the id of its interaction, so that a repeat changes nothing; without an id it
+    always counts as new.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -58,14 +60,18 @@ class Lobby:
     ) -> Room:
         """Open a lobby with the host in the first chair, and computers of these levels in the next.
 
-        Refuses unknown games, settings no table could have, and a person or server that has too many already.
+        Refuses unknown games, settings no table could have, and a person or server that has too
+        many already.
         """
         kernel = self._kernel
         game = kernel.matches.game(game_id)
         check_settings(game, settings)
-        # A repeat of the same interaction works out the same ids, and so finds the match that the first has opened.
+        # A repeat of the same interaction works out the same ids, and so finds the match that the
+        # first has opened.
         cause = interaction or secrets.token_hex()
-        async with self._servers.within_limits(host.id, place.guild, derive_match_id(cause, 0), opens=True):
+        async with self._servers.within_limits(
+            host.id, place.guild, derive_match_id(cause, 0), opens=True
+        ):
             for attempt in range(ID_ATTEMPTS):
                 record = MatchRecord(
                     id=derive_match_id(cause, attempt),
@@ -82,15 +88,21 @@ class Lobby:
                     record = Table(record, game).add_computer(host, level)
                 handled = HandledInteraction(interaction=interaction) if interaction else None
                 try:
-                    await kernel.store.write(queries.create_match, record, handled, MAX_LOBBIES_PER_HOST)
+                    await kernel.store.write(
+                        queries.create_match, record, handled, MAX_LOBBIES_PER_HOST
+                    )
                     return kernel.matches.keep(Room(record))
                 except Conflict:
                     # The id is taken: by a repeat of this very command, or by chance.
-                    if handled and await kernel.store.read(queries.handled_interaction, record.id, handled.interaction):
+                    if handled and await kernel.store.read(
+                        queries.handled_interaction, record.id, handled.interaction
+                    ):
                         return await kernel.matches.find(record.id)
         raise StoreError("refusal.no_free_id")
 
-    async def change(self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None) -> Room:
+    async def change(
+        self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None
+    ) -> Room:
         """Apply a lobby rule on somebody's behalf."""
 
         def act(change: Change) -> Change:
@@ -110,11 +122,16 @@ class Lobby:
             raise
 
     async def start(
-        self, match: str, by: Person, interaction: int | None = None, wait_for_computers: bool = True
+        self,
+        match: str,
+        by: Person,
+        interaction: int | None = None,
+        wait_for_computers: bool = True,
     ) -> Room:
         """Begin the match with a fresh seed; for the host.
 
-        With `wait_for_computers`, return only after computers that move first have moved, or a time limit is up.
+        With `wait_for_computers`, return only after computers that move first have moved, or a time
+        limit is up.
         """
         kernel = self._kernel
 
@@ -122,9 +139,14 @@ class Lobby:
             table = self._table(change)
             table.check_can_start(by)
             record = table.record
-            computers = frozenset(Seat(seat) for seat, person in enumerate(record.chairs) if person.id == COMPUTER)
-            # Drawn anew if the start is worked out again because another process wrote first: nobody has seen it yet.
-            begun = begin(table.game, len(record.chairs), record.settings, kernel.make_seed(), computers)
+            computers = frozenset(
+                Seat(seat) for seat, person in enumerate(record.chairs) if person.id == COMPUTER
+            )
+            # Drawn anew if the start is worked out again because another process wrote first:
+            # nobody has seen it yet.
+            begun = begin(
+                table.game, len(record.chairs), record.settings, kernel.make_seed(), computers
+            )
             started = replace(
                 record,
                 status=Status.RUNNING,
@@ -140,12 +162,16 @@ class Lobby:
             )
 
         room = await self._act(match, start, interaction)
-        return await kernel.computers.wait(room, kernel.computer_wait_seconds if wait_for_computers else 0.0)
+        return await kernel.computers.wait(
+            room, kernel.computer_wait_seconds if wait_for_computers else 0.0
+        )
 
     async def all_open(self) -> list[Room]:
         """Return all open lobbies."""
         # Every open lobby was last active before the next second.
-        return await self._kernel.matches.find_all(await self._idle_since(int(self._kernel.now()) + 1))
+        return await self._kernel.matches.find_all(
+            await self._idle_since(int(self._kernel.now()) + 1)
+        )
 
     async def expire(self) -> list[Room]:
         """Close lobbies that have been idle for too long, and return them."""
@@ -160,8 +186,11 @@ class Lobby:
         rooms = [await self._act(match, expire) for match in await self._idle_since(before)]
         return [room for room in rooms if room.record.status is Status.EXPIRED]
 
-    async def rematch(self, match: str, by: Person, interaction: int | None = None) -> tuple[Room, bool]:
-        """Return the match's rematch, with the person seated if it is still a lobby, and whether it is new.
+    async def rematch(
+        self, match: str, by: Person, interaction: int | None = None
+    ) -> tuple[Room, bool]:
+        """Return the match's rematch, with the person seated if it is still a lobby, and whether it
+        is new.
 
         There is one rematch at a time; if it was cancelled or has expired, a new one is made.
         """
@@ -178,7 +207,9 @@ class Lobby:
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
-                async with self._servers.within_limits(by.id, record.place.guild, lobby_id, opens=True):
+                async with self._servers.within_limits(
+                    by.id, record.place.guild, lobby_id, opens=True
+                ):
                     await kernel.store.write(queries.create_match, record)
                 return kernel.matches.keep(Room(record)), True
             except Conflict:
@@ -189,9 +220,12 @@ class Lobby:
         return room, False
 
     async def find_rematch(self, match: str) -> tuple[str, Room | None]:
-        """Return the rematch's id, and the rematch if it is open or has begun; otherwise the id to create it under."""
+        """Return the rematch's id, and the rematch if it is open or has begun; otherwise the id
+        to create it under.
+        """
         for attempt in range(ID_ATTEMPTS):
-            # Of one match always the same ids, so that a second press finds the lobby that the first has made.
+            # Of one match always the same ids, so that a second press finds the lobby that the
+            # first has made.
             lobby_id = derive_match_id(f"rematch-{match}", attempt)
             kept = await self._kernel.store.read(queries.load_match, lobby_id)
             if kept is None:

@@ -1,4 +1,6 @@
-"""/plan: the next turn, written down before it comes. service.py makes plans, keeps and plays them."""
+"""/plan: the next turn, written down before it comes. service.py makes plans, keeps and plays
+them.
+"""
 
 import asyncio
 
@@ -25,7 +27,9 @@ MAX_MOVE_CHARACTERS = 200
 
 
 @slash("plan", dms=True, match="my_match")
-async def plan(interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None) -> None:
+async def plan(
+    interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None
+) -> None:
     """Read a plan back to its owner, with what it would do; a press keeps it."""
     room, seat = await my_seated_match(interaction, match, in_turn=False)
     press = Press(room.record.id, interaction.user.id, interaction.id)
@@ -33,7 +37,9 @@ async def plan(interaction: MotuInteraction, move: str, unless: str = "", match:
     made = foreseen.plan
     lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
     spots = tuple(spot.upper() for spot in made.unless)
-    words = say("plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots)
+    words = say(
+        "plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
+    )
     keep = button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
     drop = button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
     await reply.tell(interaction, words, [(keep, drop)])
@@ -42,7 +48,9 @@ async def plan(interaction: MotuInteraction, move: str, unless: str = "", match:
 @plan.autocomplete("move")
 @completion.quiet
 async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room, seat = await my_seated_match(interaction, completion.named_match(interaction), in_turn=False)
+    room, seat = await my_seated_match(
+        interaction, completion.named_match(interaction), in_turn=False
+    )
     if seat in room.playing().waiting_for():
         return []
     there = await asyncio.to_thread(foresee, room, seat)

@@ -1,11 +1,12 @@
 """Plans: a seat's next turn, written down before it comes and played by itself when it does.
 
-A plan is made on the match as it may stand by then, and checked again when its turn comes: if it is no longer legal in
-full, or something has happened where its owner did not want it to, it is cancelled and its owner is told why.
+A plan is made on the match as it may stand by then, and checked again when its turn comes: if it is
+no longer legal in full, or something has happened where its owner did not want it to, it is
+cancelled and its owner is told why.
 
-It is kept beside the match, never in its log, and played together with the commit that makes it its turn: nobody is
-notified whose plan has answered. Where an answer at once would tell others something, it comes later, as a person's
-would.
+It is kept beside the match, never in its log, and played together with the commit that makes it its
+turn: nobody is notified whose plan has answered. Where an answer at once would tell others
+something, it comes later, as a person's would.
 """
 
 import asyncio
@@ -69,7 +70,11 @@ class Plans:
         def come_back(change: Change) -> Change:
             # Somebody who plans for their seat does not want a computer to play it.
             match = playable_match(change.before, seat)
-            return change.play(match.hand_over(seat, to_computer=False)) if seat in match.away else change
+            return (
+                change.play(match.hand_over(seat, to_computer=False))
+                if seat in match.away
+                else change
+            )
 
         def write_down(change: Change) -> Change:
             _must_not_be_asked(change.before, seat)
@@ -92,7 +97,11 @@ class Plans:
             if found.dropped:
                 raise Refused("plan.gone")
             _must_not_be_asked(change.before, Seat(found.seat))
-            return change if found.kept else _replace_plan(change, found.seat, replace(found, kept=True))
+            return (
+                change
+                if found.kept
+                else _replace_plan(change, found.seat, replace(found, kept=True))
+            )
 
         return (await self._kernel.pipeline.change(press.match, keep, press.interaction)).after
 
@@ -137,9 +146,13 @@ class Plans:
                 return
             if room.match.draft(seat).answers:
                 # Its owner has begun to answer.
-                played = _replace_plan(change, seat, replace(plan, dropped=say("plan.drafted"), at=0))
+                played = _replace_plan(
+                    change, seat, replace(plan, dropped=say("plan.drafted"), at=0)
+                )
             else:
-                played = _play(change, plan, await kernel.store.read(commits_since_plans, room.record))
+                played = _play(
+                    change, plan, await kernel.store.read(commits_since_plans, room.record)
+                )
             await kernel.pipeline.commit(played)
 
 
@@ -172,13 +185,18 @@ def _must_not_be_asked(room: Room, seat: Seat) -> None:
 
 
 def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
-    """Return a match as it may stand when a seat is next to move, by what it knows now; None if it never is."""
+    """Return a match as it may stand when a seat is next to move, by what it knows now; None if
+    it never is.
+    """
     match = room.playing()
     # Neither the dice nor the secrets of the match may have any part in it.
     dealt = dealt_for(match.game, match.base, seat)
-    # The stand-in plays by the number of the commit, and that of the match counts what others do in secret.
+    # The stand-in plays by the number of the commit, and that of the match counts what others do in
+    # secret.
     number = match.answered[seat] + 1000 * world
-    ahead = replace(match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0, number=number)
+    ahead = replace(
+        match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0, number=number
+    )
     for _ in range(TURNS_AHEAD):
         if seat in ahead.waiting_for():
             return Room(room.record, ahead)
@@ -188,11 +206,13 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
     return None
 
 
-def _read_ahead(room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[str, ...]) -> Foreseen:
+def _read_ahead(
+    room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[str, ...]
+) -> Foreseen:
     """Return a plan as it is understood in a few possible positions in which it is legal in full.
 
-    The first one decides, unless the plan names something that others may replace, as they may have in that very
-    position: then what it means in most positions counts.
+    The first one decides, unless the plan names something that others may replace, as they may have
+    in that very position: then what it means in most positions counts.
     """
     found: list[Foreseen] = []
     why: Exception | None = None
@@ -251,7 +271,8 @@ def _find_stage(match: Match, seat: Seat) -> str:
 
 
 def _pick(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Match, str]:
-    """Draft an answer. Return the match, and what the answer stands for: '' if its keys say so themselves.
+    """Draft an answer. Return the match, and what the answer stands for: '' if its keys say so
+    themselves.
 
     What is forced by it belongs to it: nobody has named that, but it was read in the summary.
     """
@@ -302,7 +323,12 @@ def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
         seat = Seat(plan.seat)
         if stood.outcome is not None or seat not in stood.humans():
             continue
-        given = {answer.kind for commit in change.engine_commits if commit.seat == seat for answer in commit.answers}
+        given = {
+            answer.kind
+            for commit in change.engine_commits
+            if commit.seat == seat
+            for answer in commit.answers
+        }
         if given and (plan.dropped or plan.answers[0][0] in given):
             continue
         question = stood.position.question(seat)
@@ -330,9 +356,13 @@ def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Cha
         if plan.unless:
             # Everything named in what the plan's owner has heard of since it was made.
             later = [stored for stored in commits if stored.number > plan.since]
-            earlier = {stored.number: encoding.decode_commit(stored, stood.game) for stored in later}
+            earlier = {
+                stored.number: encoding.decode_commit(stored, stood.game) for stored in later
+            }
             made = encoding.without_undone(earlier) + change.engine_commits
-            named = set(_find_texts(visible([event for commit in made for event in commit.events], seat)))
+            named = set(
+                _find_texts(visible([event for commit in made for event in commit.events], seat))
+            )
             for spot in plan.unless:
                 if spot in named:
                     raise Refused("plan.touched", spot=spot.upper())

@@ -18,5 +18,11 @@ FEATURE = Feature(
     name="play",
     build=lambda kernel: Parts(services=(Play(kernel),)),
     commands=(presses.play, presses.undo, presses.resign, look.board, look.hand, look.log),
-    items=(presses.PanelControl, presses.MoveButton, look.ViewButton, look.LogButton, look.FairnessButton),
+    items=(
+        presses.PanelControl,
+        presses.MoveButton,
+        look.ViewButton,
+        look.LogButton,
+        look.FairnessButton,
+    ),
 )

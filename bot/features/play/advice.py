@@ -1,8 +1,9 @@
-"""Add to a panel what a strong player would do: a hint that was asked for, or what a coach says in a first match.
+"""Add to a panel what a strong player would do: a hint that was asked for, or what a coach says in
+a first match.
 
-A hint names the best turn, how much better it is than others, and why. A coach says what a question is about, which
-choices are good now and where the points come from, until the lesson is over. Reviews put turns and comparisons into
-the same words.
+A hint names the best turn, how much better it is than others, and why. A coach says what a question
+is about, which choices are good now and where the points come from, until the lesson is over.
+Reviews put turns and comparisons into the same words.
 """
 
 from collections.abc import Sequence
@@ -105,7 +106,9 @@ def _find_next_option(context: SeatContext, turn: Sequence[Answer]) -> Option | 
     count = len(drafted)
     if context.question is None or len(keys) <= count or keys[:count] != drafted:
         return None
-    return next((option for option in context.question.options if (option.key,) == keys[count]), None)
+    return next(
+        (option for option in context.question.options if (option.key,) == keys[count]), None
+    )
 
 
 def _describe_offer(context: SeatContext, taken: Answer) -> dict[str, str]:
@@ -170,7 +173,10 @@ def _compare(context: SeatContext, ranked: Sequence[Candidate]) -> list[str]:
     if worse:
         rival = min(worse, key=lambda rival: rival.behind)
         labels, _ = label_turn(context, rival.answers)
-        gains = sorted(((gain, part) for part, gain in rival.parts_behind if gain >= MIN_GAIN_POINTS), reverse=True)
+        gains = sorted(
+            ((gain, part) for part, gain in rival.parts_behind if gain >= MIN_GAIN_POINTS),
+            reverse=True,
+        )
         reasons = list_reasons(context.words, [part for _, part in gains])
         lead = describe_lead(rival.behind, rival.bonus_behind)
         lines.append(say("hint.better", **lead, other=join_steps(labels), part=reasons))
@@ -272,7 +278,8 @@ def _build_farewell(context: SeatContext) -> Panel:
 def _find_advice(context: SeatContext, thought: Thought) -> list[Advice]:
     """Return the choices that a strong player would think of now, the best first.
 
-    Somebody who has begun another turn than the best is told how to go on with it, as far as it was looked into.
+    Somebody who has begun another turn than the best is told how to go on with it, as far as it was
+    looked into.
     """
     turns = [turn for turn in thought.ranked if not turn.is_offer]
     if not turns:
@@ -292,7 +299,8 @@ def _find_advice(context: SeatContext, thought: Thought) -> list[Advice]:
         if is_close and turn.samples >= candidates[0].samples:
             steps = _label_next_steps(context, turn.answers)
             found.append(Advice(option, steps, _find_main_gain(turn, rivals)))
-    # A cautious player keeps to its plan unless another is clearly better: so no other is known to be as good.
+    # A cautious player keeps to its plan unless another is clearly better: so no other is known to
+    # be as good.
     return found[: 1 if mind_of(context.match.game).caution else MAX_ADVICE]
 
 
@@ -305,7 +313,8 @@ def _label_next_steps(context: SeatContext, turn: Sequence[Answer]) -> list[str]
 
 
 def _find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
-    """Return the part of the points that a turn brings most of at once, compared with the others among its rivals.
+    """Return the part of the points that a turn brings most of at once, compared with the others
+    among its rivals.
 
     A newcomer cannot see the reason for points that are only foreseen.
     """

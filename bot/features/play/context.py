@@ -1,9 +1,10 @@
-"""One seat of a match: what it sees, how its game words it, what it has drafted, and the ids of its controls.
+"""One seat of a match: what it sees, how its game words it, what it has drafted, and the ids of its
+controls.
 
 Panels, hints, lessons and typed moves are built from it.
 
-The custom id of a button or menu in a panel is `<sort>:<match>:<seat>:<turn>:<decision>:<key>`, made for one seat at
-one turn of it. The sorts:
+The custom id of a button or menu in a panel is `<sort>:<match>:<seat>:<turn>:<decision>:<key>`,
+made for one seat at one turn of it. The sorts:
 
 p  pick that option; the keys of several are joined by +
 g  a menu of options of which several may be chosen; its values are the keys

@@ -1,4 +1,6 @@
-"""/board, /hand, /log, and the buttons that show the same: looking at a match without touching it."""
+"""/board, /hand, /log, and the buttons that show the same: looking at a match without touching
+it.
+"""
 
 import io
 from itertools import count
@@ -62,11 +64,17 @@ async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: S
         if panel.question and (asked := panel.context.question):
             scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
     view = room.playing().view(seat)
-    await reply.show_words(interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene))
+    await reply.show_words(
+        interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene)
+    )
 
 
 async def show_board(
-    interaction: MotuInteraction, room: Room, seat: Seat | None, hand: str = "", public: bool = False
+    interaction: MotuInteraction,
+    room: Room,
+    seat: Seat | None,
+    hand: str = "",
+    public: bool = False,
 ) -> None:
     """Show the board as a seat sees it, with its draft, or as everyone does.
 
@@ -137,7 +145,9 @@ async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False
     newest = lines[-MAX_LOG_LINES:] or [say("look.nothing_yet")]
     shown = lines_within(newest, CONTENT - len(head) - 1, "…")
     rows = [(turn_message.fairness_button(room),)]
-    await reply.tell(interaction, "\n".join([head, *shown]), rows, files=await _transcript(interaction, room))
+    await reply.tell(
+        interaction, "\n".join([head, *shown]), rows, files=await _transcript(interaction, room)
+    )
 
 
 def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[str]:
@@ -158,7 +168,9 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
             played_for.discard(commit.seat)
         if told:
             shown = number if room.is_over or not number else next(shown_numbers)
-            lines.append(say("look.log_entry", number=shown, told=" ".join(told), undone=number in gone))
+            lines.append(
+                say("look.log_entry", number=shown, told=" ".join(told), undone=number in gone)
+            )
     return [*lines, *describe.seats_changed(room, len(commits))]
 
 
@@ -168,7 +180,9 @@ class FairnessButton(Item, template=turn_button("fair")):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the seals, and the seeds once the match is over."""
         room = await self.room(interaction)
-        await reply.tell(interaction, turn_message.fairness(room), files=await _transcript(interaction, room))
+        await reply.tell(
+            interaction, turn_message.fairness(room), files=await _transcript(interaction, room)
+        )
 
 
 async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.File]:

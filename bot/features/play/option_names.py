@@ -193,7 +193,9 @@ class OptionNames(Struct, frozen=True):
             word = name[len(before)]
             return word == last if is_code else word.startswith(last)
 
-        return [key for key, names in self.by_key.items() if any(map(begins, chain(*names.by_rank)))]
+        return [
+            key for key, names in self.by_key.items() if any(map(begins, chain(*names.by_rank)))
+        ]
 
     def _find_by_words(self, typed: Tokens) -> list[str]:
         """Return the keys of options that have these words in their label, or as their place.

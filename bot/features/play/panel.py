@@ -1,12 +1,12 @@
 """Build a seat's private panel for any game: text, with buttons and menus to act.
 
-`build_panel` shows what the seat is asked now and what it has drafted, `build_offers` what it may do at any time
-(More…). A panel is a plain value; presses.py sends it.
+`build_panel` shows what the seat is asked now and what it has drafted, `build_offers` what it may
+do at any time (More…). A panel is a plain value; presses.py sends it.
 
-Discord allows five rows of five buttons. Options that all fit are one page. Otherwise the options of a group go into a
-folder: a button that opens a page of its own. Small folders are left open where there is space, and what is still too
-much is shown page by page. A page's name fits into a custom id: '' is the first page, '_2' the second, and anything
-else the name of a folder.
+Discord allows five rows of five buttons. Options that all fit are one page. Otherwise the options
+of a group go into a folder: a button that opens a page of its own. Small folders are left open
+where there is space, and what is still too much is shown page by page. A page's name fits into a
+custom id: '' is the first page, '_2' the second, and anything else the name of a folder.
 """
 
 from collections.abc import Collection, Sequence
@@ -88,8 +88,9 @@ def build_panel(
 ) -> Panel:
     """Build the panel of a seat: its question, its draft and what it can do now.
 
-    `page` names a page of its options. Options whose keys are `advised` are green and have buttons of their own on the
-    first page. With `takes_hint` a button drafts the whole turn of a hint, in the place of the one that asks for it.
+    `page` names a page of its options. Options whose keys are `advised` are green and have buttons
+    of their own on the first page. With `takes_hint` a button drafts the whole turn of a hint, in
+    the place of the one that asks for it.
     """
     context = SeatContext.of(room, seat)
     match, question = context.match, context.question
@@ -121,7 +122,9 @@ def build_panel(
     # Not after every turn: somebody who has just acted reads what came of it.
     if not notice:
         standing = match.game.standing.values()
-        asked_again = [f"- {context.ask(offer)}" for offer in match.offers(seat) if offer.kind in standing]
+        asked_again = [
+            f"- {context.ask(offer)}" for offer in match.offers(seat) if offer.kind in standing
+        ]
         orders = "\n".join([say("panel.standing"), *asked_again]) if asked_again else ""
     return Panel(context, _join(notice, waiting, draft, plan, orders), rows)
 
@@ -143,7 +146,9 @@ def describe_draft(context: SeatContext) -> list[str]:
     players = marked_names(context.room)
     for step in steps:
         chosen = [step.question.option(key) for key in step.answer.keys]
-        labels = [context.words.option(step.question, option, context.view, players) for option in chosen]
+        labels = [
+            context.words.option(step.question, option, context.view, players) for option in chosen
+        ]
         lines.append(listed(labels) or say("panel.none_chosen"))
     return [f"- {line}" for line in lines]
 
@@ -226,10 +231,13 @@ def _describe_plan(context: SeatContext) -> str:
 # What a seat may do at any time.
 
 
-def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), page: str = "") -> Panel:
+def build_offers(
+    room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] = (), page: str = ""
+) -> Panel:
     """Build a list of all offers; with a `kind`, a page of the options of that offer.
 
-    With `keys` as well, ask whether to take those options now; raises IllegalAnswer if they cannot be taken.
+    With `keys` as well, ask whether to take those options now; raises IllegalAnswer if they cannot
+    be taken.
     """
     context = SeatContext.of(room, seat)
     offers = {offer.kind: offer for offer in context.match.offers(seat)}
@@ -238,7 +246,10 @@ def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] =
     back = button(context.make_custom_id(ids.VIEW), say("panel.back"))
     offer = offers.get(kind)
     if offer is None:
-        names = {context.make_custom_id(ids.OFFER, one.kind): context.name_offer(one) for one in offers.values()}
+        names = {
+            context.make_custom_id(ids.OFFER, one.kind): context.name_offer(one)
+            for one in offers.values()
+        }
         buttons = [button(custom_id, name) for custom_id, name in names.items()]
         return Panel(context, say("panel.offers"), _pack_rows(buttons, [back]))
     if not keys:
@@ -247,7 +258,9 @@ def build_offers(room: Room, seat: Seat, kind: str = "", keys: tuple[str, ...] =
     # It is committed at once, and nothing takes it back.
     offer.check(keys)
     options = [offer.option(key) for key in keys]
-    chosen = listed(escaped(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options)
+    chosen = listed(
+        escaped(context.label(offer, option), MAX_OPTION_CHARACTERS) for option in options
+    )
     if sure := context.words.sure(offer.kind):
         sure = say("panel.sure_of_game", chosen=chosen, question=sure)
     else:
@@ -310,8 +323,9 @@ def lay_out_options(
 ) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Return a page of options as rows, with more buttons `below` it, and the spots to ring.
 
-    A press on an option of a question answers it. An offer (a decision that is not blocking) is committed at once and
-    cannot be undone, so a press on one of its options only leads to "do it now?". That is why their custom ids differ.
+    A press on an option of a question answers it. An offer (a decision that is not blocking) is
+    committed at once and cannot be undone, so a press on one of its options only leads to "do it
+    now?". That is why their custom ids differ.
 
     Options whose keys are `advised` are green and have buttons of their own on the first page.
     """
@@ -320,7 +334,9 @@ def lay_out_options(
         return context.make_custom_id(sort if decision.blocking else ids.OFFER, decision.kind, key)
 
     def make_page_button(name: str, label: str) -> Button:
-        return button(make_id(ids.GROUPS, name if decision.blocking else ids.OFFER_PAGE + name), label)
+        return button(
+            make_id(ids.GROUPS, name if decision.blocking else ids.OFFER_PAGE + name), label
+        )
 
     def make_button(item: Option | Folder) -> Button:
         if isinstance(item, Folder):
@@ -329,7 +345,9 @@ def lay_out_options(
                 # A part of a large group is named by the first and the last in it.
                 first, last = item.options[0].key, item.options[-1].key
             group, number = context.words.group(item.group), len(item.options)
-            return make_page_button(item.name, say("panel.group", group=group, number=number, first=first, last=last))
+            return make_page_button(
+                item.name, say("panel.group", group=group, number=number, first=first, last=last)
+            )
         look = PLAIN if item in endings else STRONG
         if item.key in advised:
             look = GOOD
@@ -339,7 +357,9 @@ def lay_out_options(
         if page.count == 1:
             return []
         number = page.number % page.count + 1
-        return [make_page_button(f"_{number}", say("panel.next_page", number=number, pages=page.count))]
+        return [
+            make_page_button(f"_{number}", say("panel.next_page", number=number, pages=page.count))
+        ]
 
     if decision.at_most > 1 or decision.at_least == 0:
         # Several options may be chosen, or none: one menu a page.
@@ -351,9 +371,14 @@ def lay_out_options(
         if page.options:
             most = min(decision.at_most, len(page.options))
             placeholder = say("panel.menu", most=most, keys=[option.key for option in page.options])
-            choices = tuple(choice(option.key, context.label(decision, option)) for option in page.options)
+            choices = tuple(
+                choice(option.key, context.label(decision, option)) for option in page.options
+            )
             least = min(decision.at_least, most)
-            rows = [Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most), *rows]
+            rows = [
+                Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most),
+                *rows,
+            ]
         return tuple(rows), find_spots(page.options)
     endings = [option for option in decision.options if option.ends or option.forfeits]
     options = [option for option in decision.options if option not in endings]
@@ -391,8 +416,9 @@ def find_page(options: Sequence[Option], buttons: int, name: str = "") -> Page:
     for folder in folders:
         if folder.name == name:
             return Page(folder.options, name)
-    # The smallest folders are left open as long as all fits: that saves a press. Folders of one size are either all
-    # open or all closed, and parts of a large group stay closed, so that nobody wonders why only one of them is open.
+    # The smallest folders are left open as long as all fits: that saves a press. Folders of one
+    # size are either all open or all closed, and parts of a large group stay closed, so that nobody
+    # wonders why only one of them is open.
     sizes = {len(folder.options) for folder in folders if not folder.part}
     for most in (*sorted(sizes, reverse=True), 1):
         items: list[Option | Folder] = []

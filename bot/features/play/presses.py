@@ -1,7 +1,9 @@
-"""The private panel: opened, pressed, shown again. /play, /undo and /resign are the keyboard way to the same.
+"""The private panel: opened, pressed, shown again. /play, /undo and /resign are the keyboard way to
+the same.
 
-One press on Confirm goes from `PanelControl.on_press` to `Play.confirm` (service.py), through the pipeline, and comes
-back as an Update, from which `make_move` builds the panel (panel.py) that `show_panel` sends.
+One press on Confirm goes from `PanelControl.on_press` to `Play.confirm` (service.py), through the
+pipeline, and comes back as an Update, from which `make_move` builds the panel (panel.py) that
+`show_panel` sends.
 """
 
 from collections.abc import Awaitable
@@ -120,8 +122,8 @@ async def make_move(
 ) -> None:
     """Await a move and show the panel after it, with the reason if it was refused.
 
-    The keys are what was pressed of that kind of question: the panel says if they are no longer possible because the
-    press came too late.
+    The keys are what was pressed of that kind of question: the panel says if they are no longer
+    possible because the press came too late.
     """
     try:
         update = await move
@@ -151,7 +153,9 @@ def outcome_text(update: Update) -> str:
     viewer = None if update.seat in room.playing().resigned else update.seat
     told = describe.told(room, update.events, viewer)
     lines = [say("panel.done"), *told[:MAX_OUTCOME_LINES]]
-    meanwhile = describe.told_each(room, update.meanwhile, viewer, marked_names(room), MAX_MEANWHILE_CHARACTERS)
+    meanwhile = describe.told_each(
+        room, update.meanwhile, viewer, marked_names(room), MAX_MEANWHILE_CHARACTERS
+    )
     if meanwhile:
         lines.append(say("panel.meanwhile", told=meanwhile))
     return "\n".join(lines)
@@ -212,7 +216,9 @@ async def show_panel(interaction: MotuInteraction, panel: Panel) -> None:
         late_edits.begin(add_advice())
 
 
-async def _draw(interaction: MotuInteraction, panel: Panel) -> tuple[str, tuple[Row, ...], list[Picture | None]]:
+async def _draw(
+    interaction: MotuInteraction, panel: Panel
+) -> tuple[str, tuple[Row, ...], list[Picture | None]]:
     """Return a panel as its message has it: text, controls and pictures."""
     client, user = interaction.client, interaction.user.id
     room, seat, rows = panel.context.room, panel.context.seat, panel.rows
@@ -221,7 +227,9 @@ async def _draw(interaction: MotuInteraction, panel: Panel) -> tuple[str, tuple[
     if not room.awaits(user) and len(rows) < ROWS:
         # Nothing waits for them here: show the way to the next match that does.
         waiting = [
-            other for other in await client.kernel.matches.waiting_for(user) if other.record.id != room.record.id
+            other
+            for other in await client.kernel.matches.waiting_for(user)
+            if other.record.id != room.record.id
         ]
         if waiting:
             following = games_button_id("next", 0, room.record.id)
@@ -278,7 +286,9 @@ async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Pict
 
 
 @slash("play", dms=True, match="my_match")
-async def play(interaction: MotuInteraction, move: str | None = None, match: str | None = None) -> None:
+async def play(
+    interaction: MotuInteraction, move: str | None = None, match: str | None = None
+) -> None:
     """Open the panel, or make a typed move."""
     room, seat = await my_seated_match(interaction, match)
     # Whatever is typed, a paused match takes no moves, and the panel says so.
@@ -296,7 +306,9 @@ async def play(interaction: MotuInteraction, move: str | None = None, match: str
         await show_panel(interaction, build_offers(room, seat, kind, keys))
         return
     press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
-    made = service(interaction, Play).play(press, lambda room, seat: typed.parse(room, seat, move).apply())
+    made = service(interaction, Play).play(
+        press, lambda room, seat: typed.parse(room, seat, move).apply()
+    )
     await make_move(interaction, room, seat, made)
 
 
@@ -325,7 +337,9 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
         raise Refused("refusal.over")
     if seat in playing.resigned:
         raise Refused("refusal.resigned_already")
-    yes = button(SeatContext.of(room, seat).make_custom_id(context.RESIGN), say("panel.resign_yes"), GRAVE)
+    yes = button(
+        SeatContext.of(room, seat).make_custom_id(context.RESIGN), say("panel.resign_yes"), GRAVE
+    )
     ends = len(playing.humans()) <= 2
     said = say("panel.resign", game=describe.title(room), id=room.record.id, ends=ends)
     await reply.tell(interaction, said, [(yes,)])

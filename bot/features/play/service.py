@@ -44,7 +44,9 @@ class Play:
 
     async def confirm(self, press: Press) -> Update:
         """Commit the draft."""
-        return await self.play(press, lambda room, seat: [room.playing().confirm(seat)], needs_draft=True)
+        return await self.play(
+            press, lambda room, seat: [room.playing().confirm(seat)], needs_draft=True
+        )
 
     async def undo(self, press: Press, everything: bool = False) -> Update:
         """Take back the last pick of the draft, or all of it; without a draft, the last turn."""
@@ -65,7 +67,9 @@ class Play:
 
     async def resign(self, press: Press) -> Update:
         """Give the seat up."""
-        return await self.play(press, lambda room, seat: [room.playing().resign(seat)], while_paused=True)
+        return await self.play(
+            press, lambda room, seat: [room.playing().resign(seat)], while_paused=True
+        )
 
     async def come_back(self, press: Press) -> Update:
         """Take the seat back from the computer that has played it meanwhile."""
@@ -86,25 +90,36 @@ class Play:
             if not room.record.terms.lesson:
                 return change
             change = change.update(terms=replace(room.record.terms, lesson=False))
-            return change if plays_on else change.update(status=Status.CALLED_OFF, result_unannounced=True)
+            return (
+                change
+                if plays_on
+                else change.update(status=Status.CALLED_OFF, result_unannounced=True)
+            )
 
         return (await self._kernel.pipeline.change(press.match, leave)).after
 
     @retry_on_conflict
-    async def play(self, press: Press, move: Move, needs_draft: bool = False, while_paused: bool = False) -> Update:
+    async def play(
+        self, press: Press, move: Move, needs_draft: bool = False, while_paused: bool = False
+    ) -> Update:
         """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
 
-        The move is worked out under the lock, on the match as it stands then. A repeat of a press that was carried out
-        gets the same answer again, and a press that comes too late is answered as stale.
+        The move is worked out under the lock, on the match as it stands then. A repeat of a press
+        that was carried out gets the same answer again, and a press that comes too late is answered
+        as stale.
         """
         kernel = self._kernel
         try:
-            async with kernel.pipeline.exclusive(press.match, press.interaction) as (change, earlier):
+            async with kernel.pipeline.exclusive(press.match, press.interaction) as (
+                change,
+                earlier,
+            ):
                 room, handled = change.before, earlier
                 seat = room.own_seat(press.user)
                 if handled is None:
                     match = playable_match(room, seat, while_paused)
-                    # A confirm leaves the count of answers as it is; only the draft that it was for is gone then.
+                    # A confirm leaves the count of answers as it is; only the draft that it was for
+                    # is gone then.
                     has_draft = match.draft(seat).answers or match.has_one_answer(seat)
                     is_gone = match.turn(seat) != press.turn or (needs_draft and not has_draft)
                     if press.turn is not None and is_gone:
@@ -116,7 +131,10 @@ class Play:
                         positions.append(match.hand_over(seat, to_computer=False))
                     positions += move(Room(room.record, positions[-1]), seat)
                     handled = HandledInteraction(
-                        interaction=press.interaction, seat=seat, since=match.number, number=positions[-1].number
+                        interaction=press.interaction,
+                        seat=seat,
+                        since=match.number,
+                        number=positions[-1].number,
                     )
                     acted = replace(change.play(*positions), actor=seat, handled=handled)
                     room = (await kernel.pipeline.commit(acted)).after

@@ -1,7 +1,7 @@
 """Moves written as text: read as a turn such as `9,l,s4!`, or continued by suggestions.
 
-A text is a turn, choice by choice. Blanks part choices as commas do, case does not matter, and a final `!` confirms.
-`+` joins the choices of one answer, `-` stands for none.
+A text is a turn, choice by choice. Blanks part choices as commas do, case does not matter, and a
+final `!` confirms. `+` joins the choices of one answer, `-` stands for none.
 
 - A choice is named by its key, by its label or its button, or by the beginning of these up to the first mark: `m-n2`,
   `M > N2 (turtle), own route`, `M > N2`.
@@ -64,8 +64,8 @@ LENIENCIES = (
 )
 """How options may be named: the first of these by which a text can be read to its end.
 
-Within one, the second is tried only where the first finds nothing. Keywords come late: by them the label `canoe, face
-down (1)` could also be two choices, for `face down` are words of a label.
+Within one, the second is tried only where the first finds nothing. Keywords come late: by them the
+label `canoe, face down (1)` could also be two choices, for `face down` are words of a label.
 """
 
 Suggestion = tuple[str, str]
@@ -153,7 +153,9 @@ class Reading(Struct, frozen=True):
             named = named or [offer for offer in offers if offer.kind.startswith(tokens[0])]
             if len(named) == 1:
                 return named[0], 2
-        by_end = {find_end(tokenize(self.context.name_offer(offer)), tokens, 0): offer for offer in offers}
+        by_end = {
+            find_end(tokenize(self.context.name_offer(offer)), tokens, 0): offer for offer in offers
+        }
         end = max(by_end, default=0)
         has_mark = tokens[end : end + 1] in {(SLASH,), (":",)}
         return (by_end[end], end + has_mark) if end else (None, 0)
@@ -167,7 +169,8 @@ class Reading(Struct, frozen=True):
         while self.tokens[start] == COMMA:
             start += 1
         question = self.find_question()
-        # For each place where an answer may end: the question that it answers, and the keys that each part may mean.
+        # For each place where an answer may end: the question that it answers, and the keys that
+        # each part may mean.
         ways: dict[int, tuple[OptionNames, list[list[str]]]] = {}
         for leniency in self.leniencies:
             for names in (*self.pending, question) if question else self.pending:
@@ -175,8 +178,8 @@ class Reading(Struct, frozen=True):
                     if end not in ways:
                         ways[end] = names, parts
                     elif leniency is not Leniency.EXACT:
-                        # The beginning of a name may be meant to repeat a forced answer or to give the next one: that
-                        # is ambiguous.
+                        # The beginning of a name may be meant to repeat a forced answer or to give
+                        # the next one: that is ambiguous.
                         first, others = ways[end]
                         ways[end] = first, [[*chain(*others, *parts)]]
             if ways:
@@ -236,7 +239,8 @@ class Reading(Struct, frozen=True):
         return Refused("typed.unfinished", question=self._ask(question), **question.list_choices())
 
     def _refuse(self, key: str, start: int, end: int, **facts: Any) -> Refused:
-        """Return a refusal that quotes the words from `start` to `end`, and says which answer they are.
+        """Return a refusal that quotes the words from `start` to `end`, and says which answer they
+        are.
 
         The number of the answer is 0 if it is the only one.
         """
@@ -265,7 +269,9 @@ class Reading(Struct, frozen=True):
         nearest: list[str] = []
         why = say("typed.no_name")
         if KEY.fullmatch(word):
-            why = self.match.why_not(self.seat, question.decision, word, marked_names(self.context.room))
+            why = self.match.why_not(
+                self.seat, question.decision, word, marked_names(self.context.room)
+            )
             nearest = _find_nearest(question, word)
         key = "typed.impossible_nearest" if nearest else "typed.impossible"
         facts = question.list_choices(nearest)
@@ -335,8 +341,8 @@ def _choose_reading(readings: list[Reading]) -> Reading:
         whole = [reading for reading in readings if finish_draft(reading.match, reading.seat)]
         readings = whole or readings
     if COMMA in first.tokens:
-        # Somebody who types commas ends every choice at one. A label has commas too, and may begin like another choice:
-        # `G8, open K10` does not end with `open` and `k10`.
+        # Somebody who types commas ends every choice at one. A label has commas too, and may begin
+        # like another choice: `G8, open K10` does not end with `open` and `k10`.
         least = min(reading.run_together for reading in readings)
         readings = [reading for reading in readings if reading.run_together == least]
     by_keys = {COMMA.join(reading.spell(reading.match)): reading for reading in readings}
@@ -450,7 +456,12 @@ def _suggest_options(reading: Reading) -> list[Suggestion]:
     ranks: dict[str, int] = {}
     for key, names in question.by_key.items():
         words = _join_words(names.tokens)
-        fits = (key == part, key.startswith(part) or words.startswith(part), part in key, part in words)
+        fits = (
+            key == part,
+            key.startswith(part) or words.startswith(part),
+            part in key,
+            part in words,
+        )
         if any(fits) and key not in chosen:
             ranks[key] = fits.index(True)
     before = reading.spell(reading.match)
@@ -481,7 +492,9 @@ def _suggest_offers(reading: Reading) -> list[Suggestion]:
     for offer in reading.match.offers(reading.seat):
         for option in offer.options:
             text = f"{offer.kind}{SLASH}{option.key}"
-            name = say("typed.offer", offer=context.name_offer(offer), option=context.label(offer, option))
+            name = say(
+                "typed.offer", offer=context.name_offer(offer), option=context.label(offer, option)
+            )
             if typed.replace(" / ", SLASH) in text or typed in _join_words(tokenize(name)):
                 found.append((name, text))
     return found

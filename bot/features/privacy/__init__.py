@@ -15,7 +15,9 @@ from bot.ui.feature import Feature
 def build(kernel: Kernel) -> Parts:
     """Make what works without Discord."""
     privacy = Privacy(kernel)
-    return Parts(services=(privacy,), jobs={FORGET: privacy.resume_forgetting, SCRUB: privacy.scrub})
+    return Parts(
+        services=(privacy,), jobs={FORGET: privacy.resume_forgetting, SCRUB: privacy.scrub}
+    )
 
 
 FEATURE = Feature(

@@ -46,7 +46,10 @@ async def delete(interaction: MotuInteraction) -> None:
 
 
 class DeleteButton(Item, template=rf"me:(?P<what>{FORGET}|{KEEP})"):
-    """The answer to the question of /me delete. The question is private, so nobody can press it for another."""
+    """The answer to the question of /me delete.
+
+    The question is private, so nobody can press it for another.
+    """
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Forget the person who pressed it, or leave everything as it is."""

@@ -1,7 +1,8 @@
-"""What is kept about a person, in every table: read for their export, and forgotten when they ask for it.
+"""What is kept about a person, in every table: read for their export, and forgotten when they ask
+for it.
 
-People stand in columns named `user_id`, and in documents where the type of a field says so (bot/model/people.py). A
-test fails for a column or a field that says nothing.
+People stand in columns named `user_id`, and in documents where the type of a field says so
+(bot/model/people.py). A test fails for a column or a field that says nothing.
 """
 
 from functools import cache
@@ -24,25 +25,32 @@ T = TypeVar("T")
 OWN_TABLES = ("player_settings", "jobs", "reminders", "notes")
 """Tables whose rows belong to one person, and are deleted with them."""
 SHARED_TABLES = ("results", "ratings")
-"""Tables whose rows are part of other people's matches too: they stay, under another id and name."""
+"""Tables whose rows are part of other people's matches too: they stay, under another id and
+name.
+"""
 
 OWN_ROWS = {
     table: Statement(f"SELECT * FROM {table} WHERE user_id = {{user}} AND user_id != 0")
     for table in (*OWN_TABLES, *SHARED_TABLES)
 }
 
-DELETE_OWN = {table: Statement(f"DELETE FROM {table} WHERE user_id = {{user}}") for table in OWN_TABLES}
+DELETE_OWN = {
+    table: Statement(f"DELETE FROM {table} WHERE user_id = {{user}}") for table in OWN_TABLES
+}
 # The job that forgets somebody goes last, when all of it is done.
 DELETE_OWN["jobs"] = Statement("DELETE FROM jobs WHERE user_id = {user} AND kind != {kept_job}")
 
 RENAME_SHARED = [
-    Statement(f"UPDATE {table} SET user_id = {{id}}, name = {{name}} WHERE user_id = {{user}} AND user_id != 0")
+    Statement(
+        f"UPDATE {table} SET user_id = {{id}}, name = {{name}} WHERE user_id = {{user}} AND user_id != 0"
+    )
     for table in SHARED_TABLES
 ]
 
 LAST_OPENED = Statement("SELECT coalesce(max(opened), 0) FROM matches")
 
-# Ids are so long that they are found as text: whatever is found by chance tells of nobody, and stays as it is.
+# Ids are so long that they are found as text: whatever is found by chance tells of nobody, and
+# stays as it is.
 MATCHES_WITH = Statement("""
     SELECT id FROM matches WHERE opened > {after} AND opened <= {until} AND (
         record LIKE {text}
@@ -51,11 +59,17 @@ MATCHES_WITH = Statement("""
     ) ORDER BY opened
 """)
 
-MOVES = Statement("SELECT number, seat, answers FROM moves WHERE match_id = {match} AND number > 0 ORDER BY number")
+MOVES = Statement(
+    "SELECT number, seat, answers FROM moves WHERE match_id = {match} AND number > 0 ORDER BY number"
+)
 
-CLOCKS = Statement("SELECT number, clocks FROM moves WHERE match_id = {match} AND clocks LIKE {text}")
+CLOCKS = Statement(
+    "SELECT number, clocks FROM moves WHERE match_id = {match} AND clocks LIKE {text}"
+)
 
-PUT_CLOCKS = Statement("UPDATE moves SET clocks = {clocks} WHERE match_id = {match} AND number = {number}")
+PUT_CLOCKS = Statement(
+    "UPDATE moves SET clocks = {clocks} WHERE match_id = {match} AND number = {number}"
+)
 
 WITHDRAW_POSTS = Statement("UPDATE announcements SET is_posted = TRUE WHERE match_id = {match}")
 
@@ -77,8 +91,14 @@ def last_opened(db: Database) -> int:
 
 
 def matches_with(db: Database, user: int, after: int, until: int) -> list[str]:
-    """Return the matches in which a person may be found, of those opened after one number and up to another."""
-    return first_column(db.execute(MATCHES_WITH, {"user": user, "text": f"%{user}%", "after": after, "until": until}))
+    """Return the matches in which a person may be found, of those opened after one number and up
+    to another.
+    """
+    return first_column(
+        db.execute(
+            MATCHES_WITH, {"user": user, "text": f"%{user}%", "after": after, "until": until}
+        )
+    )
 
 
 def moves(db: Database, match: str) -> list[tuple[int, int, bytes]]:
@@ -88,7 +108,9 @@ def moves(db: Database, match: str) -> list[tuple[int, int, bytes]]:
 
 
 def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> None:
-    """Delete a person's own rows, except for their job of one kind; make the shared ones a former player's."""
+    """Delete a person's own rows, except for their job of one kind; make the shared ones a
+    former player's.
+    """
     for statement in DELETE_OWN.values():
         db.execute(statement, {"user": user, "kept_job": kept_job})
     for statement in RENAME_SHARED:
@@ -96,7 +118,9 @@ def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> 
 
 
 def forget_in(db: Database, match: str, user: int, former: Person) -> None:
-    """Put a former player wherever a match tells of a person, and delete what was theirs alone in it."""
+    """Put a former player wherever a match tells of a person, and delete what was theirs alone
+    in it.
+    """
     stored = queries.load_match(db, match)
     if stored is None:
         return
@@ -152,7 +176,9 @@ class Leaver:
         """All names of theirs that were found so far: in a vote they stand before the words."""
 
     def forget_in(self, document: T) -> T:
-        """Return a document with the former player wherever the types of its fields say that it tells of a person."""
+        """Return a document with the former player wherever the types of its fields say that it
+        tells of a person.
+        """
         found: T = self._forget(document, type(document))
         return found
 
@@ -170,14 +196,19 @@ class Leaver:
             return tuple(self._forget(one, get_args(hint)[0]) for one in value)
         if isinstance(value, dict):
             of_key, of_value = get_args(hint)
-            return {self._forget(key, of_key): self._forget(one, of_value) for key, one in value.items()}
+            return {
+                self._forget(key, of_key): self._forget(one, of_value) for key, one in value.items()
+            }
         return value
 
     def _forget_in_record(self, record: Struct) -> Struct:
         changed = {}
         for name, hint in fields_of(type(record)).items():
             value = getattr(record, name)
-            name_of = next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, NameOf)), None)
+            name_of = next(
+                (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, NameOf)),
+                None,
+            )
             if name_of is not None:
                 changed[name] = self._new_name(getattr(record, name_of.field), value)
             else:

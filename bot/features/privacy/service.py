@@ -1,9 +1,9 @@
 """Exports what is kept of a person, and forgets them if they want it.
 
-Somebody who is forgotten resigns in what they play and leaves their lobbies. What they have played is other people's
-too: it stays whole, with a former player in their seat, who is the same in all of their matches so that others' ratings
-come out the same if they are recomputed. Nothing leads from there to the person, and if they come back they are
-somebody new.
+Somebody who is forgotten resigns in what they play and leaves their lobbies. What they have played
+is other people's too: it stays whole, with a former player in their seat, who is the same in all of
+their matches so that others' ratings come out the same if they are recomputed. Nothing leads from
+there to the person, and if they come back they are somebody new.
 
 The request is written down before the work begins, so that a crash never leaves it half done.
 """
@@ -75,7 +75,9 @@ class Privacy:
         rooms = await self._matches.of_user(user)
         running = tuple(room.record.id for room in rooms if room.record.status is not Status.LOBBY)
         lobbies = tuple(room.record.id for room in rooms if room.record.status is Status.LOBBY)
-        return SeatsLeft(running, lobbies, tuple(await self._store.read(queries.rematches_awaiting, user)))
+        return SeatsLeft(
+            running, lobbies, tuple(await self._store.read(queries.rematches_awaiting, user))
+        )
 
     # Forgetting.
 
@@ -84,7 +86,9 @@ class Privacy:
         left, rows = await self.seats(user), await self._store.read(privacy_queries.own_rows, user)
         begun = [_read_json(row["facts"]) for row in rows["jobs"] if row["kind"] == FORGET]
         facts = begun[0] if begun else {"as": -1 - secrets.randbits(52)}
-        await self._scheduler.set(Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts))
+        await self._scheduler.set(
+            Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts)
+        )
         await self._forget(user, facts["as"])
         return left
 
@@ -101,8 +105,8 @@ class Privacy:
         standing = self._services.get(Standing)
         async with self._one_at_a_time:
             await self._leave_all(user)
-            # If the bot stops in the midst, the person is in no match any more by which these could be found. So they
-            # are scheduled first, for later than the forgetting is tried again.
+            # If the bot stops in the midst, the person is in no match any more by which these could
+            # be found. So they are scheduled first, for later than the forgetting is tried again.
             await self._rename_threads(user, self._clocks.now + 2 * RETRY_SECONDS)
             async with standing.paused() if standing else nullcontext():
                 # What comes in meanwhile is found the second time.
@@ -126,7 +130,9 @@ class Privacy:
                 log_error(error, "what was forgotten is overwritten later")
 
     async def _rename_threads(self, user: int, at: int) -> None:
-        """Schedule new names for the threads of a person's matches: the old ones may tell who played there."""
+        """Schedule new names for the threads of a person's matches: the old ones may tell who
+        played there.
+        """
         jobs = [Job(RENAME, at, match) async for match in self._matches_with(user)]
         await self._scheduler.set(*jobs)
 
@@ -136,11 +142,14 @@ class Privacy:
         for match in (*seats.running, *seats.lobbies, *seats.awaited):
             try:
                 if match in seats.running:
-                    await self._services.require(Play).resign(Press(match, user, secrets.randbits(40)))
+                    await self._services.require(Play).resign(
+                        Press(match, user, secrets.randbits(40))
+                    )
                 else:
                     await self._services.require(Lobby).change(match, Person(user, ""), Table.leave)
             except (BotError, EngineError) as error:
-                # It may have ended just now, or be damaged: their name is taken out of it all the same.
+                # It may have ended just now, or be damaged: their name is taken out of it all the
+                # same.
                 log_error(error, f"match {match} is not left as it should be")
         votes = self._services.get(Votes)
         if votes is None:
@@ -155,13 +164,18 @@ class Privacy:
         """Yield all matches in which a person is found, the oldest first."""
         last = await self._store.read(privacy_queries.last_opened)
         for after in range(0, last, AT_ONCE):
-            for match in await self._store.read(privacy_queries.matches_with, user, after, after + AT_ONCE):
+            for match in await self._store.read(
+                privacy_queries.matches_with, user, after, after + AT_ONCE
+            ):
                 yield match
 
     # The export.
 
     async def export(self, user: int) -> dict[str, Any]:
-        """Return all that is kept of a person, as JSON has it. Ids are texts: some readers of JSON would round them."""
+        """Return all that is kept of a person, as JSON has it.
+
+        Ids are texts: some readers of JSON would round them.
+        """
         rows = await self._store.read(privacy_queries.own_rows, user)
         played, finishes = [], dict[int, str]()
         async for match in self._matches_with(user):
@@ -201,14 +215,22 @@ class Privacy:
             "seat": None if own is None else own + 1,
             "name": None if own is None else record.chairs[own].name,
             "seats_had": [
-                {"seat": note.seat + 1, "came": note.user == user, "from_commit": note.since, "why": note.why}
+                {
+                    "seat": note.seat + 1,
+                    "came": note.user == user,
+                    "from_commit": note.since,
+                    "why": note.why,
+                }
                 | {"name": note.name if note.user == user else note.was_name}
                 for note in record.seat_changes
                 if user in (note.user, note.was)
             ],
             "awaited_for_a_rematch": user in record.seating,
             "agreed_to_hints": user in record.terms.hints,
-            "clock": next((msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user), None),
+            "clock": next(
+                (msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user),
+                None,
+            ),
             "plans": [msgspec.to_builtins(plan) for plan in record.plans if plan.seat == own],
             "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
             "votes": await self._votes(match, user),
@@ -219,24 +241,36 @@ class Privacy:
     async def _votes(self, match: str, user: int) -> list[dict[str, Any]]:
         """Return the votes of a match that a person has asked for, or said something to."""
         return [
-            {"number": vote.number, "kind": vote.kind, "asked": vote.by.id == user, "said": vote.said.get(user, "")}
+            {
+                "number": vote.number,
+                "kind": vote.kind,
+                "asked": vote.by.id == user,
+                "said": vote.said.get(user, ""),
+            }
             for vote in await self._store.read(vote_queries.votes, match)
             if vote.by.id == user or user in vote.said
         ]
 
     async def _moves(self, record: MatchRecord, user: int) -> list[dict[str, Any]]:
-        """Return what a person has committed in whatever seat they had; not the seeds of new dice, which are shared."""
+        """Return what a person has committed in whatever seat they had; not the seeds of new
+        dice, which are shared.
+        """
         moves = []
         for number, seat, kept in await self._store.read(privacy_queries.moves, record.id):
             if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
                 made = msgspec.json.decode(kept, type=Commit)
-                told = {"number": number, "answers": [[answer.kind, *answer.keys] for answer in made.answers]}
+                told = {
+                    "number": number,
+                    "answers": [[answer.kind, *answer.keys] for answer in made.answers],
+                }
                 moves.append(told | ({"resigned": True} if made.resigned else {}))
         return moves
 
 
 def _with_ids_as_text(value: Any) -> Any:
-    """Return a value in which numbers that JavaScript would round, such as Discord's ids, are texts."""
+    """Return a value in which numbers that JavaScript would round, such as Discord's ids, are
+    texts.
+    """
     if isinstance(value, dict):
         return {key: _with_ids_as_text(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -1,6 +1,7 @@
 """/stats and /leaderboard.
 
-The answer is the same for somebody who wants to be shown to nobody, who has no result here, or who does not exist.
+The answer is the same for somebody who wants to be shown to nobody, who has no result here, or who
+does not exist.
 """
 
 import re
@@ -98,7 +99,11 @@ async def stats(
     choices={"where": WHERE, "players": {pool: say(f"standing.{pool}") for pool in Pool}},
 )
 async def leaderboard(
-    interaction: MotuInteraction, game: str = "", where: str = HERE, players: str = Pool.PEOPLE, public: bool = False
+    interaction: MotuInteraction,
+    game: str = "",
+    where: str = HERE,
+    players: str = Pool.PEOPLE,
+    public: bool = False,
 ) -> None:
     """Show the ratings of a server in one game, or the best in each."""
     guild = must_be_in_server(interaction)
@@ -107,12 +112,17 @@ async def leaderboard(
     standing = interaction.client.services.require(Standing)
     pool = Pool(players)
     own = 0 if public else interaction.user.id
-    boards = [(one, await standing.board(one, guild, pool, where == EVERYWHERE, most, own)) for one in games]
+    boards = [
+        (one, await standing.board(one, guild, pool, where == EVERYWHERE, most, own))
+        for one in games
+    ]
     scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
     note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
     if await standing.is_recomputing():
         note = say("standing.worked_out", note=note)
-    picture = await interaction.client.pictures.draw(draw_leaderboard, boards, scope, note, pool, own)
+    picture = await interaction.client.pictures.draw(
+        draw_leaderboard, boards, scope, note, pool, own
+    )
     said = say("standing.board", scope=escaped(scope, 120))
     await reply.show(interaction, said, pictures=[picture], public=public)
 
@@ -124,7 +134,9 @@ async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
 
 
 async def _meant(interaction: MotuInteraction, typed: str) -> int:
-    """Return whom a name, a mention or an id means; an unknown one is refused as if they had no results."""
+    """Return whom a name, a mention or an id means; an unknown one is refused as if they had no
+    results.
+    """
     known = await _known_people(interaction)
     wanted = " ".join(typed.split()).casefold()
     named = [user for user, name in known.items() if one_line(name).casefold() == wanted]
@@ -147,7 +159,9 @@ async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: b
         if is_hidden and public:
             raise Refused("standing.hidden_yourself")
         return
-    if is_hidden or not await standing.is_known_here(user, interaction.guild_id, interaction.user.id):
+    if is_hidden or not await standing.is_known_here(
+        user, interaction.guild_id, interaction.user.id
+    ):
         raise Refused("standing.nothing")
 
 

@@ -101,8 +101,9 @@ RATINGS_OF = Statement("""
 
 RANKED = "SELECT user_id, level, sure, mu, sigma, matches, wins, name, last_at FROM ratings"
 
-# Former players have an id below 0. The + 0 keeps SQLite from going by the people, each of which it would have to look
-# at, instead of by the ratings in their order: 1 ms instead of 17 for 5,000 people.
+# Former players have an id below 0. The + 0 keeps SQLite from going by the people, each of which it
+# would have to look at, instead of by the ratings in their order: 1 ms instead of 17 for 5,000
+# people.
 LISTED = """
     pool = {pool} AND guild = {scope} AND game = {game} AND matches >= {least} AND last_at >= {since}
         AND (pool = 'computers' AND user_id + 0 = 0 OR pool = 'people' AND user_id + 0 > 0
@@ -131,7 +132,9 @@ BESIDES = Statement(f"{RANKED} WHERE {LISTED} AND user_id = {{besides}}")
 
 AHEAD = Statement(f"SELECT count(*) FROM ratings WHERE {LISTED} AND sure > {{sure}}")
 
-AHEAD_EVERYWHERE = Statement(f"SELECT count(*) FROM ratings WHERE {LISTED_HERE} AND sure > {{sure}}")
+AHEAD_EVERYWHERE = Statement(
+    f"SELECT count(*) FROM ratings WHERE {LISTED_HERE} AND sure > {{sure}}"
+)
 
 RATED_PEOPLE = Statement("""
     SELECT user_id, name FROM ratings WHERE pool = 'people' AND guild = {guild} AND user_id > 0
@@ -174,7 +177,9 @@ def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
         number = first_value(db.execute(FINISH_OF_MATCH, {"match": match}))
         db.execute(SET_RATED, {"number": number, "is_rated": False})
         db.execute(DELETE_RESULTS, {"number": number})
-        db.executemany(PUT_RESULT, [{"number": number, **msgspec.structs.asdict(result)} for result in found])
+        db.executemany(
+            PUT_RESULT, [{"number": number, **msgspec.structs.asdict(result)} for result in found]
+        )
 
 
 def finish(db: Database, match: str) -> Finish | None:
@@ -189,7 +194,9 @@ def finishes(db: Database, since: int, most: int) -> list[Finish]:
 
 
 def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
-    """The points of all seats of matches of the same game and server that ended before, but for no results proper."""
+    """The points of all seats of matches of the same game and server that ended before, but for
+    no results proper.
+    """
     found: dict[int, dict[int, float]] = {}
     proper = set()
     # A seat that changed hands has a result for each who sat in it, all with its points.
@@ -215,10 +222,13 @@ def ratings(db: Database, whose: Iterable[Rated]) -> dict[Rated, Rating]:
     return found
 
 
-def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]) -> None:
+def put_ratings(
+    db: Database, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]
+) -> None:
     """The ratings that matches have changed, also beside the results that have changed them."""
     steps = list(steps)
-    # Others who rate wait here for each other: the next one sees what has become of the matches and the ratings.
+    # Others who rate wait here for each other: the next one sees what has become of the matches and
+    # the ratings.
     db.execute(LOCK_RATINGS).fetchall()
     is_rated = any(first_value(db.execute(IS_RATED, {"number": number})) for number, _ in steps)
     keys = {key for _, changed in steps for key in changed}
@@ -226,10 +236,16 @@ def put_ratings(db: Database, steps: Iterable[tuple[int, Ratings]], known: Mappi
         raise Conflict("refusal.conflict")
     for number, changed in steps:
         for key, rating in changed.items():
-            facts = {**msgspec.structs.asdict(key), **msgspec.structs.asdict(rating), "number": number}
+            facts = {
+                **msgspec.structs.asdict(key),
+                **msgspec.structs.asdict(rating),
+                "number": number,
+            }
             db.execute(PUT_RATING, {**facts, "sure": rating.sure})
             if key.pool is Pool.PEOPLE:
-                db.execute(NOTE_RATING_EVERYWHERE if key.guild == EVERYWHERE else NOTE_RATING_HERE, facts)
+                db.execute(
+                    NOTE_RATING_EVERYWHERE if key.guild == EVERYWHERE else NOTE_RATING_HERE, facts
+                )
         db.execute(SET_RATED, {"number": number, "is_rated": True})
 
 
@@ -241,7 +257,10 @@ def ratings_of(db: Database, user: int, guild: int) -> dict[str, Rating]:
 
 def board(db: Database, board: Board) -> list[Ranked]:
     """Those who are listed, the best first; those of one rating share a place."""
-    facts = msgspec.structs.asdict(board) | {"hidden": HIDDEN, "scope": EVERYWHERE if board.everywhere else board.guild}
+    facts = msgspec.structs.asdict(board) | {
+        "hidden": HIDDEN,
+        "scope": EVERYWHERE if board.everywhere else board.guild,
+    }
     rows = db.execute(BOARD_EVERYWHERE if board.everywhere else BOARD, facts).fetchall()
     if board.besides and board.besides not in {row[0] for row in rows}:
         rows = [*rows, *db.execute(BESIDES, facts).fetchall()]
@@ -259,7 +278,9 @@ def board(db: Database, board: Board) -> list[Ranked]:
 
 def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
     """People who have a rating on a server, by the names that they had last."""
-    return list(dict(db.execute(RATED_PEOPLE, {"guild": guild, "hidden": HIDDEN}).fetchall()).items())
+    return list(
+        dict(db.execute(RATED_PEOPLE, {"guild": guild, "hidden": HIDDEN}).fetchall()).items()
+    )
 
 
 def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
@@ -268,20 +289,29 @@ def played(db: Database, user: int, guild: int | None, game: str | None) -> list
     return [_played(row, guild is None) for row in found.fetchall()]
 
 
-def companions(db: Database, user: int, guild: int | None, game: str | None) -> list[tuple[int, int, str]]:
+def companions(
+    db: Database, user: int, guild: int | None, game: str | None
+) -> list[tuple[int, int, str]]:
     """Who else was at a person's tables to the end."""
     found = db.execute(COMPANIONS, _within(user, guild, game))
     return [(number, other, name) for number, other, name in found.fetchall()]
 
 
-def together(db: Database, one: int, other: int, guild: int | None, game: str | None) -> list[tuple[Played, Played]]:
+def together(
+    db: Database, one: int, other: int, guild: int | None, game: str | None
+) -> list[tuple[Played, Played]]:
     """The results of two people in the same matches, in order."""
     theirs = {result.number: result for result in played(db, other, guild, game)}
-    return [(own, theirs[own.number]) for own in played(db, one, guild, game) if own.number in theirs]
+    return [
+        (own, theirs[own.number]) for own in played(db, one, guild, game) if own.number in theirs
+    ]
 
 
 def drop_ratings(db: Database) -> None:
-    """All ratings forgotten. Without a condition SQLite empties the table in one go, however full it is."""
+    """All ratings forgotten.
+
+    Without a condition SQLite empties the table in one go, however full it is.
+    """
     db.execute(DELETE_RATINGS)
 
 
@@ -292,7 +322,9 @@ def _within(user: int, guild: int | None, game: str | None) -> dict[str, Any]:
 
 
 def _played(row: Any, everywhere: bool) -> Played:
-    number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma = row
+    number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma = (
+        row
+    )
     return Played(
         number=number,
         game=game,

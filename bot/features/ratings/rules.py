@@ -1,11 +1,11 @@
 """The results of a finished match, and how they change the ratings of those who played it. Pure.
 
-A match that two people or more have played to its end gives each of them a place, rated or not as the table has chosen.
-Everything else is counted apart: playing alone with computers, resigning or leaving, and being left with nobody to play
-with.
+A match that two people or more have played to its end gives each of them a place, rated or not as
+the table has chosen. Everything else is counted apart: playing alone with computers, resigning or
+leaving, and being left with nobody to play with.
 
-The model of ratings is OpenSkill's Plackett-Luce: everybody has a place, shared by those who are level. There is a
-rating for each game, on each server and over all servers.
+The model of ratings is OpenSkill's Plackett-Luce: everybody has a place, shared by those who are
+level. There is a rating for each game, on each server and over all servers.
 
 - People are rated among themselves, in the order of their places; computers at the table are passed over.
 - Somebody who leaves is last, behind all who stayed. For those who stayed it is as if they had not been there.
@@ -84,10 +84,15 @@ def results_of(room: Room) -> tuple[Result, ...]:
 
 
 def _leavers(room: Room, scores: Sequence[float], counts: bool) -> list[Result]:
-    """Return the results of the people who left before the end; of several for one person the last is meant."""
+    """Return the results of the people who left before the end; of several for one person the
+    last is meant.
+    """
     record, match = room.record, room.playing()
     absent = match.resigned | match.away
-    left = [(change.was, change.was_name, change.seat, change.why == "resigned") for change in record.seat_changes]
+    left = [
+        (change.was, change.was_name, change.seat, change.why == "resigned")
+        for change in record.seat_changes
+    ]
     present = {COMPUTER}
     for number, person in enumerate(record.chairs):
         seat = Seat(number)
@@ -117,7 +122,11 @@ def _leavers(room: Room, scores: Sequence[float], counts: bool) -> list[Result]:
 def concerned(finish: Finish) -> list[Rated]:
     """Return whose ratings have to be known to rate a match."""
     people = [result for result in finish.results if result.user != COMPUTER]
-    keys = [_among_people(finish, guild, result) for guild in (finish.guild, EVERYWHERE) for result in people]
+    keys = [
+        _among_people(finish, guild, result)
+        for guild in (finish.guild, EVERYWHERE)
+        for result in people
+    ]
     if len(people) < len(finish.results):
         keys += [_among_computers(finish, result) for result in finish.results]
     return list(dict.fromkeys(keys))
@@ -132,10 +141,14 @@ def after(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
     return changed | _rate_computers(finish, counting, known)
 
 
-def _rate_people(finish: Finish, guild: int, results: list[Result], known: Ratings) -> dict[Rated, Rating]:
+def _rate_people(
+    finish: Finish, guild: int, results: list[Result], known: Ratings
+) -> dict[Rated, Rating]:
     """Rate people among themselves, on a server or everywhere."""
     people = [result for result in results if result.user != COMPUTER]
-    before = {result.user: known.get(_among_people(finish, guild, result), NEW) for result in people}
+    before = {
+        result.user: known.get(_among_people(finish, guild, result), NEW) for result in people
+    }
     stayed = [result for result in people if not result.has_left]
     played = [result for result in stayed if result.kind is Kind.RATED]
     after = _rate([before[result.user] for result in played], [result.place for result in played])
@@ -154,7 +167,9 @@ def _rate_people(finish: Finish, guild: int, results: list[Result], known: Ratin
     for leaver in people:
         if leaver.has_left:
             rated = _rate([*ratings, before[leaver.user]], [*places, finish.seats + 1])[-1]
-            changed[_among_people(finish, guild, leaver)] = replace(rated, name=leaver.name, at=finish.at)
+            changed[_among_people(finish, guild, leaver)] = replace(
+                rated, name=leaver.name, at=finish.at
+            )
     return changed
 
 
@@ -189,18 +204,24 @@ def _among_computers(finish: Finish, result: Result) -> Rated:
 
 
 def _rate(before: list[Rating], places: list[int]) -> list[Rating]:
-    """Return the ratings with OpenSkill's estimates after a match; somebody without opponents keeps theirs."""
+    """Return the ratings with OpenSkill's estimates after a match; somebody without opponents
+    keeps theirs.
+    """
     if len(before) < 2:
         return before
     model = _model()
     teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
     rated = model.rate(teams, ranks=[float(place) for place in places])
-    return [replace(was, mu=team[0].mu, sigma=team[0].sigma) for was, team in zip(before, rated, strict=True)]
+    return [
+        replace(was, mu=team[0].mu, sigma=team[0].sigma)
+        for was, team in zip(before, rated, strict=True)
+    ]
 
 
 @cache
 def _model() -> Any:
-    # Here, not above: to load it takes 50 ms, and a bot has no need of it before its first match has ended.
+    # Here, not above: to load it takes 50 ms, and a bot has no need of it before its first match
+    # has ended.
     from openskill.models import PlackettLuce
 
     return PlackettLuce()

@@ -1,8 +1,8 @@
 """Results, written as matches end, and the ratings that follow from them.
 
-The results of a match are written in the transaction that ends it. It is rated a moment later, one match after the
-other in the order in which they ended; if the bot stops in between, after the next start. All of it can be recomputed
-from the matches as they are kept.
+The results of a match are written in the transaction that ends it. It is rated a moment later, one
+match after the other in the order in which they ended; if the bot stops in between, after the next
+start. All of it can be recomputed from the matches as they are kept.
 """
 
 import asyncio
@@ -18,7 +18,17 @@ from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.model.results import EVERYWHERE, HIDDEN, Board, Finish, Played, Pool, Ranked, Ratings, Result
+from bot.model.results import (
+    EVERYWHERE,
+    HIDDEN,
+    Board,
+    Finish,
+    Played,
+    Pool,
+    Ranked,
+    Ratings,
+    Result,
+)
 from bot.model.stored import StoredMatch
 from bot.posts.chores import Chores
 from bot.runtime.errors import Conflict, log_error
@@ -44,7 +54,9 @@ class Standing:
         self._one_at_a_time = asyncio.Lock()
         self._chores = Chores("ratings", self._rate)
         self._is_recomputing = False
-        """Whether everything is being recomputed, or soon will be: matches that end meanwhile are rated with it."""
+        """Whether everything is being recomputed, or soon will be: matches that end meanwhile
+        are rated with it.
+        """
 
     # Matches end and are rated.
 
@@ -53,7 +65,9 @@ class Standing:
         was_finished = change.before.record.status is Status.FINISHED
         if was_finished or change.after.record.status is not Status.FINISHED:
             return change
-        return change.write(rating_queries.put_finish, change.after.record, rules.results_of(change.after))
+        return change.write(
+            rating_queries.put_finish, change.after.record, rules.results_of(change.after)
+        )
 
     def rate_finished(self, change: Change) -> None:
         """Rate a match that has ended."""
@@ -61,11 +75,14 @@ class Standing:
             self._chores.poke(ALL_MATCHES)
 
     async def recover(self) -> None:
-        """After a start: rate what ended just before the stop, or recompute everything if the rules have changed."""
+        """After a start: rate what ended just before the stop, or recompute everything if the
+        rules have changed.
+        """
         if await self._store.read(queries.server_setting, 0, KNOWN_RULES) == str(RULES):
             self._chores.poke(ALL_MATCHES)
         elif await self._store.read(rating_queries.finishes, 0, 1):
-            # Any process may take the job. The others rate meanwhile: that is recomputed with the rest.
+            # Any process may take the job. The others rate meanwhile: that is recomputed with the
+            # rest.
             self._is_recomputing = not self._store.is_shared
             await self._kernel.scheduler.set(Job(RECOMPUTE, int(self._kernel.now())))
         else:
@@ -87,8 +104,11 @@ class Standing:
         """Stop; what is not rated yet is rated after the next start."""
         await self._chores.close()
 
-    async def recompute(self, breath: float = 0.0, on_progress: Callable[[int], None] = lambda done: None) -> int:
-        """Recompute all results and ratings from the matches, and return how many matches there are.
+    async def recompute(
+        self, breath: float = 0.0, on_progress: Callable[[int], None] = lambda done: None
+    ) -> int:
+        """Recompute all results and ratings from the matches, and return how many matches there
+        are.
 
         `on_progress` is called with how many results are recomputed so far.
         """
@@ -98,7 +118,9 @@ class Standing:
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
-                stored = await self._store.read(queries.load_matches, (finish.match for finish in finishes))
+                stored = await self._store.read(
+                    queries.load_matches, (finish.match for finish in finishes)
+                )
                 found = await asyncio.to_thread(self._results, stored)
                 for match in (finish.match for finish in finishes if finish.match not in found):
                     # A match that cannot be read any more counts as it did.
@@ -135,7 +157,8 @@ class Standing:
             async with self._one_at_a_time:
                 await self._rate_all(BREATH)
         except Exception as error:
-            # It is rated with the next match that ends; people who only look at their ratings need not hear of it.
+            # It is rated with the next match that ends; people who only look at their ratings need
+            # not hear of it.
             log_error(error, "a result is not rated yet")
 
     async def _rate_all(self, breath: float) -> None:
@@ -156,7 +179,9 @@ class Standing:
         return await self._store.read(queries.has_job, RECOMPUTE)
 
     async def hidden(self, users: Iterable[int]) -> frozenset[int]:
-        """Return those of the users who want to be in no list, no statistics of others and no post about records."""
+        """Return those of the users who want to be in no list, no statistics of others and no
+        post about records.
+        """
         return await self._store.read(queries.players_with_setting, HIDDEN, users)
 
     async def board(
@@ -168,21 +193,31 @@ class Standing:
         most: int = 15,
         besides: int = 0,
     ) -> list[Ranked]:
-        """Return the ratings in a game, best first: of a server's people, there or over all servers, or of computers.
+        """Return the ratings in a game, best first: of a server's people, there or over all
+        servers, or of computers.
 
-        A user given as `besides` is added at the end if only the length of the list leaves them out.
+        A user given as `besides` is added at the end if only the length of the list leaves them
+        out.
         """
         await self.settled()
         wanted = Board(game=game, guild=EVERYWHERE, pool=pool)
         if pool is Pool.PEOPLE:
             since = int(self._kernel.now()) - IDLE
             wanted = Board(
-                game=game, guild=guild, everywhere=everywhere, least=LEAST, since=since, most=most, besides=besides
+                game=game,
+                guild=guild,
+                everywhere=everywhere,
+                least=LEAST,
+                since=since,
+                most=most,
+                besides=besides,
             )
         return await self._store.read(rating_queries.board, wanted)
 
     async def people_known_to(self, user: int, guild: int | None) -> dict[int, str]:
-        """Return the names of people who may be shown to somebody: rated on this server, or played with."""
+        """Return the names of people who may be shown to somebody: rated on this server, or
+        played with.
+        """
         companions = await self._store.read(rating_queries.companions, user, None, None)
         known = {other: name for _, other, name in companions if other > 0}
         for other in await self.hidden(known):
@@ -192,17 +227,23 @@ class Standing:
         return known
 
     async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
-        """Return whether somebody has a result on a server, or with the asker: else nobody knows that they play."""
+        """Return whether somebody has a result on a server, or with the asker: else nobody knows
+        that they play.
+        """
         if guild is not None:
             results_here = await self._store.read(rating_queries.played, user, guild, None)
             if results_here:
                 return True
-        return user > 0 and bool(await self._store.read(rating_queries.together, user, asker, None, None))
+        return user > 0 and bool(
+            await self._store.read(rating_queries.together, user, asker, None, None)
+        )
 
     async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerRecord:
         """Return what is kept of a player, on a server or everywhere, in one game or all."""
         await self.settled()
-        ratings = await self._store.read(rating_queries.ratings_of, user, EVERYWHERE if guild is None else guild)
+        ratings = await self._store.read(
+            rating_queries.ratings_of, user, EVERYWHERE if guild is None else guild
+        )
         companions = await self._store.read(rating_queries.companions, user, guild, game)
         return PlayerRecord(
             played=await self._store.read(rating_queries.played, user, guild, game),

@@ -1,8 +1,11 @@
-"""The statistics of a player and of a pair, and the ratings of a server, worked out and drawn. They run in a thread.
+"""The statistics of a player and of a pair, and the ratings of a server, worked out and drawn. They
+run in a thread.
 
-Places, wins and scores are those of matches that were played to their end among people. All others are counted apart.
+Places, wins and scores are those of matches that were played to their end among people. All others
+are counted apart.
 
-render.standings is imported where it is used: it loads Pillow, which a bot that starts has no need of.
+render.standings is imported where it is used: it loads Pillow, which a bot that starts has no need
+of.
 """
 
 from collections import Counter
@@ -62,7 +65,9 @@ class PlayerRecord(Struct, frozen=True, kw_only=True):
 def meetings(mine: Iterable[Played], theirs: Iterable[Played]) -> list[tuple[Played, Played]]:
     """Return the matches that two people have both played to their end, in order."""
     by_number = {one.number: one for one in theirs if one.is_proper}
-    return [(one, by_number[one.number]) for one in mine if one.is_proper and one.number in by_number]
+    return [
+        (one, by_number[one.number]) for one in mine if one.is_proper and one.number in by_number
+    ]
 
 
 def draw_player(player: PlayerRecord, scope: str) -> Picture:
@@ -101,7 +106,9 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
         curve_of=title(most_played),
         curve=_curve(name, player.played, most_played),
     )
-    return Picture(standings.draw_player(sheet), standings.player_text(sheet)[:ALT_TEXT], "stats.png")
+    return Picture(
+        standings.draw_player(sheet), standings.player_text(sheet)[:ALT_TEXT], "stats.png"
+    )
 
 
 def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> Picture:
@@ -117,7 +124,9 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
     short = {"one": cut(one, SHORT), "other": cut(other, SHORT)}
     facts = [(say("standing.runs"), say("standing.runs_of", ahead=ahead, behind=behind, **short))]
     if level := leads.count(0):
-        facts.append((say("standing.level"), say("standing.level_of", level=level, matches=len(pairs))))
+        facts.append(
+            (say("standing.level"), say("standing.level_of", level=level, matches=len(pairs)))
+        )
     by_game = _most_frequent_first((pair[0].game, pair) for pair in pairs)
     games = []
     for game, played in by_game:
@@ -156,7 +165,9 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
 def draw_leaderboard(
     boards: Sequence[tuple[str, Sequence[Ranked]]], scope: str, note: str, pool: Pool, own: int
 ) -> Picture:
-    """Draw the ratings of each game in a list of its own; `own` is the user who is marked in them."""
+    """Draw the ratings of each game in a list of its own; `own` is the user who is marked in
+    them.
+    """
     from render import standings
 
     lists = []
@@ -164,7 +175,9 @@ def draw_leaderboard(
         entries = []
         for one in ranked:
             name = say(f"level.{one.level}") if pool is Pool.COMPUTERS else one.rating.name
-            entries.append(_entry(one.rating, name, one.place, pool is Pool.PEOPLE and one.user == own))
+            entries.append(
+                _entry(one.rating, name, one.place, pool is Pool.PEOPLE and one.user == own)
+            )
         lists.append(standings.List(title(game), tuple(entries)))
     data = standings.draw_lists(lists, scope, note)
     return Picture(data, standings.lists_text(lists, scope, note)[:ALT_TEXT], "leaderboard.png")
@@ -206,7 +219,9 @@ def _curve(name: str, played: Iterable[Played], game: str) -> "Curve":
 
 
 def _counted_apart(played: Sequence[Played]) -> tuple[tuple[str, int, str], ...]:
-    """Return what the matches are called that give no places or no rating, and how many there are of each."""
+    """Return what the matches are called that give no places or no rating, and how many there
+    are of each.
+    """
     left = Counter(one.kind for one in played if one.has_left)
     stayed = Counter(one.kind for one in played if not one.has_left)
     solo = left[Kind.SOLO] + stayed[Kind.SOLO]
@@ -219,11 +234,15 @@ def _counted_apart(played: Sequence[Played]) -> tuple[tuple[str, int, str], ...]
         "unrated": stayed[Kind.UNRATED],
     }
     more = {"solo": say("standing.solo_won", number=solo_won)} if solo else {}
-    return tuple((say(f"standing.{key}"), number, more.get(key, "")) for key, number in counted.items())
+    return tuple(
+        (say(f"standing.{key}"), number, more.get(key, "")) for key, number in counted.items()
+    )
 
 
 def _favourite_table(player: PlayerRecord) -> str:
-    """Return the game and the people that somebody has played most often, in words; of several, the last."""
+    """Return the game and the people that somebody has played most often, in words; of several,
+    the last.
+    """
     names: dict[int, str] = {}
     tables: dict[int, list[int]] = {}
     for number, user, name in player.companions:

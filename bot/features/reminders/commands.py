@@ -1,4 +1,5 @@
-"""/me settings: when and how a player is reminded, when they are left alone, and whether others see their results.
+"""/me settings: when and how a player is reminded, when they are left alone, and whether others see
+their results.
 
 And the line of welcome for newcomers.
 """
@@ -42,8 +43,12 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
     standing=say("command.me.standing"),
 )
 @app_commands.choices(
-    standing=[app_commands.Choice(name=say(f"me.standing_{wish}"), value=wish) for wish in (SHOWN, HIDDEN)],
-    level=[app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in ReminderLevel],
+    standing=[
+        app_commands.Choice(name=say(f"me.standing_{wish}"), value=wish) for wish in (SHOWN, HIDDEN)
+    ],
+    level=[
+        app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in ReminderLevel
+    ],
     way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Delivery],
 )
 @app_commands.rename(way="by")
@@ -89,7 +94,9 @@ class SettingsControl(Item, template=r"me:(?P<what>level|way|loud|shown|hidden)"
 
 
 async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[str, Any]:
-    """Return the changes for a way of delivery; for direct messages, write the first one and refuse if it fails."""
+    """Return the changes for a way of delivery; for direct messages, write the first one and
+    refuse if it fails.
+    """
     if way is not Delivery.DIRECT:
         return {"way": way}
     if interaction.guild_id is None and interaction.channel_id:
@@ -104,12 +111,18 @@ async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[
     return {"way": way, "channel": channel.id}
 
 
-async def _change(interaction: MotuInteraction, changes: dict[str, Any], standing: str | None = None) -> None:
+async def _change(
+    interaction: MotuInteraction, changes: dict[str, Any], standing: str | None = None
+) -> None:
     """Change some of the settings, and show all of them."""
     reminders, user = interaction.client.services.require(Reminders), interaction.user.id
     if standing is not None:
         await reminders.settings.hide(user, standing == HIDDEN)
-    chosen = await reminders.change_settings(user, **changes) if changes else await reminders.settings.of(user)
+    chosen = (
+        await reminders.change_settings(user, **changes)
+        if changes
+        else await reminders.settings.of(user)
+    )
     is_hidden = bool(await hidden_players(interaction.client, [user]))
     now = interaction.client.kernel.now()
     lines = [say(f"me.how_{chosen.level}")]
@@ -128,7 +141,9 @@ async def _change(interaction: MotuInteraction, changes: dict[str, Any], standin
         lines.append(say("me.loud", **facts))
     lines.append(say("me.is_hidden" if is_hidden else "me.is_shown"))
     way = Delivery.DIRECT if chosen.is_direct else Delivery.MENTION
-    levels = tuple(choice(one, say(f"me.level_{one}"), chosen=one is chosen.level) for one in ReminderLevel)
+    levels = tuple(
+        choice(one, say(f"me.level_{one}"), chosen=one is chosen.level) for one in ReminderLevel
+    )
     ways = tuple(choice(one, say(f"me.way_{one}"), chosen=one is way) for one in Delivery)
     menus = (Menu("me:level", say("me.level"), levels), Menu("me:way", say("me.way"), ways))
     with reply.answering():
@@ -151,7 +166,9 @@ async def _complete_quiet(interaction: MotuInteraction, current: str) -> complet
 
 
 async def with_welcome(interaction: MotuInteraction, show: Callable[..., Awaitable[None]]) -> None:
-    """Show a private answer; to somebody whom the bot has never answered before, with a line of welcome."""
+    """Show a private answer; to somebody whom the bot has never answered before, with a line of
+    welcome.
+    """
     settings = interaction.client.services.require(Reminders).settings
     if not await settings.welcome(interaction.user.id, lambda: show(say("welcome.line"))):
         await show()

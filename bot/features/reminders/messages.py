@@ -1,4 +1,6 @@
-"""The words and buttons of a reminder: where the match is played, in a direct message, or as a digest."""
+"""The words and buttons of a reminder: where the match is played, in a direct message, or as a
+digest.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -28,11 +30,17 @@ ANY_TURN_BUTTON = re.compile(turn_button("[a-z_]{1,16}"))
 
 
 def here(
-    room: Room, reminders: Sequence[Reminder], mentioned: Sequence[int], closed: Sequence[int], deadlines: Deadlines
+    room: Room,
+    reminders: Sequence[Reminder],
+    mentioned: Sequence[int],
+    closed: Sequence[int],
+    deadlines: Deadlines,
 ) -> Message:
-    """Return a reminder where the match is played, for all who are reminded there now, with the buttons of the turn.
+    """Return a reminder where the match is played, for all who are reminded there now, with the
+    buttons of the turn.
 
-    It speaks of the most pressing of the reminders. Those whose direct messages are `closed` are told so.
+    It speaks of the most pressing of the reminders. Those whose direct messages are `closed` are
+    told so.
     """
     kind = max((reminder.wanted for reminder in reminders), key=(TURN, AGAIN, LAST).index)
     content = say(f"call.{kind}", called=mentions(mentioned), **_facts(room, deadlines))
@@ -50,7 +58,9 @@ def direct(room: Room, reminder: Reminder, deadlines: Deadlines) -> Message:
     link = describe.link(room)
     if reminder.wanted == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
-        return Message(cut(said, CONTENT), (), tuple(turn_message.turn_rows(room, call=reminder.since)))
+        return Message(
+            cut(said, CONTENT), (), tuple(turn_message.turn_rows(room, call=reminder.since))
+        )
     players = describe.others(room, reminder.user, marked_names(room))
     said = say(f"call.{reminder.wanted}", link=link, players=players, **_facts(room, deadlines))
     seat = room.seat_of(reminder.user)
@@ -61,14 +71,18 @@ def direct(room: Room, reminder: Reminder, deadlines: Deadlines) -> Message:
 
 
 def digest(reminder: Reminder, found: Digest, deadlines: Deadlines) -> Message:
-    """Return all that waits for somebody, in a direct message: a line and a button for each turn, then the rest."""
+    """Return all that waits for somebody, in a direct message: a line and a button for each
+    turn, then the rest.
+    """
     told = cut("\n".join(line for _, line in _other_lines(found)), EXTRAS_LENGTH)
     most, number_of_turns = CONTENT - len(told) - 1, len(found.turns)
     lines = [say("call.digest", number=number_of_turns)] if found.turns else []
     buttons = []
     for number, (room, _) in enumerate(found.turns, 1):
         players = describe.others(room, reminder.user, marked_names(room))
-        line = cut(say("call.item", number=number, players=players, **_facts(room, deadlines)), LINE_LENGTH)
+        line = cut(
+            say("call.item", number=number, players=players, **_facts(room, deadlines)), LINE_LENGTH
+        )
         left = say("call.more", number=number_of_turns - number + 1)
         if number > MAX_LISTED or len("\n".join((*lines, line, left))) > most:
             lines.append(left)
@@ -79,8 +93,13 @@ def digest(reminder: Reminder, found: Digest, deadlines: Deadlines) -> Message:
     return Message("\n".join(filter(None, (*lines, told))), (), tuple(rows))
 
 
-def digest_here(reminder: Reminder, found: Digest, is_closed: bool, deadlines: Deadlines) -> Message:
-    """Return the digest where its first match is played. What else waits is behind a button: everyone can read this."""
+def digest_here(
+    reminder: Reminder, found: Digest, is_closed: bool, deadlines: Deadlines
+) -> Message:
+    """Return the digest where its first match is played.
+
+    What else waits is behind a button: everyone can read this.
+    """
     room, called = found.rooms[0], mentions([reminder.user])
     others = _other_lines(found)
     lines = [line for one, line in others if one.record.id == room.record.id]
@@ -99,25 +118,47 @@ def digest_here(reminder: Reminder, found: Digest, is_closed: bool, deadlines: D
 
 
 def past(room: Room | None) -> str:
-    """Return what is left of a reminder that reminds nobody any more; of a digest if there is no room."""
-    return say("call.past", game=describe.title(room), id=room.record.id) if room else say("call.past_digest")
+    """Return what is left of a reminder that reminds nobody any more; of a digest if there is no
+    room.
+    """
+    return (
+        say("call.past", game=describe.title(room), id=room.record.id)
+        if room
+        else say("call.past_digest")
+    )
 
 
 def is_of(reminder: Reminder, custom_id: str) -> bool:
-    """Whether a button belongs to the message of a reminder: its id says when the reminder was wanted."""
+    """Whether a button belongs to the message of a reminder: its id says when the reminder was
+    wanted.
+    """
     if not reminder.match:
         return custom_id == _all_matches_button(reminder).id
     found = ANY_TURN_BUTTON.fullmatch(custom_id)
-    return found is not None and (found["match"], found["post"]) == (reminder.match, str(reminder.since))
+    return found is not None and (found["match"], found["post"]) == (
+        reminder.match,
+        str(reminder.since),
+    )
 
 
 def _other_lines(found: Digest) -> list[tuple[Room, str]]:
     """Return the lines of a digest besides the turns, each with its match."""
-    waiting = [("vote", room, describe.link(room, vote.message), vote.ends) for room, vote in found.votes]
+    waiting = [
+        ("vote", room, describe.link(room, vote.message), vote.ends) for room, vote in found.votes
+    ]
     waiting += [("terms", room, describe.link(room), 0) for room in found.lobbies]
     waiting += [("rematch", room, describe.link(room), 0) for room in found.rematches]
     return [
-        (room, say(f"call.{key}", game=find_game(room.record.game).title, id=room.record.id, link=link, at=at))
+        (
+            room,
+            say(
+                f"call.{key}",
+                game=find_game(room.record.game).title,
+                id=room.record.id,
+                link=link,
+                at=at,
+            ),
+        )
         for key, room, link, at in waiting
     ]
 

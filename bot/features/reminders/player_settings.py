@@ -1,4 +1,6 @@
-"""The settings of a player, for all their matches: when and how they are reminded, and when they are left alone."""
+"""The settings of a player, for all their matches: when and how they are reminded, and when they
+are left alone.
+"""
 
 import asyncio
 import re
@@ -65,9 +67,14 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
     channel: int = 0
     """The direct message with them, opened when they asked for it."""
     closed: bool = False
-    """They take no direct messages any more, and have not been told yet that they are reminded where they play."""
+    """They take no direct messages any more, and have not been told yet that they are reminded
+    where they play.
+    """
     vacation: Vacation = Vacation()
-    """Their last or next vacation. It is kept by itself (features/vacation.py), and only filled in here."""
+    """Their last or next vacation.
+
+    It is kept by itself (features/vacation.py), and only filled in here.
+    """
 
     @property
     def is_direct(self) -> bool:
@@ -75,9 +82,11 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return self.way is Delivery.DIRECT and bool(self.channel)
 
     def quiet_until(self, now: float) -> int | None:
-        """Return when the quiet hours or the vacation end in which a moment lies; None if it lies in none.
+        """Return when the quiet hours or the vacation end in which a moment lies; None if it lies
+        in none.
 
-        Quiet hours are local time: over a change to or from summer time they end when the clock on the wall says so.
+        Quiet hours are local time: over a change to or from summer time they end when the clock on
+        the wall says so.
         """
         if self.vacation.covers(int(now)):
             back_at = self.vacation.until
@@ -86,7 +95,9 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return span[1] if span else None
 
     def quiet_hours_at(self, now: float) -> tuple[int, int] | None:
-        """Return the start and end of the quiet hours in which a moment lies, vacations aside; None if in none."""
+        """Return the start and end of the quiet hours in which a moment lies, vacations aside;
+        None if in none.
+        """
         if self.quiet is None:
             return None
         start, end = self.quiet

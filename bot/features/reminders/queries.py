@@ -12,7 +12,9 @@ from bot.model.shards import NONE, Shards
 from bot.model.stored import REMINDERS_REQUESTED
 from bot.store.sql import OWNED, Database, Rows, Statement, first_column
 
-REMINDER = "SELECT match_id, user_id, times, wanted, since, channel, message, is_over FROM reminders"
+REMINDER = (
+    "SELECT match_id, user_id, times, wanted, since, channel, message, is_over FROM reminders"
+)
 
 REMINDERS_OF_MATCH = Statement(REMINDER + " WHERE match_id = {match} ORDER BY user_id")
 
@@ -20,7 +22,8 @@ REMINDERS_OF_USER = Statement(REMINDER + " WHERE user_id = {user} ORDER BY match
 
 REMINDER_IN_MATCH = Statement(REMINDER + " WHERE match_id = {match} AND user_id = {user}")
 
-# Settings are compact JSON. To look for them as text needs no function, of which each database has its own.
+# Settings are compact JSON. To look for them as text needs no function, of which each database has
+# its own.
 WANTS_DIRECT_MESSAGES = """
     EXISTS (
         SELECT 1 FROM player_settings
@@ -46,7 +49,9 @@ CLAIM_REMINDER = Statement("""
     UPDATE reminders SET claimed_until = {until} WHERE match_id = {match} AND user_id = {user}
 """)
 
-MATCHES_WITH_ANSWERED_REMINDERS = Statement(f"SELECT DISTINCT match_id FROM reminders WHERE is_over AND {OWNED}")
+MATCHES_WITH_ANSWERED_REMINDERS = Statement(
+    f"SELECT DISTINCT match_id FROM reminders WHERE is_over AND {OWNED}"
+)
 
 DUE = """
     SELECT id, match_id, user_id, facts FROM jobs
@@ -104,7 +109,9 @@ def reminders_of_match(db: Database, record: MatchRecord) -> list[Reminder]:
     return reminders(db, record.id)
 
 
-def settings_of_seated(db: Database, match: str, names: tuple[str, str]) -> dict[int, dict[str, str]]:
+def settings_of_seated(
+    db: Database, match: str, names: tuple[str, str]
+) -> dict[int, dict[str, str]]:
     """Return what the people who sit in a match have chosen for these settings."""
     first, second = names
     found: dict[int, dict[str, str]] = {}
@@ -116,15 +123,21 @@ def settings_of_seated(db: Database, match: str, names: tuple[str, str]) -> dict
 
 def wanted_reminders(db: Database, most: int, *, own: Shards) -> list[Reminder]:
     """Return reminders that this process has to send now, those that have waited longest first."""
-    return _reminders(db.execute(WANTED_REMINDERS, {"most": most, "is_alone": own.are_all, **own.bounds}))
+    return _reminders(
+        db.execute(WANTED_REMINDERS, {"most": most, "is_alone": own.are_all, **own.bounds})
+    )
 
 
-def claim_reminders(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Reminder]:
+def claim_reminders(
+    db: Database, now: int, most: int, until: int, *, own: Shards
+) -> list[Reminder]:
     """Claim reminders that any process may send now, so that no other does until then."""
     if own.are_all or own == NONE:
         return []
     claimed = _reminders(db.execute(SHARED_REMINDERS, {"now": now, "most": most}))
-    db.executemany(CLAIM_REMINDER, [{"until": until, "match": one.match, "user": one.user} for one in claimed])
+    db.executemany(
+        CLAIM_REMINDER, [{"until": until, "match": one.match, "user": one.user} for one in claimed]
+    )
     return claimed
 
 
@@ -164,7 +177,9 @@ def remind_later(db: Database, reminders: Iterable[Reminder], jobs: Iterable[Job
     queries.schedule(db, *jobs)
 
 
-def replace_reminder(db: Database, before: Reminder, after: Reminder, jobs: Iterable[Job] = ()) -> bool:
+def replace_reminder(
+    db: Database, before: Reminder, after: Reminder, jobs: Iterable[Job] = ()
+) -> bool:
     """Keep a reminder in place of another; return False if that has changed meanwhile."""
     if before not in reminders(db, before.match, before.user):
         return False

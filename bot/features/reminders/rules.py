@@ -1,4 +1,5 @@
-"""When and how somebody is reminded of a decision. Pure: given their settings, their clock and the time.
+"""When and how somebody is reminded of a decision. Pure: given their settings, their clock and the
+time.
 
 | level  | reminders where no clock runs                   | where a clock runs                                  |
 |--------|-------------------------------------------------|-----------------------------------------------------|
@@ -23,8 +24,9 @@ MAX_REMINDERS = 3
 SECOND_REMINDER_DELAY, THIRD_REMINDER_DELAY = DAY, 3 * DAY
 """Seconds between one reminder and the next when no clock runs."""
 REMINDER_FRACTION = 0.4
-"""Where a clock runs, remind after this fraction of the time until its warning. Below one half, so the second wait is
-the longer one."""
+"""Where a clock runs, remind after this fraction of the time until its warning. Below one half, so
+the second wait is the longer one.
+"""
 MIN_SECONDS_FOR_REMINDER = 4 * HOUR
 """With less time left than this, only the clock's own warning is sent."""
 
@@ -46,7 +48,11 @@ class Turn(Struct, frozen=True):
 def first_reminder(turn: Turn, settings: ReminderSettings) -> int | None:
     """Return when somebody is first reminded of a decision that is put to them now, if at all."""
     if settings.level is ReminderLevel.TURN:
-        return turn.now + SECOND_REMINDER_DELAY if turn.is_paused else settings.quiet_until(turn.now) or turn.now
+        return (
+            turn.now + SECOND_REMINDER_DELAY
+            if turn.is_paused
+            else settings.quiet_until(turn.now) or turn.now
+        )
     if settings.level is ReminderLevel.LAST and turn.deadline is None:
         return turn.now + SECOND_REMINDER_DELAY + THIRD_REMINDER_DELAY
     return None
@@ -110,7 +116,10 @@ def times_after_sending(reminder: Reminder) -> int:
 
 
 def is_sent_to_match(room: Room, settings: ReminderSettings) -> bool:
-    """Whether reminders go to the place where the match is played. In a direct-message match they always do."""
+    """Whether reminders go to the place where the match is played.
+
+    In a direct-message match they always do.
+    """
     return not settings.is_direct or not room.record.place.guild
 
 

@@ -1,12 +1,13 @@
-"""Sends the reminders that are messages of their own: direct messages, digests, and reminders in a thread.
+"""Sends the reminders that are messages of their own: direct messages, digests, and reminders in a
+thread.
 
-A reminder that is wanted is a row in the database until it is sent, so nothing is lost; each carries a nonce, by which
-Discord knows a repeat for some minutes, and one that may have been sent before is looked for first. Nobody waits for a
-reminder: all of them pass through one bucket, so that ten thousand at once keep to Discord's limits and hold up neither
-boards nor presses.
+A reminder that is wanted is a row in the database until it is sent, so nothing is lost; each
+carries a nonce, by which Discord knows a repeat for some minutes, and one that may have been sent
+before is looked for first. Nobody waits for a reminder: all of them pass through one bucket, so
+that ten thousand at once keep to Discord's limits and hold up neither boards nor presses.
 
-A direct message is only written to somebody who has asked for it, in the channel that was opened then. If Discord
-refuses it they are told so once where they play, and reminded there from then on.
+A direct message is only written to somebody who has asked for it, in the channel that was opened
+then. If Discord refuses it they are told so once where they play, and reminded there from then on.
 """
 
 import asyncio
@@ -52,8 +53,9 @@ SENT_AT_ONCE = 8
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """First and longest wait in seconds before a reminder is retried; the wait doubles each time."""
 MAX_TRIES = 8
-"""Tries after which a reminder is given up: minutes have passed, and there will be another. A clock's warning is asked
-for again by the clock."""
+"""Tries after which a reminder is given up: minutes have passed, and there will be another. A
+clock's warning is asked for again by the clock.
+"""
 
 
 class ReminderSender:
@@ -74,7 +76,9 @@ class ReminderSender:
     async def start(self) -> None:
         """Send what was wanted when the bot stopped, and everything from now on."""
         self._sent_messages.note_start()
-        for match in await self._kernel.store.read(queries.matches_with_answered_reminders, own=self._kernel.store.own):
+        for match in await self._kernel.store.read(
+            queries.matches_with_answered_reminders, own=self._kernel.store.own
+        ):
             self._tidying.poke(match)
         self.poke()
 
@@ -96,13 +100,19 @@ class ReminderSender:
     # Reminders that go with a post or a change.
 
     async def extend_post(self, post: Post) -> PostExtras:
-        """Return whom a post mentions; once it is there, what reminded them before loses its buttons."""
+        """Return whom a post mentions; once it is there, what reminded them before loses its
+        buttons.
+        """
         extras = await self._reminders.extend_post(post)
         users = [reminder.user for write in extras.writes for reminder in write.args]
-        return replace(extras, on_sent=partial(self.tidy, post.announcement.match, users), on_noted=self.poke)
+        return replace(
+            extras, on_sent=partial(self.tidy, post.announcement.match, users), on_noted=self.poke
+        )
 
     def on_change(self, change: Change) -> None:
-        """Take the buttons off reminders that a change has answered, unless the post does that it makes due."""
+        """Take the buttons off reminders that a change has answered, unless the post does that
+        it makes due.
+        """
         is_answered = bool(change.queued_args(queries.answer_reminders))
         has_ended = change.after.is_over and not change.before.is_over
         has_new_people = change.before.record.chairs != change.after.record.chairs
@@ -117,18 +127,23 @@ class ReminderSender:
             self._tidying.poke(notification)
 
     async def _tidy_after_posts(self, match: str) -> None:
-        # In the match's own task: otherwise a post could remind somebody anew while their last reminder is forgotten.
+        # In the match's own task: otherwise a post could remind somebody anew while their last
+        # reminder is forgotten.
         with suppress(TimeoutError):
             await self._outbox.after_posts(match, lambda: self.tidy(match))
 
     async def tidy(self, match: str, reminded_anew: Collection[int] = ()) -> None:
-        """Take the buttons off reminders that are answered, and off those to people who are reminded anew."""
+        """Take the buttons off reminders that are answered, and off those to people who are
+        reminded anew.
+        """
         for reminder in await self._reminders.outdated(match, reminded_anew):
             await self._take_buttons_off(reminder)
             await self._reminders.forget(reminder)
 
     async def _take_buttons_off(self, reminder: Reminder) -> None:
-        """Take the buttons and the mention off the message of a reminder; one that is gone is no loss."""
+        """Take the buttons and the mention off the message of a reminder; one that is gone is no
+        loss.
+        """
         if not reminder.message:
             return
         await self._bucket.take()
@@ -138,7 +153,11 @@ class ReminderSender:
         try:
             await edited.edit(content=messages.past(room), view=None)
         except DISCORD_ERRORS as error:
-            log.info("a reminder in match %s keeps its buttons (%s)", reminder.match or "-", type(error).__name__)
+            log.info(
+                "a reminder in match %s keeps its buttons (%s)",
+                reminder.match or "-",
+                type(error).__name__,
+            )
 
     # Reminders that are messages of their own.
 
@@ -167,7 +186,8 @@ class ReminderSender:
     async def _keep_at(self, reminder: Reminder) -> None:
         """Send a reminder, however often Discord has to be asked; give up when that is in vain.
 
-        A clock stands still until its warning was sent, so a warning that never can be sent would hold up its match:
+        A clock stands still until its warning was sent, so a warning that never can be sent would
+        hold up its match:
 
         - A direct message that is refused goes to the thread instead (`_send`).
         - A thread that is gone or closed to the bot pauses the match, and its host is told (`_send_in_thread`).
@@ -198,25 +218,32 @@ class ReminderSender:
             await asyncio.sleep(LONGEST_WAIT)
 
     async def _send(self, reminder: Reminder) -> None:
-        """Send a reminder where its person wants it; where they play if Discord refuses direct messages to them."""
+        """Send a reminder where its person wants it; where they play if Discord refuses direct
+        messages to them.
+        """
         match, chosen = reminder.match, await self._reminders.of(reminder.user)
         try:
             if reminder.wanted == DIGEST:
                 await self._send_digest(reminder, chosen)
             elif chosen.is_direct and (sent := await self._find_sent(chosen.channel, reminder)):
-                # Before anything else is decided: in quiet hours, say, it would be put off and sent a second time.
+                # Before anything else is decided: in quiet hours, say, it would be put off and sent
+                # a second time.
                 await self._note_direct(reminder, chosen.channel, sent)
             elif rules.is_sent_to_match(await self._kernel.matches.find(match), chosen):
-                # In the match's own task, so that its posts keep their order and one message reminds everybody.
+                # In the match's own task, so that its posts keep their order and one message
+                # reminds everybody.
                 await self._outbox.after_posts(match, lambda: self._send_in_thread(match))
             elif ready := await self._reminders.prepare(reminder):
                 made = messages.direct(ready.room, ready.reminder, self._kernel.clocks.deadlines)
-                sent = await self._post(chosen.channel, made, ready.reminder, self._is_silent(chosen, ready.reminder))
+                sent = await self._post(
+                    chosen.channel, made, ready.reminder, self._is_silent(chosen, ready.reminder)
+                )
                 await self._note_direct(ready.reminder, chosen.channel, sent)
         except discord.HTTPException as error:
             if not chosen.is_direct or not _is_refused(error):
                 raise
-            # Whatever the reason, such as a channel that is gone: the next message there would fare no better.
+            # Whatever the reason, such as a channel that is gone: the next message there would fare
+            # no better.
             log.info("direct messages to a player are switched off (%s)", error.code)
             await self._reminders.note_direct_closed(reminder.user)
             await self._send(reminder)
@@ -228,18 +255,26 @@ class ReminderSender:
         await self.tidy(reminder.match)
 
     async def _send_in_thread(self, match: str) -> None:
-        """Remind everyone due in a match with one message, and with a silent one those in quiet hours."""
+        """Remind everyone due in a match with one message, and with a silent one those in quiet
+        hours.
+        """
         wanted = await self._reminders.wanted_here(match)
         try:
             for silent in (False, True):
-                some = [one for one in wanted if self._is_silent(one.settings, one.reminder) is silent]
+                some = [
+                    one for one in wanted if self._is_silent(one.settings, one.reminder) is silent
+                ]
                 if not some:
                     continue
                 room = await self._kernel.matches.find(match)
                 reminders = [one.reminder for one in some]
-                mentioned = [one.reminder.user for one in some if one.settings.level is not ReminderLevel.OFF]
+                mentioned = [
+                    one.reminder.user for one in some if one.settings.level is not ReminderLevel.OFF
+                ]
                 closed = [one.reminder.user for one in some if one.settings.closed]
-                made = messages.here(room, reminders, mentioned, closed, self._kernel.clocks.deadlines)
+                made = messages.here(
+                    room, reminders, mentioned, closed, self._kernel.clocks.deadlines
+                )
                 channel = room.record.place.posts_to
                 sent = await self._find_sent(channel, reminders[0])
                 sent = sent or await self._post(channel, made, reminders[0], silent)
@@ -256,7 +291,9 @@ class ReminderSender:
             await self._outbox.pause(match, why_lost(error))
 
     async def _send_digest(self, reminder: Reminder, chosen: ReminderSettings) -> None:
-        """Send all that waits for somebody in a direct message, else where the most urgent of it is played."""
+        """Send all that waits for somebody in a direct message, else where the most urgent of it
+        is played.
+        """
         deadlines = self._kernel.clocks.deadlines
         digest = await self._reminders.load_digest(reminder.user)
         if not digest.rooms:
@@ -280,12 +317,15 @@ class ReminderSender:
     async def _find_sent(self, channel: int, reminder: Reminder, mention: str = "") -> int:
         """Return the message of a reminder that was sent without being noted; 0 if there is none.
 
-        In a channel a digest must mention its person: digests to several people may be of the same second.
+        In a channel a digest must mention its person: digests to several people may be of the same
+        second.
         """
 
         def is_it(message: discord.Message) -> bool:
             is_to_them = mention in message.content
-            return is_to_them and any(messages.is_of(reminder, custom_id) for custom_id in custom_ids(message))
+            return is_to_them and any(
+                messages.is_of(reminder, custom_id) for custom_id in custom_ids(message)
+            )
 
         # Any process may have tried a reminder of no match.
         is_doubtful = not reminder.match and self._kernel.now() - reminder.since > NONCE_SECONDS

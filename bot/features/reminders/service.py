@@ -1,10 +1,10 @@
 """The reminders of all players: written with what causes them, withdrawn with what answers them.
 
-A decision is put to somebody by a public post. From then on they are reminded as they have chosen (player_settings.py),
-at most three times and each time after a longer wait (rules.py). The next reminder is a job; when its time comes the
-reminder is wanted, and sender.py sends it. The commit that makes the decision withdraws its reminder in the same
-transaction. A reminder that would come in quiet hours waits for their end, and so does the clock of a player who would
-be warned then.
+A decision is put to somebody by a public post. From then on they are reminded as they have chosen
+(player_settings.py), at most three times and each time after a longer wait (rules.py). The next
+reminder is a job; when its time comes the reminder is wanted, and sender.py sends it. The commit
+that makes the decision withdraws its reminder in the same transaction. A reminder that would come
+in quiet hours waits for their end, and so does the clock of a player who would be warned then.
 """
 
 from collections.abc import Collection, Iterable
@@ -44,12 +44,15 @@ from engine import Commit, Match, Seat
 REMIND, DIGEST = "remind", "digest"
 """Jobs: a reminder of one decision, and the digest of a day."""
 TERMS = "terms"
-"""The job that tells somebody of a lobby whose terms have changed, unless their next digest does."""
+"""The job that tells somebody of a lobby whose terms have changed, unless their next digest
+does.
+"""
 AT_ONCE = 100
 """Reminders that one transaction asks for."""
 LONGEST_QUIET = 25 * HOUR
-"""Seconds that a clock waits for quiet hours in one turn: as long as they can be on a day of 25 hours. Somebody who
-changes theirs again and again does not stop it for good."""
+"""Seconds that a clock waits for quiet hours in one turn: as long as they can be on a day of 25
+hours. Somebody who changes theirs again and again does not stop it for good.
+"""
 
 
 class OpenVotes:
@@ -99,7 +102,9 @@ class Reminders:
         return await self.settings.of(user)
 
     def _turn(self, room: Room, user: int) -> Turn | None:
-        """Return the decision that a match waits for somebody to make; None if it waits for none of theirs."""
+        """Return the decision that a match waits for somebody to make; None if it waits for none
+        of theirs.
+        """
         seat, match, clocks = room.seat_of(user), room.match, self._kernel.clocks
         if seat is None or match is None or room.is_over or seat not in people_to_move(match):
             return None
@@ -118,7 +123,9 @@ class Reminders:
     async def extend_post(self, post: Post) -> PostExtras:
         """Return whom a post mentions, and who is reminded otherwise or later."""
         room = await self._kernel.matches.find(post.announcement.match)
-        settings, reminded, later = await self._store.read(_load_for_post, room, post.announcement.number)
+        settings, reminded, later = await self._store.read(
+            _load_for_post, room, post.announcement.number
+        )
         mentions: list[int] = []
         reminders: list[Reminder] = []
         jobs: list[Job] = []
@@ -132,13 +139,16 @@ class Reminders:
                     reminders.append(Reminder(room.record.id, user, wanted=END, since=now))
                 elif not rules.is_silent(chosen, now):
                     mentions.append(user)
-            return PostExtras(tuple(mentions), writes=(Write(queries.put_reminders, tuple(reminders)),))
-        # It may have waited for Discord, and some have answered meanwhile. If it is the newest it also asks those whom
-        # nothing reminds of what they are asked, as after a pause.
+            return PostExtras(
+                tuple(mentions), writes=(Write(queries.put_reminders, tuple(reminders)),)
+            )
+        # It may have waited for Discord, and some have answered meanwhile. If it is the newest it
+        # also asks those whom nothing reminds of what they are asked, as after a pause.
         asked = [
             seat
             for seat in people_to_move(room.playing())
-            if seat not in later and (seat in post.newly or not (later or room.record.chairs[seat].id in reminded))
+            if seat not in later
+            and (seat in post.newly or not (later or room.record.chairs[seat].id in reminded))
         ]
         for user in room.people(asked):
             turn, chosen = self._turn(room, user), settings[user]
@@ -157,12 +167,16 @@ class Reminders:
             reminders.append(reminder)
             if at is not None:
                 jobs.append(Job(REMIND, at, room.record.id, user))
-        return PostExtras(tuple(mentions), tuple(jobs), (Write(queries.put_reminders, tuple(reminders)),))
+        return PostExtras(
+            tuple(mentions), tuple(jobs), (Write(queries.put_reminders, tuple(reminders)),)
+        )
 
     # A match changes.
 
     def follow(self, change: Change) -> Change:
-        """Withdraw reminders of what was answered, and remind those who are asked without a post telling them."""
+        """Withdraw reminders of what was answered, and remind those who are asked without a post
+        telling them.
+        """
         if change.after.match is None or change.before.match is None or change.is_draft_only:
             return change
         if change.commits:
@@ -172,19 +186,27 @@ class Reminders:
     def _follow_commits(self, change: Change) -> Change:
         """Withdraw reminders of decisions that are made or gone.
 
-        Somebody in the midst of their turn has the same decision still, and is reminded as if they had been just now.
+        Somebody in the midst of their turn has the same decision still, and is reminded as if they
+        had been just now.
         """
         room, asked = change.before, change.commits[0][0].waiting_for()
         awaited = people_to_move(change.after.playing())
-        moved = {stood.last.seat for was, stood in change.commits if stood.last and _has_answered(was, stood.last)}
+        moved = {
+            stood.last.seat
+            for was, stood in change.commits
+            if stood.last and _has_answered(was, stood.last)
+        }
         is_told = change.announce_up_to is not None
         over = [seat for seat in asked if seat not in awaited or (is_told and seat in moved)]
         going_on = room.people(seat for seat in asked if seat in moved and seat not in over)
         for job in change.context[jobs_of_match]:
             turn = self._turn(room, job.user)
             if job.kind == REMIND and job.user in going_on and turn is not None:
-                later = rules.next_reminder(turn, change.context[settings_of_players][job.user], times=1)
-                # Where there is no time for a reminder, the clock's warning comes first and takes its place.
+                later = rules.next_reminder(
+                    turn, change.context[settings_of_players][job.user], times=1
+                )
+                # Where there is no time for a reminder, the clock's warning comes first and takes
+                # its place.
                 change = change.schedule(replace(job, at=max(job.at, later or turn.deadline or 0)))
         # A player who takes a turn back is reminded anew.
         kept = {reminder.user for reminder in change.queued_args(queries.put_reminders)}
@@ -196,7 +218,8 @@ class Reminders:
     def _remind_newly_asked(self, change: Change) -> Change:
         """Schedule a reminder for those who are asked now and whom no post tells.
 
-        Such as a newcomer in a seat, or somebody who has come back or taken a turn back: they know, but may forget.
+        Such as a newcomer in a seat, or somebody who has come back or taken a turn back: they know,
+        but may forget.
         """
         last_post = change.context.last_post
         is_told = last_post is not None and last_post.number == change.after.playing().number
@@ -207,22 +230,29 @@ class Reminders:
         known = {reminder.user: reminder for reminder in change.context[queries.reminders_of_match]}
         reminders = [known.get(user, Reminder(change.match_id, user, times=1)) for user in asked]
         added = [replace(reminder, over=False) for reminder in reminders]
-        jobs = [Job(REMIND, change.now + SECOND_REMINDER_DELAY, change.match_id, user) for user in asked]
+        jobs = [
+            Job(REMIND, change.now + SECOND_REMINDER_DELAY, change.match_id, user) for user in asked
+        ]
         return change.write(queries.put_reminders, *added).schedule(*jobs)
 
     # The time for a reminder has come.
 
     async def remind(self, job: Job) -> None:
-        """Ask for a reminder of one decision, and for others whose time has come with it, some at a time.
+        """Ask for a reminder of one decision, and for others whose time has come with it, some at a
+        time.
 
-        What kind of reminder it is, if any, is only worked out when it is sent. So ten thousand at once cost the
-        database next to nothing, and nobody who plays has to wait for them.
+        What kind of reminder it is, if any, is only worked out when it is sent. So ten thousand at
+        once cost the database next to nothing, and nobody who plays has to wait for them.
         """
-        await self._store.write(queries.request_reminders, job, int(self.now()), AT_ONCE, own=self._store.own)
+        await self._store.write(
+            queries.request_reminders, job, int(self.now()), AT_ONCE, own=self._store.own
+        )
         self._kernel.on_notification(REMINDERS_REQUESTED)
 
     async def warn(self, job: Job) -> None:
-        """Ask for the warning that somebody's time runs out; their clock does so until it was sent."""
+        """Ask for the warning that somebody's time runs out; their clock does so until it was
+        sent.
+        """
         room = await self._kernel.matches.find(job.match)
         turn = self._turn(room, job.user)
         if turn is None or turn.warning is None or turn.is_paused:
@@ -230,7 +260,8 @@ class Reminders:
         reminder = await self._find(job.match, job.user)
         if reminder.wanted == LAST and not reminder.over:
             return
-        # A clock may warn a second time, for example after a vacation, and that warning must be heard too.
+        # A clock may warn a second time, for example after a vacation, and that warning must be
+        # heard too.
         times = 0 if reminder.over else min(reminder.times, rules.MAX_REMINDERS - 1)
         warning = replace(reminder, times=times, wanted=LAST, since=turn.now, over=False)
         await self._store.write(queries.put_reminders, warning)
@@ -238,7 +269,9 @@ class Reminders:
         self._kernel.on_notification(REMINDERS_REQUESTED)
 
     async def digest(self, job: Job) -> None:
-        """Ask for the digest of a day; where nothing waits there is none, until something does again."""
+        """Ask for the digest of a day; where nothing waits there is none, until something does
+        again.
+        """
         chosen, now = await self.of(job.user), int(self.now())
         if chosen.level is not ReminderLevel.DIGEST or not (await self.load_digest(job.user)).rooms:
             return
@@ -246,11 +279,15 @@ class Reminders:
             await self._kernel.scheduler.set(replace(job, at=until))
             return
         wanted = replace(await self._find("", job.user), wanted=DIGEST, since=now, over=False)
-        await self._store.write(queries.remind_later, (wanted,), (replace(job, at=chosen.next_digest(now)),))
+        await self._store.write(
+            queries.remind_later, (wanted,), (replace(job, at=chosen.next_digest(now)),)
+        )
         self._kernel.on_notification(REMINDERS_REQUESTED)
 
     async def put_in_digest(self, user: int, changed_lobby: str = "") -> None:
-        """Have the next digest tell somebody of a turn, a vote or a rematch, or of a lobby whose terms have changed."""
+        """Have the next digest tell somebody of a turn, a vote or a rematch, or of a lobby whose
+        terms have changed.
+        """
         at = (await self.of(user)).next_digest(self.now())
         # A digest that is scheduled stays so: after a stop it may be overdue.
         if not await self._store.read(has_job, DIGEST, user=user):
@@ -260,7 +297,10 @@ class Reminders:
 
     async def load_digest(self, user: int) -> Digest:
         """Return everything that waits for somebody."""
-        known = {reminder.match: reminder for reminder in await self._store.read(queries.reminders, user=user)}
+        known = {
+            reminder.match: reminder
+            for reminder in await self._store.read(queries.reminders, user=user)
+        }
         turns: list[tuple[float, Room, Reminder]] = []
         votes: list[tuple[Room, Vote]] = []
         lobbies: list[Room] = []
@@ -277,12 +317,16 @@ class Reminders:
                     votes += [(room, vote) for vote in await source.awaiting(room, user)]
         rematches = await self._kernel.matches.select(rematches_awaiting, user)
         turns.sort(key=lambda one: one[0])
-        return Digest(tuple(one[1:] for one in turns), tuple(votes), tuple(lobbies), tuple(rematches))
+        return Digest(
+            tuple(one[1:] for one in turns), tuple(votes), tuple(lobbies), tuple(rematches)
+        )
 
     # A reminder is sent.
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
-        """Return those who may be mentioned now for what is no turn: not in quiet hours, and only at level TURN."""
+        """Return those who may be mentioned now for what is no turn: not in quiet hours, and
+        only at level TURN.
+        """
         chosen = [(user, await self.of(user)) for user in users]
         return [
             user
@@ -298,14 +342,24 @@ class Reminders:
         now, own = int(self.now()), self._store.own
         found = await self._store.read(queries.wanted_reminders, most, own=own)
         if self._store.is_shared:
-            found += await self._store.write(queries.claim_reminders, now, most, now + HOLD, own=own)
+            found += await self._store.write(
+                queries.claim_reminders, now, most, now + HOLD, own=own
+            )
         return found
 
     async def wanted_here(self, match: str) -> list[Ready]:
         """Return the reminders to send now where a match is played."""
-        wanted = [reminder for reminder in await self._store.read(queries.reminders, match) if reminder.wanted]
+        wanted = [
+            reminder
+            for reminder in await self._store.read(queries.reminders, match)
+            if reminder.wanted
+        ]
         prepared = [await self.prepare(reminder) for reminder in wanted]
-        return [ready for ready in prepared if ready and rules.is_sent_to_match(ready.room, ready.settings)]
+        return [
+            ready
+            for ready in prepared
+            if ready and rules.is_sent_to_match(ready.room, ready.settings)
+        ]
 
     async def prepare(self, reminder: Reminder) -> Ready | None:
         """Return what to send now; None if the reminder is dropped or put off."""
@@ -316,7 +370,8 @@ class Reminders:
         kind = rules.kind_to_send(turn, chosen, reminder) if turn else ""
         at = rules.put_off_until(turn, chosen, kind) if turn and kind else None
         if turn and at is None and rules.is_warning(turn, kind):
-            # It may have waited, so it is asked again whether to send it, and until when they have time.
+            # It may have waited, so it is asked again whether to send it, and until when they have
+            # time.
             warned = await self._ready_to_warn(reminder.match, turn.seat)
             kind, room = (kind, warned) if warned else ("", room)
         prepared = replace(reminder, wanted="" if at else kind)
@@ -327,8 +382,8 @@ class Reminders:
     async def give_up(self, reminder: Reminder) -> None:
         """Give up a reminder that could not be sent.
 
-        It counts as sent, and the next one may fare better. A last call or a digest is dropped without counting: a
-        clock asks for its warning again, and runs out only after that was sent.
+        It counts as sent, and the next one may fare better. A last call or a digest is dropped
+        without counting: a clock asks for its warning again, and runs out only after that was sent.
         """
         known = await self._find(reminder.match, reminder.user)
         if known.wanted in (LAST, DIGEST):
@@ -341,7 +396,9 @@ class Reminders:
         await self._change(reminder, replace(reminder, wanted=""))
 
     async def note_sent(self, reminder: Reminder, channel: int = 0, message: int = 0) -> None:
-        """Note that a reminder was sent, perhaps by a message of its own, and schedule the next one."""
+        """Note that a reminder was sent, perhaps by a message of its own, and schedule the next
+        one.
+        """
         if reminder.wanted == END:
             await self.forget(reminder)
             return
@@ -353,34 +410,49 @@ class Reminders:
                 await self.mark_warned(reminder.match, turn.seat)
             at = rules.next_reminder(turn, await self.of(reminder.user), times)
         if not await self._change(reminder, after, at):
-            # While it was on its way they have moved, and it loses its buttons at once; or their clock has asked for a
-            # warning, which is still to be sent.
+            # While it was on its way they have moved, and it loses its buttons at once; or their
+            # clock has asked for a warning, which is still to be sent.
             known = await self._find(reminder.match, reminder.user)
-            await self._store.write(queries.put_reminders, replace(known, channel=channel, message=message))
+            await self._store.write(
+                queries.put_reminders, replace(known, channel=channel, message=message)
+            )
 
-    async def note_digest_sent(self, reminder: Reminder, digest: Digest, channel: int, message: int) -> None:
+    async def note_digest_sent(
+        self, reminder: Reminder, digest: Digest, channel: int, message: int
+    ) -> None:
         """Note that a digest was sent: it counts as a reminder of each decision in it."""
         for room in digest.lobbies:
             await self._store.write(cancel_job, TERMS, room.record.id, reminder.user)
-        counted = [replace(listed, times=rules.times_after_sending(listed)) for _, listed in digest.turns]
+        counted = [
+            replace(listed, times=rules.times_after_sending(listed)) for _, listed in digest.turns
+        ]
         sent = replace(reminder, wanted="", channel=channel, message=message)
         await self._store.write(queries.put_reminders, sent, *counted)
 
     async def outdated(self, match: str, reminded_anew: Collection[int] = ()) -> list[Reminder]:
-        """Return the reminders of a match whose messages may still be there although they are answered or gone.
+        """Return the reminders of a match whose messages may still be there although they are
+        answered or gone.
 
-        So are those of people who are reminded anew, as after a rewind, or whose seat is another's by now.
+        So are those of people who are reminded anew, as after a rewind, or whose seat is another's
+        by now.
         """
-        found = [one for one in await self._store.read(queries.reminders, match) if one.wanted != END]
+        found = [
+            one for one in await self._store.read(queries.reminders, match) if one.wanted != END
+        ]
         room = await self._kernel.matches.find(match)
-        return [one for one in found if one.over or one.user in reminded_anew or self._turn(room, one.user) is None]
+        return [
+            one
+            for one in found
+            if one.over or one.user in reminded_anew or self._turn(room, one.user) is None
+        ]
 
     async def forget(self, reminder: Reminder) -> None:
         """Forget a reminder whose message has no buttons any more."""
         await self._store.write(queries.delete_reminder, reminder)
 
     async def _find(self, match: str, user: int) -> Reminder:
-        """Return how somebody is reminded of their decision in a match; in no match (''), by digests.
+        """Return how somebody is reminded of their decision in a match; in no match (''), by
+        digests.
 
         Where nothing is kept their last decision is over.
         """
@@ -388,7 +460,9 @@ class Reminders:
         return found[0] if found else Reminder(match, user, over=True)
 
     async def _change(self, reminder: Reminder, after: Reminder, at: int | None = None) -> bool:
-        """Write how a reminder goes on, unless it was withdrawn meanwhile, and when the next one comes."""
+        """Write how a reminder goes on, unless it was withdrawn meanwhile, and when the next one
+        comes.
+        """
         jobs = (Job(REMIND, at, reminder.match, reminder.user),) if at else ()
         is_changed = await self._store.write(queries.replace_reminder, reminder, after, jobs)
         self._kernel.scheduler.poke()
@@ -397,7 +471,9 @@ class Reminders:
     # The warning of a clock.
 
     async def wait_for_quiet_end(self, change: Change, seat: Seat, clock: SeatClock) -> bool:
-        """Let a clock that is to warn its player wait until their quiet hours are over; return whether it does."""
+        """Let a clock that is to warn its player wait until their quiet hours are over; return
+        whether it does.
+        """
         room, clocks = change.before, self._kernel.clocks
         quiet = (await self.of(clock.user)).quiet_hours_at(change.now)
         if quiet is None:
@@ -405,19 +481,23 @@ class Reminders:
         more = clocks.counted_until(room, quiet[1])
         if clock.quiet + more > LONGEST_QUIET:
             return False
-        # Counted separately: what a clock lacks for its warning must not use up how long it may wait for quiet hours.
+        # Counted separately: what a clock lacks for its warning must not use up how long it may
+        # wait for quiet hours.
         short = clocks.short_of_warning(room, clock)
-        waits = replace(clock, bank=clock.bank + more + short, quiet=clock.quiet + more, late=clock.late + short)
+        waits = replace(
+            clock, bank=clock.bank + more + short, quiet=clock.quiet + more, late=clock.late + short
+        )
         alarm = Job(ALARM, quiet[1], room.record.id, clock.user)
         await self._kernel.pipeline.commit(with_clock(change, seat, waits).schedule(alarm))
         return True
 
     @retry_on_conflict
     async def _ready_to_warn(self, match: str, seat: Seat) -> Room | None:
-        """Return the match if a warning can be sent now, with enough time left to act on it; None if it is not due.
+        """Return the match if a warning can be sent now, with enough time left to act on it; None
+        if it is not due.
 
-        Since it was asked for the player may have moved or gone on vacation, or their quiet hours have begun. The clock
-        asks again when it is time.
+        Since it was asked for the player may have moved or gone on vacation, or their quiet hours
+        have begun. The clock asks again when it is time.
         """
         async with self._kernel.pipeline.exclusive(match) as (change, _):
             in_time = self._with_time_to_act(change, seat)
@@ -433,7 +513,9 @@ class Reminders:
             return (await self._kernel.pipeline.commit(with_clock(change, seat, in_time))).after
 
     async def mark_warned(self, match: str, seat: Seat) -> None:
-        """Note that a player was warned; if that comes late, as after the bot was down, they have more time."""
+        """Note that a player was warned; if that comes late, as after the bot was down, they
+        have more time.
+        """
 
         def mark(change: Change) -> Change:
             clock = self._with_time_to_act(change, seat)
@@ -442,7 +524,9 @@ class Reminders:
         await self._kernel.pipeline.change(match, mark)
 
     def _with_time_to_act(self, change: Change, seat: Seat) -> SeatClock | None:
-        """Return a clock that is to warn now, with enough time left to act on it; None if it is not to warn."""
+        """Return a clock that is to warn now, with enough time left to act on it; None if it is
+        not to warn.
+        """
         room, clocks = change.before, self._kernel.clocks
         clock, at = clocks.clock(room, seat), clocks.warning(room, seat)
         if clock is None or at is None or at > change.now:
@@ -457,19 +541,26 @@ class Reminders:
         await self.change_settings(job.user)
 
     async def change_settings(self, user: int, **changes: object) -> ReminderSettings:
-        """Change a player's settings; they are reminded by the new ones of what waits for them already."""
+        """Change a player's settings; they are reminded by the new ones of what waits for them
+        already.
+        """
         chosen, now = await self.settings.change(user, **changes), int(self.now())
         if chosen.level is ReminderLevel.DIGEST:
             await self._kernel.scheduler.set(Job(DIGEST, chosen.next_digest(now), user=user))
         elif chosen.level is not ReminderLevel.OFF:
             reminders = [reminder for _, reminder in (await self.load_digest(user)).turns]
-            jobs = [Job(REMIND, now + SECOND_REMINDER_DELAY, reminder.match, user) for reminder in reminders]
+            jobs = [
+                Job(REMIND, now + SECOND_REMINDER_DELAY, reminder.match, user)
+                for reminder in reminders
+            ]
             await self._store.write(queries.remind_later, reminders, jobs)
             self._kernel.scheduler.poke()
         return chosen
 
     async def note_direct_closed(self, user: int) -> None:
-        """Note that somebody takes no direct messages: they are reminded where they play, and told so there once."""
+        """Note that somebody takes no direct messages: they are reminded where they play, and
+        told so there once.
+        """
         await self.settings.change(user, way=Delivery.MENTION, channel=0, closed=True)
 
     async def note_told_closed(self, user: int) -> None:
@@ -477,8 +568,12 @@ class Reminders:
         await self.settings.change(user, closed=False)
 
 
-def _load_for_post(db: Database, room: Room, number: int) -> tuple[dict[int, ReminderSettings], set[int], set[int]]:
-    """Return the players' settings, who is reminded of something in a match, and which seats moved after a commit."""
+def _load_for_post(
+    db: Database, room: Room, number: int
+) -> tuple[dict[int, ReminderSettings], set[int], set[int]]:
+    """Return the players' settings, who is reminded of something in a match, and which seats
+    moved after a commit.
+    """
     match = room.record.id
     reminded = {reminder.user for reminder in queries.reminders(db, match) if not reminder.over}
     later = commits(db, match, number) if room.playing().number > number else []

@@ -39,10 +39,14 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
     service(interaction, Votes)
     room = await my_match(interaction, match, seated=True)
     wanted = to.strip()
-    facts = await _describe_rewind(interaction, room, int(wanted) if wanted.isdecimal() and len(wanted) < 7 else -1)
+    facts = await _describe_rewind(
+        interaction, room, int(wanted) if wanted.isdecimal() and len(wanted) < 7 else -1
+    )
     there = await service(interaction, Rewinds).at(room, facts["to"])
     try:
-        board = await interaction.client.pictures.board(there.playing().view(None), plain_names(there))
+        board = await interaction.client.pictures.board(
+            there.playing().view(None), plain_names(there)
+        )
     except NotDrawn:
         board = None
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
@@ -62,10 +66,13 @@ class RewindButton(Item, template=rf"z:{MATCH}:(?P<to>\d{{1,6}}):(?P<at>[0-9a-f]
         await votes.propose(interaction, room, REWIND, facts)
 
 
-async def _describe_rewind(interaction: MotuInteraction, room: Room, to: int, at: str = "") -> dict[str, Any]:
+async def _describe_rewind(
+    interaction: MotuInteraction, room: Room, to: int, at: str = ""
+) -> dict[str, Any]:
     """Return the facts of a vote to go back: what would be undone, in words that everyone may read.
 
-    Refuses what the user cannot ask for, or if the match does not stand `at` that fingerprint any more.
+    Refuses what the user cannot ask for, or if the match does not stand `at` that fingerprint any
+    more.
     """
     my_seat(interaction, room)
     stands_at = fingerprint(room.playing())
@@ -73,14 +80,25 @@ async def _describe_rewind(interaction: MotuInteraction, room: Room, to: int, at
         raise Refused("rewind.not_running")
     if at and at != stands_at:
         raise Refused("rewind.moved_on")
-    undone = [point for point in await service(interaction, Rewinds).points(room) if point.number >= to]
+    undone = [
+        point for point in await service(interaction, Rewinds).points(room) if point.number >= to
+    ]
     if to < 0 or not undone or undone[-1].number != to:
         raise Refused("rewind.no_point")
-    told = [describe.told_within(room, point.events, None, marked_names(room), TURN_LENGTH) for point in undone]
+    told = [
+        describe.told_within(room, point.events, None, marked_names(room), TURN_LENGTH)
+        for point in undone
+    ]
     lines = [say("rewind.undone", told=line) for line in told[:TURNS_LISTED]]
     if len(undone) > TURNS_LISTED:
         lines.append(say("rewind.more_undone", number=len(undone) - TURNS_LISTED))
-    return {"to": to, "at": stands_at, "before": told[-1], "number": len(undone), "undone": "\n".join(lines)}
+    return {
+        "to": to,
+        "at": stands_at,
+        "before": told[-1],
+        "number": len(undone),
+        "undone": "\n".join(lines),
+    }
 
 
 @rewind.autocomplete("to")
@@ -101,7 +119,9 @@ async def _complete_point(interaction: MotuInteraction, current: str) -> complet
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what takes matches back; a rewind of the whole table needs votes, taking back one's own turn does not."""
+    """Make what takes matches back; a rewind of the whole table needs votes, taking back one's
+    own turn does not.
+    """
     rewinds = Rewinds(kernel)
     if registry := kernel.services.get(Votes):
         registry.register(rewinds.kind())

@@ -1,7 +1,7 @@
 """Going back: a player takes back their last turn, or the whole table rewinds the match.
 
-Nothing is removed from the log. A commit says how far back the match went, and numbers go on rising, so that no button
-or post of what was undone can be mistaken for a later one.
+Nothing is removed from the log. A commit says how far back the match went, and numbers go on
+rising, so that no button or post of what was undone can be mistaken for a later one.
 """
 
 import asyncio
@@ -62,7 +62,9 @@ class Rewinds:
 
     @retry_on_conflict
     async def take_back(self, press: Press) -> Update:
-        """Take back the seat's last turn, with its draft as it was before the confirm; refuse with the reason."""
+        """Take back the seat's last turn, with its draft as it was before the confirm; refuse
+        with the reason.
+        """
         kernel = self._kernel
         async with kernel.pipeline.exclusive(press.match, press.interaction) as (change, earlier):
             room = change.before
@@ -84,8 +86,12 @@ class Rewinds:
                 # No post has told of the turn, so none has to tell that it is gone.
                 back = replace(back, announce_up_to=None, suppress_post=True)
             # They know that it is their turn again, but are reminded should they leave it at that.
-            back = back.schedule(Job(REMIND, change.now + SECOND_REMINDER_DELAY, press.match, press.user))
-            back = back.write(reminder_queries.put_reminders, Reminder(press.match, press.user, times=1))
+            back = back.schedule(
+                Job(REMIND, change.now + SECOND_REMINDER_DELAY, press.match, press.user)
+            )
+            back = back.write(
+                reminder_queries.put_reminders, Reminder(press.match, press.user, times=1)
+            )
             handled = HandledInteraction(
                 interaction=press.interaction, seat=seat, since=match.number, number=match.number
             )
@@ -93,16 +99,19 @@ class Rewinds:
         return Update(after, seat, (TookBack(seat),), committed=True)
 
     async def _find_last_turn(self, room: Room, seat: Seat) -> tuple[Match, Commit, list[Commit]]:
-        """Return the position before a seat's last turn, the turn, and secret offers that others have taken since.
+        """Return the position before a seat's last turn, the turn, and secret offers that others
+        have taken since.
 
-        Refuses if the last turn is not the seat's. Nobody may learn of secret offers, not even by a refusal: they are
-        taken again after the turn has been taken back.
+        Refuses if the last turn is not the seat's. Nobody may learn of secret offers, not even by a
+        refusal: they are taken again after the turn has been taken back.
         """
         match = room.playing()
         number, secret = match.number, list[Commit]()
         while number:
             before = await self._kernel.matches.position(room.record.id, number - 1)
-            (stored,) = await self._kernel.store.read(queries.commits, room.record.id, number - 1, number)
+            (stored,) = await self._kernel.store.read(
+                queries.commits, room.record.id, number - 1, number
+            )
             made = encoding.decode_commit(stored, match.game)
             secret_kinds = {offer.kind for offer in before.offers(made.seat) if offer.secret}
             if made.seat != seat and made.answers and made.answers[0].kind in secret_kinds:
@@ -123,7 +132,9 @@ class Rewinds:
         match = room.playing()
         key = (room.record.id, match.number)
         if key not in self._points:
-            kept = await self._kernel.store.read(queries.commits, room.record.id, number=match.number)
+            kept = await self._kernel.store.read(
+                queries.commits, room.record.id, number=match.number
+            )
             self._points[key] = await asyncio.to_thread(_list_points, kept, match.game)
         return self._points[key]
 
@@ -164,7 +175,8 @@ class Rewinds:
         drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
         again: Iterable[Commit] = (),
     ) -> Change:
-        """Take a match back to a past position. The time used since is given back: `clocks` are those of then.
+        """Take a match back to a past position. The time used since is given back: `clocks` are
+        those of then.
 
         What others did in secret since is done `again` there at once.
         """
@@ -177,7 +189,8 @@ class Rewinds:
         change = change.play(*positions).update(
             last_activity_at=change.now,
             clocks=self._kernel.clocks.rewind(record, clocks),
-            # Made for what is undone: everybody's plan if the table goes back, else that of the player who does.
+            # Made for what is undone: everybody's plan if the table goes back, else that of the
+            # player who does.
             plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),
         )
         if seed:
@@ -204,7 +217,9 @@ def _list_points(kept: list[StoredCommit], game: Game[Any]) -> list[Point]:
 
 
 def fingerprint(match: Match) -> str:
-    """Return what tells apart where a match stands, as everybody knows it: a secret order changes nothing of it."""
+    """Return what tells apart where a match stands, as everybody knows it: a secret order
+    changes nothing of it.
+    """
     known = msgspec.json.encode((match.asides, match.view(None)))
     return sha256(known).hexdigest()[:16]
 

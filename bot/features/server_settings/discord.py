@@ -51,9 +51,13 @@ class Setting(Struct, frozen=True):
     takes_several: bool = False
 
     def page(self, guild: discord.Guild, page: int) -> dict[str, tuple[Any, str]]:
-        """Return what a page of its menu offers: by the value of a line what is kept, and its label."""
+        """Return what a page of its menu offers: by the value of a line what is kept, and its
+        label.
+        """
         options = list(self.options(guild).items())[page * CHOICES : (page + 1) * CHOICES]
-        return {f"{kept:d}" if isinstance(kept, int) else kept: (kept, label) for kept, label in options}
+        return {
+            f"{kept:d}" if isinstance(kept, int) else kept: (kept, label) for kept, label in options
+        }
 
     def read(self, guild: discord.Guild, page: int, values: tuple[str, ...], now: Any) -> Any:
         """Return what was chosen on a page of its menu; refuse what was not offered there."""
@@ -66,13 +70,17 @@ class Setting(Struct, frozen=True):
         if not self.takes_several:
             return chosen[0]
         # What is chosen on other pages stays, unless it is gone.
-        kept = [channel for channel in now if str(channel) not in offered and guild.get_channel(channel)]
+        kept = [
+            channel for channel in now if str(channel) not in offered and guild.get_channel(channel)
+        ]
         return (*kept, *chosen)
 
 
 def channel_options(guild: discord.Guild) -> Options:
     """Return the channels of a server."""
-    return {channel.id: f"#{one_line(channel.name, NAME_LENGTH)}" for channel in guild.text_channels}
+    return {
+        channel.id: f"#{one_line(channel.name, NAME_LENGTH)}" for channel in guild.text_channels
+    }
 
 
 def describe_channels(guild: discord.Guild, channels: tuple[int, ...]) -> str:
@@ -88,13 +96,22 @@ def pace_label(pace: Pace) -> str:
     """Return the name of a pace with its numbers, in hours."""
     granted = GRANTS.get(pace)
     fields = ("bank", "increment", "cap") if granted else ()
-    return say(f"server.pace_{pace}", **{field: getattr(granted, field) // HOUR for field in fields})
+    return say(
+        f"server.pace_{pace}", **{field: getattr(granted, field) // HOUR for field in fields}
+    )
 
 
 def role_options(guild: discord.Guild) -> Options:
     """Return everybody, and the roles of a server from the highest on."""
-    roles = [role for role in reversed(guild.roles) if not role.is_default() and not role.is_bot_managed()]
-    return {0: say("server.everybody"), **{role.id: one_line(role.name, NAME_LENGTH) for role in roles}}
+    roles = [
+        role
+        for role in reversed(guild.roles)
+        if not role.is_default() and not role.is_bot_managed()
+    ]
+    return {
+        0: say("server.everybody"),
+        **{role.id: one_line(role.name, NAME_LENGTH) for role in roles},
+    }
 
 
 def describe_hosts(guild: discord.Guild, role: int) -> str:
@@ -108,7 +125,11 @@ def describe_results_channel(guild: discord.Guild, channel: int) -> str:
     """Say where results are told."""
     if not channel:
         return say("server.chronicle_none")
-    return say("server.chronicle_there", channel=f"<#{channel}>", there=guild.get_channel(channel) is not None)
+    return say(
+        "server.chronicle_there",
+        channel=f"<#{channel}>",
+        there=guild.get_channel(channel) is not None,
+    )
 
 
 def describe_limit(guild: discord.Guild, number: int) -> str:
@@ -118,13 +139,19 @@ def describe_limit(guild: discord.Guild, number: int) -> str:
 
 def limit(key: str, *numbers: int) -> Setting:
     """Return a setting that limits a number of matches."""
-    return Setting(key, lambda guild: {one: describe_limit(guild, one) for one in (0, *numbers)}, describe_limit)
+    return Setting(
+        key,
+        lambda guild: {one: describe_limit(guild, one) for one in (0, *numbers)},
+        describe_limit,
+    )
 
 
 CHANNELS = Setting("channels", channel_options, describe_channels, takes_several=True)
 IN_ORDER = (
     CHANNELS,
-    Setting("threads", lambda guild: {chosen: say(f"server.threads_{chosen}") for chosen in Threads}),
+    Setting(
+        "threads", lambda guild: {chosen: say(f"server.threads_{chosen}") for chosen in Threads}
+    ),
     Setting("pace", lambda guild: {pace: pace_label(pace) for pace in Pace}),
     Setting("hosts", role_options, describe_hosts),
     limit("per_player", 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50),
@@ -157,7 +184,9 @@ def control_id(what: str, page: int = 0, key: str = "") -> str:
     return f"s:{what}:{page}:{key}" if key else f"s:{what}:{page}"
 
 
-class SettingsControl(Item, template=r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"):
+class SettingsControl(
+    Item, template=r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3})(?::(?P<key>[a-z0-9_]{1,40}))?"
+):
     """A menu or button of /settings: says which setting to change, turns a page, or chooses."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -181,7 +210,9 @@ class SettingsControl(Item, template=r"s:(?P<what>[a-z_]{1,16}):(?P<page>\d{1,3}
 
 
 def managed_guild(interaction: MotuInteraction) -> discord.Guild:
-    """Return the server; refuse people who may not manage it, for a server can show the command to anybody."""
+    """Return the server; refuse people who may not manage it, for a server can show the command
+    to anybody.
+    """
     must_be_in_server(interaction)
     if not may_manage(interaction):
         raise Refused("server.not_yours")
@@ -197,15 +228,24 @@ async def show_settings(
     changing: Setting | None = None,
     page: int = 0,
 ) -> None:
-    """Show all settings and the controls of the one that is being changed, in one private message."""
+    """Show all settings and the controls of the one that is being changed, in one private
+    message.
+    """
     embed = new_embed(say("server.title"), say("server.about"))
     for key, setting in SETTINGS.items():
         chosen = getattr(now, key)
-        described = setting.describe(guild, chosen) if setting.describe else setting.options(guild)[chosen]
+        described = (
+            setting.describe(guild, chosen) if setting.describe else setting.options(guild)[chosen]
+        )
         embed.add_field(name=say(f"server.{key}"), value=described, inline=False)
     if found := problems(interaction, guild, now):
-        embed.add_field(name=say("server.lacking"), value=cut("\n".join(found), FIELD_LENGTH), inline=False)
-    lines = tuple(choice(key, say(f"server.{key}"), chosen=setting is changing) for key, setting in SETTINGS.items())
+        embed.add_field(
+            name=say("server.lacking"), value=cut("\n".join(found), FIELD_LENGTH), inline=False
+        )
+    lines = tuple(
+        choice(key, say(f"server.{key}"), chosen=setting is changing)
+        for key, setting in SETTINGS.items()
+    )
     rows: list[Row] = [Menu(control_id(CHOOSE), say("server.choose"), lines)]
     if changing is not None:
         rows += setting_rows(guild, now, changing, page)
@@ -213,7 +253,9 @@ async def show_settings(
 
 
 def problems(interaction: MotuInteraction, guild: discord.Guild, now: ServerSettings) -> list[str]:
-    """Return what the bot lacks where matches may be opened, or here if that is everywhere, and for results."""
+    """Return what the bot lacks where matches may be opened, or here if that is everywhere, and
+    for results.
+    """
     place = interaction.channel
     here = place.parent_id if isinstance(place, discord.Thread) else interaction.channel_id
     wants_thread = now.threads is not Threads.NEVER
@@ -222,24 +264,32 @@ def problems(interaction: MotuInteraction, guild: discord.Guild, now: ServerSett
         if channel is None:
             continue
         if lacking := missing_in(channel, wants_thread):
-            found.append(say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacking)))
+            found.append(
+                say("server.lacks", channel=f"<#{channel.id}>", permissions=listed(lacking))
+            )
     if now.chronicle and (problem := results_channel_problem(guild, now.chronicle)):
         found.append(problem)
     return found
 
 
-def setting_rows(guild: discord.Guild, now: ServerSettings, setting: Setting, page: int) -> list[Row]:
+def setting_rows(
+    guild: discord.Guild, now: ServerSettings, setting: Setting, page: int
+) -> list[Row]:
     """Return the menu of a setting, one page of it, and the buttons to others."""
     pages = max(1, -(-len(setting.options(guild)) // CHOICES))
     page %= pages
     kept = getattr(now, setting.key)
     chosen = kept if setting.takes_several else (kept,)
     offered = setting.page(guild, page).items()
-    lines = tuple(choice(value, label, chosen=option in chosen) for value, (option, label) in offered)
+    lines = tuple(
+        choice(value, label, chosen=option in chosen) for value, (option, label) in offered
+    )
     rows: list[Row] = []
     if lines:
         least, most = (0, len(lines)) if setting.takes_several else (1, 1)
-        rows.append(Menu(control_id(setting.key, page), say(f"server.{setting.key}"), lines, least, most))
+        rows.append(
+            Menu(control_id(setting.key, page), say(f"server.{setting.key}"), lines, least, most)
+        )
     buttons = []
     if setting is CHANNELS:
         buttons.append(button(control_id(setting.key, page, NONE), say("server.everywhere")))

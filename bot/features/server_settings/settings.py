@@ -1,4 +1,6 @@
-"""What a server has chosen with /settings, kept as one text; and how many matches there may be at once."""
+"""What a server has chosen with /settings, kept as one text; and how many matches there may be
+at once.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
@@ -27,7 +29,9 @@ FINISHED_MATCHES = Statement("""
     WHERE user_id = {user} AND NOT seats.is_open AND is_seated AND status = 'finished'
 """)
 
-OPEN_MATCHES = Statement("SELECT count(*) FROM matches WHERE guild = {guild} AND is_open AND id != {besides}")
+OPEN_MATCHES = Statement(
+    "SELECT count(*) FROM matches WHERE guild = {guild} AND is_open AND id != {besides}"
+)
 
 
 def count_finished_matches(db: Database, user: int) -> int:
@@ -101,12 +105,17 @@ class Servers:
             return settings
 
     @asynccontextmanager
-    async def within_limits(self, user: int, guild: int, match: str, opens: bool = False) -> AsyncIterator[None]:
-        """Let a person sit down in a match, or open it, inside; refuse with the numbers if they have too many.
+    async def within_limits(
+        self, user: int, guild: int, match: str, opens: bool = False
+    ) -> AsyncIterator[None]:
+        """Let a person sit down in a match, or open it, inside; refuse with the numbers if they
+        have too many.
 
-        One at a time for a person, and for a server in which one is opened: two at once cannot both be the last.
+        One at a time for a person, and for a server in which one is opened: two at once cannot both
+        be the last.
         """
-        # Always the person's lock first: two who took them in another order could wait for each other for ever.
+        # Always the person's lock first: two who took them in another order could wait for each
+        # other for ever.
         server_turn = self._locks[f"server-{guild}"] if opens else nullcontext()
         async with self._locks[f"user-{user}"], server_turn:
             settings = await self.of(guild)
@@ -118,7 +127,9 @@ class Servers:
             yield
 
     async def _check_person(self, user: int, guild: int, match: str, most_here: int) -> None:
-        others = [room for room in await self._kernel.matches.of_user(user) if room.record.id != match]
+        others = [
+            room for room in await self._kernel.matches.of_user(user) if room.record.id != match
+        ]
         here = sum(room.record.place.guild == guild for room in others)
         if most_here and here >= most_here:
             raise Refused("limit.player_here", number=here, most=most_here)

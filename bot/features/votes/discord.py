@@ -58,10 +58,14 @@ async def _complete_player(interaction: MotuInteraction, current: str) -> comple
 async def remove(interaction: MotuInteraction, player: str, match: str | None = None) -> None:
     """Ask the others to remove a player."""
     room = await _own_match(interaction, match)
-    await propose(interaction, room, "remove", await facts_about(interaction, room, named_seat(room, player)))
+    await propose(
+        interaction, room, "remove", await facts_about(interaction, room, named_seat(room, player))
+    )
 
 
-async def propose(interaction: MotuInteraction, room: Room, kind: str, facts: dict[str, Any] | None = None) -> None:
+async def propose(
+    interaction: MotuInteraction, room: Room, kind: str, facts: dict[str, Any] | None = None
+) -> None:
     """Ask the table, and answer with where."""
     votes = interaction.client.services.require(Votes)
     vote = await votes.propose(room.record.id, person(interaction), kind, facts, interaction.id)
@@ -115,9 +119,13 @@ def named_seat(room: Room, typed: str) -> Seat:
     raise Refused("vote.no_such_player", players=describe.players(room))
 
 
-async def other_players(interaction: MotuInteraction, current: str, *, with_computers: bool) -> completion.Choices:
+async def other_players(
+    interaction: MotuInteraction, current: str, *, with_computers: bool
+) -> completion.Choices:
     """Return the others at the table for a completion."""
-    room = await my_match(interaction, completion.named_match(interaction), seated=False, in_turn=False)
+    room = await my_match(
+        interaction, completion.named_match(interaction), seated=False, in_turn=False
+    )
     names = zip(plain_names(room), room.record.chairs, strict=True)
     others = [(name, chair.id) for name, chair in names if chair.id != interaction.user.id]
     meant = ((name, name) for name, user in others if with_computers or user != COMPUTER)
@@ -131,7 +139,10 @@ async def _own_match(interaction: MotuInteraction, match: str | None) -> Room:
 
 
 async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room:
-    """Return the user's paused match that is meant. One that could not tell of its end must be named."""
+    """Return the user's paused match that is meant.
+
+    One that could not tell of its end must be named.
+    """
     user = interaction.user.id
     if match:
         rooms = [await named(interaction, match)]
@@ -166,11 +177,16 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
     await check_all_can_see(interaction, room)
     await move_match(interaction.client.kernel, room.record.id, place)
     with reply.answering():
-        await reply.tell(interaction, say(f"answer.{answer}", game=describe.title(room), id=room.record.id))
+        await reply.tell(
+            interaction, say(f"answer.{answer}", game=describe.title(room), id=room.record.id)
+        )
 
 
 class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW)):
-    """Says something to a vote. Its message, or the notification that was pressed, is edited in place."""
+    """Says something to a vote.
+
+    Its message, or the notification that was pressed, is edited in place.
+    """
 
     acknowledgement = Acknowledgement.IN_PLACE
 
@@ -181,7 +197,9 @@ class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW
         messages = interaction.client.services.require(VoteMessages)
         await named(interaction, match)
         try:
-            await votes.cast(match, number, interaction.user.id, self.fields["option"], interaction.id)
+            await votes.cast(
+                match, number, interaction.user.id, self.fields["option"], interaction.id
+            )
         except Refused:
             vote, pressed_on = await votes.find(match, number), interaction.message
             if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:

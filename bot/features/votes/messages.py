@@ -4,7 +4,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind, missing_voters, voters
+from bot.features.votes.rules import (
+    END,
+    GO_ON,
+    NO,
+    PAUSE,
+    TAKE,
+    VOID,
+    YES,
+    Kind,
+    missing_voters,
+    voters,
+)
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER
 from bot.model.votes import Vote
@@ -29,7 +40,11 @@ def message(room: Room, vote: Vote, kind: Kind) -> Message:
     While the vote is open there is a button for every option.
     """
     buttons = tuple(
-        button(f"b:{vote.match}:{vote.number}:{option}", say(f"vote.option.{option}"), LOOKS.get(option, PLAIN))
+        button(
+            f"b:{vote.match}:{vote.number}:{option}",
+            say(f"vote.option.{option}"),
+            LOOKS.get(option, PLAIN),
+        )
         for option in kind.options
     )
     lines = [_wording(room, vote, kind, "question"), *_answers(room, vote, kind)]
@@ -44,7 +59,8 @@ def message(room: Room, vote: Vote, kind: Kind) -> Message:
 
 
 def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
-    """Return what notifies somebody of a vote: with a mention where it is asked, without one in a direct message.
+    """Return what notifies somebody of a vote: with a mention where it is asked, without one in a
+    direct message.
 
     There it tells all of the vote, which is answered there.
     """
@@ -56,7 +72,9 @@ def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
 
 
 def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
-    """Return what a newcomer is told whose request for a seat has passed, with the button that opens their panel."""
+    """Return what a newcomer is told whose request for a seat has passed, with the button that
+    opens their panel.
+    """
     if not kind.for_strangers or vote.outcome != YES:
         return None
     panel = button(turn_button_id(vote.match, "move"), say("post.your_move"), STRONG)
@@ -77,8 +95,12 @@ def _wording(room: Room, vote: Vote, kind: Kind, key: str) -> str:
 
 
 def _answers(room: Room, vote: Vote, kind: Kind) -> list[str]:
-    """Return a line for each option that somebody chose, and one for those who have not said anything yet."""
-    names = {person.id: name for person, name in zip(room.record.chairs, marked_names(room), strict=True)}
+    """Return a line for each option that somebody chose, and one for those who have not said
+    anything yet.
+    """
+    names = {
+        person.id: name for person, name in zip(room.record.chairs, marked_names(room), strict=True)
+    }
     asked = [] if kind.is_offer else voters(room, vote)
     lines = []
     for option in kind.options:

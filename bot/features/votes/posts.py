@@ -1,11 +1,13 @@
 """The messages of votes: posted once, edited as people vote, and in the end showing the result.
 
-A vote is in the database before its message is on Discord, and what its message does not show yet is made up for after
-a restart. When many people press at once, the message is edited no more often than it changes.
+A vote is in the database before its message is on Discord, and what its message does not show yet
+is made up for after a restart. When many people press at once, the message is edited no more often
+than it changes.
 
-People hear of a vote as they have chosen to be reminded of turns: at once, in their next digest, or only shortly before
-the vote ends (or before quiet hours that last until then). The message mentions whom it can. For everybody else there
-is a job, which decides when it runs how and when they are notified, and stays until that is done.
+People hear of a vote as they have chosen to be reminded of turns: at once, in their next digest, or
+only shortly before the vote ends (or before quiet hours that last until then). The message mentions
+whom it can. For everybody else there is a job, which decides when it runs how and when they are
+notified, and stays until that is done.
 """
 
 import asyncio
@@ -125,13 +127,16 @@ class VoteMessages:
                 log_error(error, f"a vote of match {match} cannot be shown")
                 return
             wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
-            log.info("a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait)
+            log.info(
+                "a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait
+            )
             await asyncio.sleep(wait)
 
     async def show(self, match: str, number: int, pressed: MotuInteraction | None = None) -> None:
         """Update the message of a vote, or post it if there is none.
 
-        A button that was `pressed` may be under that message, or under a notification, which is edited as well.
+        A button that was `pressed` may be under that message, or under a notification, which is
+        edited as well.
         """
         async with self._locks[match]:
             vote = await self._votes.find(match, number)
@@ -180,9 +185,12 @@ class VoteMessages:
         return 0
 
     async def _post(self, room: Room, vote: Vote, made: Message) -> tuple[int, list[Job]]:
-        """Post the message of a vote; return its id, and the jobs that notify those whom it does not mention."""
+        """Post the message of a vote; return its id, and the jobs that notify those whom it does
+        not mention.
+        """
         if vote.by.id == COMPUTER:
-            # Nobody waits for what the bot asks by itself, and it may have to ask very many tables at once.
+            # Nobody waits for what the bot asks by itself, and it may have to ask very many tables
+            # at once.
             await self._bucket.take()
         now = int(self._reminders.now())
         mentioned: list[int] = []
@@ -200,7 +208,9 @@ class VoteMessages:
         posted = replace(made, content=words, pings=tuple(mentioned))
         nonce = f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}"
         board = await self._board(room, vote)
-        sent = await send_message(self._client, room.record.place.posts_to, posted, nonce, pictures=board)
+        sent = await send_message(
+            self._client, room.record.place.posts_to, posted, nonce, pictures=board
+        )
         return sent.id, others
 
     async def _board(self, room: Room, vote: Vote) -> list[Picture]:
@@ -210,7 +220,9 @@ class VoteMessages:
             return []
         there = await find_position(room, vote)
         try:
-            return [await self._client.pictures.board(there.playing().view(None), plain_names(there))]
+            return [
+                await self._client.pictures.board(there.playing().view(None), plain_names(there))
+            ]
         except NotDrawn:
             return []
 
@@ -235,13 +247,17 @@ class VoteMessages:
             await self._notify(room, ready, user, silent=chosen.quiet_until(now) is not None)
 
     async def _notify(self, room: Room, votes: list[Vote], user: int, silent: bool) -> None:
-        """Notify somebody of votes in the way they have chosen; in the thread if they take no direct messages."""
+        """Notify somebody of votes in the way they have chosen; in the thread if they take no
+        direct messages.
+        """
         chosen = await self._reminders.of(user)
         is_direct = not is_sent_to_match(room, chosen)
         channel = chosen.channel if is_direct else room.record.place.posts_to
         try:
             for vote in votes:
-                made = messages.notification(room, vote, self._votes.kind(vote), 0 if is_direct else user)
+                made = messages.notification(
+                    room, vote, self._votes.kind(vote), 0 if is_direct else user
+                )
                 if chosen.closed and vote is votes[-1]:
                     note = say("call.closed", called=mentions([user]))
                     made = replace(made, content=f"{made.content}\n{note}")
@@ -258,7 +274,9 @@ class VoteMessages:
         if chosen.closed:
             await self._reminders.note_told_closed(user)
 
-    async def _notify_of(self, vote: Vote, channel: int, made: Message, user: int, silent: bool) -> None:
+    async def _notify_of(
+        self, vote: Vote, channel: int, made: Message, user: int, silent: bool
+    ) -> None:
         """Send a notification of a vote, unless it was sent without that having been noted."""
         mention = f"<@{user}>" if f"<@{user}>" in made.content else ""
 

@@ -25,7 +25,9 @@ PUT_VOTE = Statement("""
         vote = excluded.vote
 """)
 
-MATCHES_WITH_UNPOSTED_VOTES = Statement(f"SELECT DISTINCT match_id FROM votes WHERE NOT is_posted AND {OWNED}")
+MATCHES_WITH_UNPOSTED_VOTES = Statement(
+    f"SELECT DISTINCT match_id FROM votes WHERE NOT is_posted AND {OWNED}"
+)
 
 
 def votes(db: Database, match: str) -> list[Vote]:
@@ -38,7 +40,10 @@ def votes(db: Database, match: str) -> list[Vote]:
     if not any(vote.is_open for vote in found):
         return found
     ends = {job.user: job.at for job in queries.jobs(db, match) if job.kind == VOTE_ENDS}
-    return [replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote for vote in found]
+    return [
+        replace(vote, ends=ends.get(vote.number, vote.ends)) if vote.is_open else vote
+        for vote in found
+    ]
 
 
 def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
@@ -60,7 +65,9 @@ def put_vote(db: Database, vote: Vote) -> None:
 
 
 def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> None:
-    """Note which message shows a vote as it was given; once it is decided, that its result is told."""
+    """Note which message shows a vote as it was given; once it is decided, that its result is
+    told.
+    """
     for kept in votes(db, vote.match):
         if kept.number == vote.number:
             shown = replace(kept, message=message, place=place, told=not vote.is_open)

@@ -1,9 +1,11 @@
 """The kinds of votes and the rules by which they are decided: plain values and pure functions.
 
-Who may vote is not stored: it is the people who hold seats when the votes are counted. Players who have left no longer
-count, and those who have joined do. Not answering never helps a vote pass, except a vote to go on.
+Who may vote is not stored: it is the people who hold seats when the votes are counted. Players who
+have left no longer count, and those who have joined do. Not answering never helps a vote pass,
+except a vote to go on.
 
-KINDS lists what a table can always vote on. Other features register further kinds: see Votes.register.
+KINDS lists what a table can always vote on. Other features register further kinds: see
+Votes.register.
 """
 
 from collections import Counter
@@ -40,7 +42,9 @@ TAKE, WITHDRAW = "take", "withdraw"
 """The buttons of an offer: one for newcomers, one for the person who made it."""
 
 ABSENT, BACK = "absent", "back"
-"""Facts of a vote about an absent player: why they seem absent, and whether they have said that they are back."""
+"""Facts of a vote about an absent player: why they seem absent, and whether they have said that
+they are back.
+"""
 
 Rule = Callable[[Counter[str], int, bool], str]
 """Takes the number of voters per option, the number asked, and whether the time is over.
@@ -68,7 +72,9 @@ def everybody(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
-    """Pass unless more than half say no: a match stays paused only while most of the table want it to."""
+    """Pass unless more than half say no: a match stays paused only while most of the table want
+    it to.
+    """
     if said[NO] * 2 > asked:
         return NO
     all_have_said = said[YES] + said[NO] == asked
@@ -78,8 +84,8 @@ def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
 def on_a_person(said: Counter[str], asked: int, over: bool) -> str:
     """Pass with a majority of the other players, if there are at least two of them.
 
-    A single voter cannot remove somebody on a whim: their yes counts only when the time is up, and until then the
-    absent player just has to come back.
+    A single voter cannot remove somebody on a whim: their yes counts only when the time is up, and
+    until then the absent player just has to come back.
     """
     if asked > 1:
         return majority(said, asked, over)
@@ -122,11 +128,17 @@ class Kind(Struct, frozen=True, kw_only=True):
     rule: Rule
     """What it needs to pass."""
     carry_out: CarryOut = lambda change, vote: change
-    """Does what was decided, unless that is to go on as before. If it is refused, the vote is void."""
+    """Does what was decided, unless that is to go on as before.
+
+    If it is refused, the vote is void.
+    """
     load_carry_out: Callable[[Room, Vote], Awaitable[CarryOut]] | None = None
     """Loads data beyond the match and returns the function to use instead of `carry_out`."""
     follow_up: Callable[[Room, Vote], Vote] | None = None
-    """Returns another vote or offer that this one leads to. It gets its number when it is written."""
+    """Returns another vote or offer that this one leads to.
+
+    It gets its number when it is written.
+    """
     check: Callable[[Room, Vote], None] = lambda room, vote: None
     """Refuses what cannot be asked; an open vote that would be refused has become pointless."""
     check_others: Callable[[Room, Vote, list[Vote]], None] = lambda room, vote, others: None
@@ -139,7 +151,9 @@ class Kind(Struct, frozen=True, kw_only=True):
     lasts: int = VOTE_SECONDS
     """In seconds."""
     notes_absence: bool = False
-    """Whether it is about a player who may be absent: the reason, and how much they have answered, become facts."""
+    """Whether it is about a player who may be absent: the reason, and how much they have
+    answered, become facts.
+    """
     for_strangers: bool = False
     """Whether the person asking has no seat and wants one."""
     is_offer: bool = False

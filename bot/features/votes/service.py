@@ -1,7 +1,8 @@
 """The votes of all tables: asked, answered, decided once, and carried out in the same transaction.
 
-A vote is decided as soon as the missing answers cannot change the result, otherwise when its time is over. After every
-change to a match its open votes are looked at: one that has become pointless is closed.
+A vote is decided as soon as the missing answers cannot change the result, otherwise when its time
+is over. After every change to a match its open votes are looked at: one that has become pointless
+is closed.
 """
 
 from collections import Counter
@@ -13,7 +14,19 @@ from msgspec.structs import replace
 from bot.features.reminders.service import OpenVotes
 from bot.features.votes import queries, rules
 from bot.features.votes.queries import VOTE_ENDS
-from bot.features.votes.rules import ABSENT, ASK_AGAIN_SECONDS, BACK, GO_ON, NO, TAKE, VOID, YES, CarryOut, Kind, voters
+from bot.features.votes.rules import (
+    ABSENT,
+    ASK_AGAIN_SECONDS,
+    BACK,
+    GO_ON,
+    NO,
+    TAKE,
+    VOID,
+    YES,
+    CarryOut,
+    Kind,
+    voters,
+)
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
@@ -28,7 +41,10 @@ from engine import EngineError
 
 
 class Votes(OpenVotes):
-    """All votes. Their kinds, which features register, say what can be asked and what it leads to."""
+    """All votes.
+
+    Their kinds, which features register, say what can be asked and what it leads to.
+    """
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
@@ -55,8 +71,12 @@ class Votes(OpenVotes):
         return _numbered(await self.all(match), number)
 
     async def unannounced(self, match: str) -> list[Vote]:
-        """Return the votes of a match whose messages may have to change: open ones, and results not told yet."""
-        return [vote for vote in await self.all(match) if not vote.told and vote.kind in self._kinds]
+        """Return the votes of a match whose messages may have to change: open ones, and results
+        not told yet.
+        """
+        return [
+            vote for vote in await self.all(match) if not vote.told and vote.kind in self._kinds
+        ]
 
     async def open_ones(self, match: str, kind: str) -> list[Vote]:
         """Return the open votes of a kind in a match."""
@@ -76,9 +96,17 @@ class Votes(OpenVotes):
 
     @retry_on_conflict
     async def propose(
-        self, match: str, by: Person, kind: str, facts: dict[str, Any] | None = None, interaction: int | None = None
+        self,
+        match: str,
+        by: Person,
+        kind: str,
+        facts: dict[str, Any] | None = None,
+        interaction: int | None = None,
     ) -> Vote:
-        """Ask the table; the asker is for it. If the same is being asked already, that counts as a yes to it."""
+        """Ask the table; the asker is for it.
+
+        If the same is being asked already, that counts as a yes to it.
+        """
         async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
             votes = await self.all(match)
             if handled is not None:
@@ -103,8 +131,12 @@ class Votes(OpenVotes):
                 vote = replace(vote, said={**vote.said, by.id: YES})
             return await self._write(change, vote, votes, interaction)
 
-    def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote], facts: dict[str, Any]) -> Vote:
-        """Return a new vote, or the open one that asks the same; refuse what may not be asked now."""
+    def _join_same_vote(
+        self, room: Room, vote: Vote, votes: list[Vote], facts: dict[str, Any]
+    ) -> Vote:
+        """Return a new vote, or the open one that asks the same; refuse what may not be asked
+        now.
+        """
         asked, by, kind = voters(room, vote), vote.by.id, self.kind(vote)
         if by != COMPUTER and by not in asked and not kind.for_strangers:
             raise Refused("refusal.not_seated")
@@ -112,7 +144,9 @@ class Votes(OpenVotes):
         for other in alike:
             if other.is_open:
                 # For whatever reason the player is thought absent, it is the same question.
-                differs = any(other.facts.get(key) != fact for key, fact in facts.items() if key != ABSENT)
+                differs = any(
+                    other.facts.get(key) != fact for key, fact in facts.items() if key != ABSENT
+                )
                 if by not in asked or differs:
                     raise Refused("vote.asked_already")
                 return other
@@ -122,8 +156,12 @@ class Votes(OpenVotes):
         return vote
 
     @retry_on_conflict
-    async def cast(self, match: str, number: int, user: int, option: str, interaction: int | None = None) -> Vote:
-        """Say something to a vote, or withdraw an offer; one may say something else as long as it is open."""
+    async def cast(
+        self, match: str, number: int, user: int, option: str, interaction: int | None = None
+    ) -> Vote:
+        """Say something to a vote, or withdraw an offer; one may say something else as long as
+        it is open.
+        """
         async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
             room, votes = change.before, await self.all(match)
             vote = _numbered(votes, number)
@@ -177,15 +215,23 @@ class Votes(OpenVotes):
     # Votes are counted.
 
     def close_settled(self, change: Change) -> Change:
-        """Close open votes that a change has decided or made pointless, and carry out what was decided."""
+        """Close open votes that a change has decided or made pointless, and carry out what was
+        decided.
+        """
         return self._close_others(change, _votes_before(change))
 
     def close_pointless(self, change: Change) -> Change:
-        """Close open votes that have become pointless once the clocks are set, such as the claim of a seat."""
+        """Close open votes that have become pointless once the clocks are set, such as the claim
+        of a seat.
+        """
         return self._close_others(change, _votes_before(change), only_pointless=True)
 
-    def _close_others(self, change: Change, votes: list[Vote], only_pointless: bool = False) -> Change:
-        """Close open votes that a change has decided or made pointless, except those that it writes itself."""
+    def _close_others(
+        self, change: Change, votes: list[Vote], only_pointless: bool = False
+    ) -> Change:
+        """Close open votes that a change has decided or made pointless, except those that it
+        writes itself.
+        """
         for vote in votes:
             written = {one.number: one for one in change.queued_args(queries.put_vote)}
             if not vote.is_open or vote.number in written or vote.kind not in self._kinds:
@@ -209,12 +255,16 @@ class Votes(OpenVotes):
             raise Refused("refusal.paused_resume", why=room.why_paused)
         kind = self.kind(vote)
         kind.check(room, vote)
-        kind.check_others(room, vote, [other for other in votes if other.is_open and other.number != vote.number])
+        kind.check_others(
+            room, vote, [other for other in votes if other.is_open and other.number != vote.number]
+        )
         if not voters(room, vote) and not kind.rule(Counter(), 0, False) and not kind.is_offer:
             raise Refused("vote.nobody")
 
     def _count(self, room: Room, vote: Vote, votes: list[Vote], now: int) -> Vote:
-        """Return the current state of an open vote: open, decided, or void because it no longer applies."""
+        """Return the current state of an open vote: open, decided, or void because it no longer
+        applies.
+        """
         try:
             self._check(room, vote, votes)
         except (BotError, EngineError) as error:
@@ -222,21 +272,28 @@ class Votes(OpenVotes):
         outcome = rules.outcome(room, vote, self.kind(vote), now)
         return replace(vote, outcome=outcome, closed=now) if outcome else vote
 
-    async def _write(self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None) -> Vote:
+    async def _write(
+        self, change: Change, vote: Vote, votes: list[Vote], interaction: int | None = None
+    ) -> Vote:
         """Write the current state of a vote, and carry it out if it is decided."""
         if interaction is not None:
-            handled = HandledInteraction(interaction=interaction, seat=0, since=vote.number, number=vote.number)
+            handled = HandledInteraction(
+                interaction=interaction, seat=0, since=vote.number, number=vote.number
+            )
             change = replace(change, handled=handled)
         kind, counted = self.kind(vote), self._count(change.before, vote, votes, change.now)
         carry_out = kind.carry_out
         if kind.load_carry_out is not None and not counted.is_open:
             carry_out = await kind.load_carry_out(change.before, vote)
         change = self._carry_out(change, counted, votes, carry_out)
-        # One vote may decide about another: a request for a seat is void once the offer is withdrawn.
+        # One vote may decide about another: a request for a seat is void once the offer is
+        # withdrawn.
         change = await self._kernel.pipeline.commit(self._close_others(change, votes))
         return _numbered(change.queued_args(queries.put_vote), vote.number)
 
-    def _carry_out(self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut) -> Change:
+    def _carry_out(
+        self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut
+    ) -> Change:
         """Write a counted vote and do what was decided; void if that is refused."""
         follow_up, opened = self.kind(vote).follow_up, list[Vote]()
         if vote.outcome not in ("", NO, GO_ON, VOID):
@@ -255,7 +312,9 @@ class Votes(OpenVotes):
 
 
 def _keep(change: Change, vote: Vote) -> Change:
-    """Write a vote with a change: an open one ends at its time, a closed one has no job any more."""
+    """Write a vote with a change: an open one ends at its time, a closed one has no job any
+    more.
+    """
     change = change.write(queries.put_vote, vote)
     if vote.is_open:
         return change.schedule(Job(VOTE_ENDS, vote.ends, vote.match, vote.number))

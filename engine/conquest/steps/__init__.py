@@ -14,7 +14,13 @@ from engine.conquest.steps.battle import (
     SettleRoll,
     TakeCasualty,
 )
-from engine.conquest.steps.build import BeginBuilding, BuildAhead, BuildInSecret, RevealBuilds, ShowCards
+from engine.conquest.steps.build import (
+    BeginBuilding,
+    BuildAhead,
+    BuildInSecret,
+    RevealBuilds,
+    ShowCards,
+)
 from engine.conquest.steps.explore import (
     BeginExploration,
     DrawMarker,
@@ -102,5 +108,15 @@ AnyStep = (
     | EndTurn
 )
 
-SECRET_STEPS = (AddStartPiece, GiveBattleOrders, React, SettleAftermath, BuildInSecret, DeclareVictory, AnswerVictory)
-"""Steps in which several answer at once and in secret: no Deforestation meanwhile, it would change what they answer."""
+SECRET_STEPS = (
+    AddStartPiece,
+    GiveBattleOrders,
+    React,
+    SettleAftermath,
+    BuildInSecret,
+    DeclareVictory,
+    AnswerVictory,
+)
+"""Steps in which several answer at once and in secret: no Deforestation meanwhile, it would
+change what they answer.
+"""

@@ -22,9 +22,14 @@ LAST_EMPIRE = "last_empire"
 
 
 def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
-    """The seat's other pieces go; its cards stay hidden, its markers count no more. Nothing is asked of it any more."""
+    """The seat's other pieces go; its cards stay hidden, its markers count no more.
+
+    Nothing is asked of it any more.
+    """
     tell(SeatOut(seat))
-    state = state.with_agenda(tuple(step for step in state.agenda if getattr(step, "seat", NOBODY) != seat))
+    state = state.with_agenda(
+        tuple(step for step in state.agenda if getattr(step, "seat", NOBODY) != seat)
+    )
     if state.voyage is not None and state.voyage.seat == seat:
         state = state.changed(voyage=None)
     if state.movement is not None and state.movement.seat == seat:
@@ -32,7 +37,8 @@ def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
     state = state.changed(stacks=tuple(stack for stack in state.stacks if stack.seat != seat))
     state = state.with_nation(seat, out=True, home="")
     if state.builds:
-        # A seat that built ahead has opened the lists of all seats; nobody waits for this one any more.
+        # A seat that built ahead has opened the lists of all seats; nobody waits for this one any
+        # more.
         builds = list(state.builds)
         builds[seat] = Build(ready=True)
         state = state.changed(builds=tuple(builds))
@@ -45,21 +51,27 @@ def put_out(state: "State", seat: Seat, tell: Tell) -> "State":
 
 
 class CheckEmpires(Run, frozen=True):
-    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire wins.
+    """After a loss: whoever has nothing left is out, whoever has no Home names one, the last empire
+    wins.
 
-    "If a player's Home Island Group is lost in Battle, that player must immediately declare another"; by a ruling so
-    it is after Deforestation or Malaria. With no group left there is no Home until the seat Controls one again.
+    "If a player's Home Island Group is lost in Battle, that player must immediately declare
+    another"; by a ruling so it is after Deforestation or Malaria. With no group left there is no
+    Home until the seat Controls one again.
     """
 
     def run(self, state: "State", table: Table) -> "State":
         """Seats put out, and Homes named where there is no choice."""
-        # A Deforestation may fall in the middle of a Battle. The seats fighting it are checked once it is settled:
-        # their pieces are in its rows, and what is left of them comes back to the map.
-        fighting = (state.battle.attacker, state.battle.defender) if state.battle is not None else ()
+        # A Deforestation may fall in the middle of a Battle. The seats fighting it are checked once
+        # it is settled: their pieces are in its rows, and what is left of them comes back to the
+        # map.
+        fighting = (
+            (state.battle.attacker, state.battle.defender) if state.battle is not None else ()
+        )
         for seat in state.seats:
             if seat in fighting:
                 continue
-            # The rulebook puts nobody out; by a ruling a seat is out that could never have a Village again.
+            # The rulebook puts nobody out; by a ruling a seat is out that could never have a
+            # Village again.
             kinds = on_map(state, seat)
             if not controlled(state, seat) and not kinds.c and not kinds.canoes:
                 state = put_out(state, seat, table.tell)

@@ -1,8 +1,9 @@
 """After a Battle: Retreating and Island Group Conquest.
 
-What each side has to say is asked of both at once, for neither answer touches the other's; SettleBattle then carries it
-out in the rulebook's order: Villages saved, the winner in the hex, Control, a lost Home, Kumara, and last the retreat.
-Only the loser retreats, the winner's panicked and back-row pieces stay.
+What each side has to say is asked of both at once, for neither answer touches the other's;
+SettleBattle then carries it out in the rulebook's order: Villages saved, the winner in the hex,
+Control, a lost Home, Kumara, and last the retreat. Only the loser retreats, the winner's panicked
+and back-row pieces stay.
 """
 
 from typing import TYPE_CHECKING
@@ -41,13 +42,16 @@ def won_battle(state: "State") -> tuple[Battle, Aftermath]:
 
 
 def saving_objection(state: "State", battle: Battle, given: Kinds) -> Objection:
-    """Return why the attacker cannot give up these pieces: front-row pieces that did not panic, one a Village."""
+    """Return why the attacker cannot give up these pieces: front-row pieces that did not panic,
+    one a Village.
+    """
     row, villages = battle.sides[ATTACKER], village_count(state, battle)
     if given.total > villages:
         return "not_so_many_villages", {"spot": battle.spot, "number": villages}
     if given.w > row.w or given.b > row.b:
         return "not_so_many_brave", {"brave": (("w", row.w), ("b", row.b))}
-    # "If the conquered Island Group is printed on the map, the new owner must always keep at least one Piece".
+    # "If the conquered Island Group is printed on the map, the new owner must always keep at least
+    # one Piece".
     if battle.spot in PRINTED and given.total >= row.survivors.total:
         return about_hex("one_must_stay", battle.spot)
     return None
@@ -63,7 +67,9 @@ def savings(state: "State", battle: Battle) -> tuple[Kinds, ...]:
 
 def village_count(state: "State", battle: Battle) -> int:
     """Villages that could be saved; an Independent group shows one on each green box."""
-    return battle.villages if is_independent(state, battle.spot) else state.group(battle.spot).villages
+    return (
+        battle.villages if is_independent(state, battle.spot) else state.group(battle.spot).villages
+    )
 
 
 def named(kinds: Kinds) -> str:
@@ -74,7 +80,8 @@ def named(kinds: Kinds) -> str:
 def haven_objection(state: "State", battle: Battle, seat: int, spot: str) -> Objection:
     """Return why a seat's pieces cannot retreat to a hex, however near it is.
 
-    They "may not be placed in any hex currently containing enemy Battle Pieces": that is where a Battle is still due.
+    They "may not be placed in any hex currently containing enemy Battle Pieces": that is where a
+    Battle is still due.
     """
     if spot == battle.spot:
         return about_hex("lost_there", spot)
@@ -86,13 +93,17 @@ def haven_objection(state: "State", battle: Battle, seat: int, spot: str) -> Obj
 
 def havens(state: "State", battle: Battle, seat: int) -> tuple[str, ...]:
     """The nearest of the seat's groups, counted in hexes whatever lies between."""
-    own = [spot for spot in controlled(state, seat) if not haven_objection(state, battle, seat, spot)]
+    own = [
+        spot for spot in controlled(state, seat) if not haven_objection(state, battle, seat, spot)
+    ]
     nearest = min((distance(battle.spot, spot) for spot in own), default=0)
     return tuple(spot for spot in own if distance(battle.spot, spot) == nearest)
 
 
 def berths(kinds: Kinds) -> tuple[tuple[int, int], ...]:
-    """The best loads of Warrior Bands and Colonies that the canoes of a side can carry, fewest Colonies first."""
+    """The best loads of Warrior Bands and Colonies that the canoes of a side can carry, fewest
+    Colonies first.
+    """
     loads: list[tuple[int, int]] = []
     for colonies in range(min(kinds.c, kinds.t) + 1):
         bands = min(kinds.b, kinds.canoes - colonies)
@@ -104,9 +115,11 @@ def berths(kinds: Kinds) -> tuple[tuple[int, int], ...]:
 
 
 def needs_berths(state: "State", battle: Battle, after: Aftermath, side: int) -> bool:
-    """The loser's cargo, unless it retreats over land to the other New Zealand tile; at sea the winner's as well.
+    """The loser's cargo, unless it retreats over land to the other New Zealand tile; at sea the
+    winner's as well.
 
-    The last is a ruling: a winner may have lost the very canoes that carried its Bands and Colonies over the sea.
+    The last is a ruling: a winner may have lost the very canoes that carried its Bands and Colonies
+    over the sea.
     """
     if side == after.winner:
         return is_sea(state, battle.spot)
@@ -136,7 +149,9 @@ class SettleAftermath(Step, frozen=True):
         asked = [self.question(state, battle, after, side) for side in sides]
         return tuple(decision for decision in asked if decision is not None)
 
-    def question(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
+    def question(
+        self, state: "State", battle: Battle, after: Aftermath, side: int
+    ) -> Decision | None:
         """What that side has still to say, one thing after the other."""
         if side != after.winner:
             # Where to comes first: over land to the other New Zealand tile nobody needs a canoe.
@@ -165,15 +180,23 @@ class SettleAftermath(Step, frozen=True):
         return Decision(battle.attacker, "save_villages", tuple(options), facts=about)
 
     def _open(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
-        """Whether the winner places one Transport Canoe face up; not to say leaves a defender's as it lay."""
+        """Whether the winner places one Transport Canoe face up; not to say leaves a defender's
+        as it lay.
+        """
         if after.open or not battle.sides[side].t:
             return None
         was_open = side == DEFENDER and battle.open
         options = (Option("open", ends=was_open), Option("hidden", ends=not was_open))
-        return Decision(Seat(battle.seat(side)), "open_here", options, facts=(("spot", battle.spot),))
+        return Decision(
+            Seat(battle.seat(side)), "open_here", options, facts=(("spot", battle.spot),)
+        )
 
-    def _retreat(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
-        """Where to, with several groups at the same distance, and if anything is left to retreat."""
+    def _retreat(
+        self, state: "State", battle: Battle, after: Aftermath, side: int
+    ) -> Decision | None:
+        """Where to, with several groups at the same distance, and if anything is left to
+        retreat.
+        """
         seat = Seat(battle.seat(side))
         spots = havens(state, battle, seat)
         if after.retreat or len(spots) < 2:
@@ -185,7 +208,9 @@ class SettleAftermath(Step, frozen=True):
             return None
         return Decision(seat, "retreat_to", hex_options(spots), facts=(("spot", battle.spot),))
 
-    def _leave(self, state: "State", battle: Battle, after: Aftermath, side: int) -> Decision | None:
+    def _leave(
+        self, state: "State", battle: Battle, after: Aftermath, side: int
+    ) -> Decision | None:
         """Who is saved, where Bands and Colonies want the same canoes."""
         loads = berths(battle.sides[side].survivors)
         if after.leave[side] or len(loads) < 2 or not needs_berths(state, battle, after, side):
@@ -244,7 +269,10 @@ class SettleAftermath(Step, frozen=True):
                 nearest = decision.options[0].spot
                 away, near = distance(battle.spot, key), distance(battle.spot, nearest)
                 further = {"spot": key, "away": away, "nearest": nearest, "near": near}
-                return haven_objection(state, battle, decision.seat, key) or ("not_nearest", further)
+                return haven_objection(state, battle, decision.seat, key) or (
+                    "not_nearest",
+                    further,
+                )
             case "name_home" if is_hex(key):
                 return about_hex("lost_there" if key == battle.spot else "no_village", key)
         return None
@@ -270,7 +298,9 @@ class SettleAftermath(Step, frozen=True):
 
 
 class SettleBattle(Run, frozen=True):
-    """The hex changes hands or not, the loser is gone from it, and all pieces lie face down again."""
+    """The hex changes hands or not, the loser is gone from it, and all pieces lie face down
+    again.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """Everything said is done."""
@@ -282,7 +312,9 @@ class SettleBattle(Run, frozen=True):
         else:
             if battle.defender != NOBODY:
                 kinds = self._aboard(state, battle, after, DEFENDER, table.tell)
-                state = state.with_pieces(battle.defender, battle.spot, kinds, is_open=after.open == "open")
+                state = state.with_pieces(
+                    battle.defender, battle.spot, kinds, is_open=after.open == "open"
+                )
                 if after.open == "open" and not battle.open:
                     table.tell(CanoesOpened(Seat(battle.defender), (battle.spot,)))
             state = self._retreat(state, battle, after, ATTACKER, table.tell)
@@ -291,7 +323,9 @@ class SettleBattle(Run, frozen=True):
     def _conquer(self, state: "State", battle: Battle, after: Aftermath, tell: Tell) -> "State":
         """The attacker moves in; Control and a share of the Kumara come with a saved Village."""
         seat, loser = battle.attacker, battle.defender
-        given = next((kinds for kinds in savings(state, battle) if named(kinds) == after.save), NONE)
+        given = next(
+            (kinds for kinds in savings(state, battle) if named(kinds) == after.save), NONE
+        )
         villages = village_count(state, battle)
         if villages:
             tell(VillagesSaved(seat, battle.spot, given.total, villages, given))
@@ -309,13 +343,16 @@ class SettleBattle(Run, frozen=True):
         state = lose_home(with_control(state, group), loser, battle.spot, tell)
         if after.home:
             state = name_home(state, loser, after.home, tell)
-        # A conqueror who saves a Village of somebody with Kumara gets it as well; the loser keeps theirs.
+        # A conqueror who saves a Village of somebody with Kumara gets it as well; the loser keeps
+        # theirs.
         had_kumara = loser != NOBODY and state.nations[loser].kumara
         if given.total and had_kumara and not state.nations[seat].kumara:
             state = take_kumara(state, seat, tell)
         return state
 
-    def _aboard(self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell) -> Kinds:
+    def _aboard(
+        self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell
+    ) -> Kinds:
         """What of a side finds room in its canoes, where it needs them; the rest is lost."""
         kinds = battle.sides[side].survivors
         if not needs_berths(state, battle, after, side):
@@ -330,7 +367,9 @@ class SettleBattle(Run, frozen=True):
             tell(PiecesStranded(Seat(battle.seat(side)), stranded))
         return kinds.minus(stranded)
 
-    def _retreat(self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell) -> "State":
+    def _retreat(
+        self, state: "State", battle: Battle, after: Aftermath, side: int, tell: Tell
+    ) -> "State":
         """All survivors together to one group, or out of the game."""
         seat, kinds = battle.seat(side), battle.sides[side].survivors
         if seat == NOBODY or not kinds.total:

@@ -1,12 +1,13 @@
-"""Battle Resolution: which Battle, orders for cards, the rows, and the rolls until one front row is empty.
+"""Battle Resolution: which Battle, orders for cards, the rows, and the rolls until one front row is
+empty.
 
-All canoes have moved before any Battle. One Battle after the other is fought to its end and settled, for what it leaves
-behind, a lost group or a retreat, matters to the next.
+All canoes have moved before any Battle. One Battle after the other is fought to its end and
+settled, for what it leaves behind, a lost group or a retreat, matters to the next.
 
-The rulebook lets cards be shown "at any point"; people who are not at one table cannot interrupt a die. So each side
-that could hold a Battle card says once, before pieces are shown, how it wants to use cards in this Battle; only one
-that wants to be asked makes the match wait after a roll. Which Battle Piece is hit the owner decides: by a standing
-order, or by being asked.
+The rulebook lets cards be shown "at any point"; people who are not at one table cannot interrupt a
+die. So each side that could hold a Battle card says once, before pieces are shown, how it wants to
+use cards in this Battle; only one that wants to be asked makes the match wait after a roll. Which
+Battle Piece is hit the owner decides: by a standing order, or by being asked.
 """
 
 from typing import TYPE_CHECKING
@@ -44,7 +45,14 @@ from engine.conquest.board import CARDS, PRINTED
 from engine.conquest.cards import turn_up
 from engine.conquest.fleets import moving, with_movement
 from engine.conquest.hex_options import hex_options
-from engine.conquest.hexes import enemy_at, is_enemy_hex, is_independent, is_sea, land_at, local_warriors
+from engine.conquest.hexes import (
+    enemy_at,
+    is_enemy_hex,
+    is_independent,
+    is_sea,
+    land_at,
+    local_warriors,
+)
 from engine.conquest.pieces import NOBODY, NONE, Aftermath, Battle, Roll, Side
 from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.steps.aftermath import SettleAftermath, SettleBattle
@@ -114,7 +122,8 @@ class PickBattle(Step, frozen=True):
 class OpenBattle(Run, frozen=True):
     """Sides that could hold a Battle card say how they use it, before any piece is shown.
 
-    They are asked by what others can see of their hands, so that being asked, or not, tells nothing of their cards.
+    They are asked by what others can see of their hands, so that being asked, or not, tells nothing
+    of their cards.
     """
 
     seat: Seat
@@ -126,7 +135,8 @@ class OpenBattle(Run, frozen=True):
         state = with_movement(state, due=due)
         if not is_enemy_hex(state, self.seat, self.spot):
             return self._land(state)
-        # Whoever has pieces there defends, else the owner of the Villages; of an Independent group that is NOBODY.
+        # Whoever has pieces there defends, else the owner of the Villages; of an Independent group
+        # that is NOBODY.
         enemy = enemy_at(state, self.seat, self.spot)
         defender = enemy.seat if enemy is not None else state.group(self.spot).owner
         battle = Battle(self.spot, self.seat, defender)
@@ -135,7 +145,9 @@ class OpenBattle(Run, frozen=True):
         return push(state, GiveBattleOrders(), FormRows())
 
     def _land(self, state: "State") -> "State":
-        """Nobody is left to fight, a Rumor taken away or the last Village felled: the fleets arrive in peace."""
+        """Nobody is left to fight, a Rumor taken away or the last Village felled: the fleets
+        arrive in peace.
+        """
         fleets = moving(state).fleets
         landing = [(fleet.at, fleet.kinds) for fleet in fleets if fleet.at == self.spot]
         left = tuple(fleet for fleet in fleets if fleet.at != self.spot)
@@ -151,7 +163,9 @@ class OpenBattle(Run, frozen=True):
 
 
 class GiveBattleOrders(Step, frozen=True):
-    """How a side uses its cards in this Battle; a defender may call it off with Tapu, before any piece is shown."""
+    """How a side uses its cards in this Battle; a defender may call it off with Tapu, before any
+    piece is shown.
+    """
 
     def asks(self, state: "State") -> bool:
         """Until both have said."""
@@ -160,7 +174,9 @@ class GiveBattleOrders(Step, frozen=True):
     def ask(self, state: "State") -> tuple[Decision, ...]:
         """Both sides at once."""
         battle = fighting(state)
-        return tuple(self.question(state, battle, side) for side in (0, 1) if not battle.modes[side])
+        return tuple(
+            self.question(state, battle, side) for side in (0, 1) if not battle.modes[side]
+        )
 
     def question(self, state: "State", battle: Battle, side: int) -> Decision:
         """The ways to use cards."""
@@ -188,11 +204,14 @@ class GiveBattleOrders(Step, frozen=True):
             return None
         if side_of(fighting(state), decision.seat) == ATTACKER:
             return "tapu_defends", {}
-        return ("card_is_used" if state.nations[decision.seat].holds(key) else "no_such_card"), {"card": key}
+        return ("card_is_used" if state.nations[decision.seat].holds(key) else "no_such_card"), {
+            "card": key
+        }
 
 
 class FormRows(Run, frozen=True):
-    """Pieces are shown and set in rows: Battle Pieces in front, the rest and Bands aboard Transport Canoes behind.
+    """Pieces are shown and set in rows: Battle Pieces in front, the rest and Bands aboard Transport
+    Canoes behind.
 
     "Return any Rumors to their owners": they are told and are in no row, so they are unbuilt again.
     """
@@ -209,8 +228,11 @@ class FormRows(Run, frozen=True):
         sides = (self._attack(state, battle, table), self._defence(state, battle, table))
         land = land_at(state, battle.spot)
         name = land.key if land is not None else "sea"
-        table.tell(BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages, name))
-        # From here to the end of the Battle all pieces are in its rows, and neither in a stack nor in a fleet.
+        table.tell(
+            BattleJoined(battle.spot, battle.attacker, battle.defender, sides, villages, name)
+        )
+        # From here to the end of the Battle all pieces are in its rows, and neither in a stack nor
+        # in a fleet.
         stack = state.stack(battle.defender, battle.spot) if battle.defender != NOBODY else None
         stacks = tuple(other for other in state.stacks if other is not stack)
         fleets = tuple(fleet for fleet in moving(state).fleets if fleet.at != battle.spot)
@@ -220,7 +242,9 @@ class FormRows(Run, frozen=True):
         return push(state, RollBattle())
 
     def _call_off(self, state: "State", battle: Battle, table: Table) -> "State":
-        """Nobody looks; every attacking fleet goes back to where it started, with its cargo, and moves no more."""
+        """Nobody looks; every attacking fleet goes back to where it started, with its cargo, and
+        moves no more.
+        """
         table.tell(TapuPlayed(Seat(battle.defender), battle.attacker, battle.spot))
         state = turn_up(state, battle.defender, "tapu", used=True)
         fleets = moving(state).fleets
@@ -230,8 +254,11 @@ class FormRows(Run, frozen=True):
         return push(state.changed(battle=None, step="movement"), NextBattle(battle.attacker))
 
     def _attack(self, state: "State", battle: Battle, table: Table) -> Side:
-        """War Canoes and the Bands they carried in front; whatever Transport Canoes brought behind."""
-        # Fleets may have come from several hexes. In each of them Bands board War Canoes first, by a ruling.
+        """War Canoes and the Bands they carried in front; whatever Transport Canoes brought
+        behind.
+        """
+        # Fleets may have come from several hexes. In each of them Bands board War Canoes first, by
+        # a ruling.
         kinds = NONE
         front_bands = 0
         for fleet in moving(state).fleets:
@@ -243,7 +270,9 @@ class FormRows(Run, frozen=True):
         return Side(w=kinds.w, b=front_bands, t=kinds.t, c=kinds.c, bt=kinds.b - front_bands)
 
     def _defence(self, state: "State", battle: Battle, table: Table) -> Side:
-        """On an Island Group every Band defends, with the Local Warriors; at sea only those aboard War Canoes."""
+        """On an Island Group every Band defends, with the Local Warriors; at sea only those
+        aboard War Canoes.
+        """
         warriors = local_warriors(state, battle.spot)
         if battle.defender == NOBODY:
             return Side(l=warriors)
@@ -251,7 +280,9 @@ class FormRows(Run, frozen=True):
         front_bands = min(kinds.b, kinds.w) if is_sea(state, battle.spot) else kinds.b
         if kinds.r:
             table.tell(RumorsReturned(Seat(battle.defender), kinds.r))
-        return Side(w=kinds.w, b=front_bands, l=warriors, t=kinds.t, c=kinds.c, bt=kinds.b - front_bands)
+        return Side(
+            w=kinds.w, b=front_bands, l=warriors, t=kinds.t, c=kinds.c, bt=kinds.b - front_bands
+        )
 
 
 class RollBattle(Run, frozen=True):
@@ -260,7 +291,8 @@ class RollBattle(Run, frozen=True):
     def run(self, state: "State", table: Table) -> "State":
         """A die, and whoever wants to be asked about it."""
         battle = fighting(state)
-        # Also before the first roll: a defender without Battle Pieces loses at once and must retreat.
+        # Also before the first roll: a defender without Battle Pieces loses at once and must
+        # retreat.
         if not all(side.front for side in battle.sides):
             return push(state, EndBattle())
         die = table.roll()
@@ -274,7 +306,9 @@ class React(Step, frozen=True):
     """Sides that asked to be asked may bend the roll with a card, both at once and in secret."""
 
     def waiting(self, battle: Battle) -> list[int]:
-        """Sides whose order is to be asked now and that have not answered, whether they hold a card or not."""
+        """Sides whose order is to be asked now and that have not answered, whether they hold a
+        card or not.
+        """
         found = []
         for side, mode in enumerate(battle.modes):
             is_hit = battle.rolls[-1].hit == side
@@ -321,7 +355,9 @@ class React(Step, frozen=True):
 
 
 class SettleRoll(Run, frozen=True):
-    """Each roll may only be affected by one card: the side hit comes first, and what the other chose stays unseen."""
+    """Each roll may only be affected by one card: the side hit comes first, and what the other
+    chose stays unseen.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The result, and who bears it."""
@@ -438,7 +474,9 @@ class TakeCasualty(Step, frozen=True):
 
 
 class EndBattle(Run, frozen=True):
-    """One front row is empty: the Battle is told, and its aftermath settled by both sides at once."""
+    """One front row is empty: the Battle is told, and its aftermath settled by both sides at
+    once.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The winner, and what is to be said now."""

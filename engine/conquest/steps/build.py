@@ -1,7 +1,8 @@
 """The Building Step: everybody builds in secret at the same time, then all is shown.
 
-Whoever has moved may build ahead, before the others have moved: the list is sealed like any other, may be opened again
-until all are in, and is opened by itself if what all can see of its seat has changed meanwhile.
+Whoever has moved may build ahead, before the others have moved: the list is sealed like any other,
+may be opened again until all are in, and is opened by itself if what all can see of its seat has
+changed meanwhile.
 """
 
 from collections import Counter
@@ -9,7 +10,17 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.build_list import CARD, EXTRAS, HOME, LOOK, ONCE, PIECE_OF, PLACED, BuildList, build_list_of
+from engine.conquest.build_list import (
+    CARD,
+    EXTRAS,
+    HOME,
+    LOOK,
+    ONCE,
+    PIECE_OF,
+    PLACED,
+    BuildList,
+    build_list_of,
+)
 from engine.conquest.cards import card_objection, draw_card, revealable, show_card
 from engine.conquest.empire import with_control
 from engine.conquest.events import (
@@ -41,7 +52,9 @@ COPIES = 4
 
 
 class BeginBuilding(Run, frozen=True):
-    """A list for everybody; whoever is out has nothing to say, and a list made ahead stands while its ground does."""
+    """A list for everybody; whoever is out has nothing to say, and a list made ahead stands
+    while its ground does.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """The step opens."""
@@ -54,13 +67,18 @@ class BeginBuilding(Run, frozen=True):
                 continue
             if made.ready:
                 table.tell(SeatReady(seat, False))
-            # A list that its seat has opened again rests on the map of its day as well: groups may be lost since.
+            # A list that its seat has opened again rests on the map of its day as well: groups may
+            # be lost since.
             lines = still_possible(state, seat, made.lines)
             for line in (Counter(made.lines) - Counter(lines)).elements():
                 table.tell(Dropped(seat, line.item, _place(line)))
             settling = build_list_of(state, seat, lines).settleable_hexes()
-            builds.append(Build(lines, waits=tuple(spot for spot in made.waits if spot in settling)))
-        begun = state.changed(step="building", builds=tuple(builds), legs=(), last=(), movement=None)
+            builds.append(
+                Build(lines, waits=tuple(spot for spot in made.waits if spot in settling))
+            )
+        begun = state.changed(
+            step="building", builds=tuple(builds), legs=(), last=(), movement=None
+        )
         return push(begun, BuildInSecret(), RevealBuilds())
 
 
@@ -70,7 +88,9 @@ def empty_lists(state: "State") -> tuple[Build, ...]:
 
 
 def ground_of(state: "State", seat: Seat) -> tuple[str, ...]:
-    """What everybody sees of all that a seat's list rests on: its groups, its pieces, its cards face up."""
+    """What everybody sees of all that a seat's list rests on: its groups, its pieces, its cards
+    face up.
+    """
     own = [state.group(spot) for spot in controlled(state, seat)]
     groups = [f"{group.spot} {group.villages} {group.improved}" for group in own]
     stacks = [f"{stack.spot} {stack.kinds.total} {stack.open}" for stack in state.stacks_of(seat)]
@@ -114,9 +134,11 @@ def _question(state: "State", seat: Seat, build: Build, ahead: bool = False) -> 
 
 
 def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Decision:
-    """What can still be paid, Turning Inward and the cards that help, a line to drop, or to be done.
+    """What can still be paid, Turning Inward and the cards that help, a line to drop, or to be
+    done.
 
-    With one place for a piece several of it may be taken at once; with more places their number is asked with them.
+    With one place for a piece several of it may be taken at once; with more places their number is
+    asked with them.
     """
     options = []
     for item in PLACED:
@@ -129,13 +151,16 @@ def _ask_item(build_list: BuildList, waits: tuple[str, ...], ahead: bool) -> Dec
                 facts += (("only_at", spots[0]),)
             options.append(Option(_numbered(item, number), facts=facts))
     if build_list.card_payers():
-        options.append(Option(CARD, facts=(("item", CARD), ("number", 0), ("cost", build_list.price(CARD)))))
+        options.append(
+            Option(CARD, facts=(("item", CARD), ("number", 0), ("cost", build_list.price(CARD))))
+        )
     options += [Option(extra) for extra in build_list.extras()]
     if build_list.droppable_lines():
         options.append(Option("drop"))
     if set(build_list.settleable_hexes()) - set(waits):
         options.append(Option("wait"))
-    # Before the others have moved, to stop is to build later; a list that is begun is ended by being done.
+    # Before the others have moved, to stop is to build later; a list that is begun is ended by
+    # being done.
     may_wait = ahead and not build_list.lines
     options.append(Option("done", ends=not may_wait))
     if may_wait:
@@ -160,15 +185,22 @@ def _ask_place(build_list: BuildList, item: str) -> Decision:
 
     def facts(spot: str, number: int) -> tuple[Fact, ...]:
         several = number if number > 1 else 0
-        return ("item", item), ("number", several), ("left", left[pool_of[spot]]), ("home", int(pool_of[spot] == HOME))
+        return (
+            ("item", item),
+            ("number", several),
+            ("left", left[pool_of[spot]]),
+            ("home", int(pool_of[spot] == HOME)),
+        )
 
-    # As many of a piece as are wanted in one hex, or one in each of several: not both in one question, where any choice
-    # that is offered must be legal.
+    # As many of a piece as are wanted in one hex, or one in each of several: not both in one
+    # question, where any choice that is offered must be legal.
     each = min(COPIES, LONG // len(spots)) if len(spots) > 1 else 1
     numbers = {spot: min(each, build_list.max_copies(item, spot)) for spot in spots}
     if max(numbers.values()) > 1:
         counted = [(spot, n) for spot, most in numbers.items() for n in range(1, most + 1)]
-        heaps = tuple(Option(_numbered(spot, n), spot=spot, facts=facts(spot, n)) for spot, n in counted)
+        heaps = tuple(
+            Option(_numbered(spot, n), spot=spot, facts=facts(spot, n)) for spot, n in counted
+        )
         return Decision(build_list.estate.seat, "build_at", heaps, facts=about, secret=True)
     options = labelled_hexes({spot: facts(spot, 1) for spot in spots})
     most = build_list.max_selectable_hexes(item, spots)
@@ -232,14 +264,17 @@ class BuildInSecret(Step, frozen=True):
 
 
 class BuildAhead(Step, frozen=True):
-    """A seat that has moved may build before the others move, and need not be called again for it."""
+    """A seat that has moved may build before the others move, and need not be called again for
+    it.
+    """
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
         """Until its list is in; without a group there is nothing to build, as all can see.
 
-        Whose list is the last builds in the step itself: what all have built is then shown by that alone.
+        Whose list is the last builds in the step itself: what all have built is then shown by that
+        alone.
         """
         if state.nations[self.seat].out or not controlled(state, self.seat):
             return False
@@ -275,7 +310,9 @@ def list_objection(state: "State", decision: Decision, key: str) -> Objection:
     build_list = build_list_of(state, seat, build.lines)
     match decision.kind:
         case "build_item":
-            return _item_objection(build_list, decision, key, build.waits, is_ahead=state.step != "building")
+            return _item_objection(
+                build_list, decision, key, build.waits, is_ahead=state.step != "building"
+            )
         case "build_at":
             return _place_objection(build_list, decision, key, build.asked)
         case "pay_from":
@@ -321,10 +358,16 @@ def _item_objection(
             return (obstacle, {}) if obstacle else build_list.price_objection(CARD)
     if item not in PLACED:
         return None
-    return _copies_objection(build_list, decision, item, number) if dash else build_list.item_objection(item)
+    return (
+        _copies_objection(build_list, decision, item, number)
+        if dash
+        else build_list.item_objection(item)
+    )
 
 
-def _copies_objection(build_list: BuildList, decision: Decision, item: str, number: int) -> Objection:
+def _copies_objection(
+    build_list: BuildList, decision: Decision, item: str, number: int
+) -> Objection:
     """Several of a piece are taken with it only where it has but one place."""
     if objection := build_list.item_objection(item):
         return objection
@@ -335,13 +378,20 @@ def _copies_objection(build_list: BuildList, decision: Decision, item: str, numb
     places = build_list.places(item)
     if len(places) > 1:
         return "place_with_number", {"item": item, "example": f"{places[0]}-{number}"}
-    return _sum_objection(build_list, item, number, places[0]) or ("so_many_at_once", {"most": COPIES})
+    return _sum_objection(build_list, item, number, places[0]) or (
+        "so_many_at_once",
+        {"most": COPIES},
+    )
 
 
 def _sum_objection(build_list: BuildList, item: str, number: int, spot: str) -> Objection:
     """Return the objection that this many of an item cost more than is left for a hex."""
     cost, left = number * build_list.price(item), build_list.left_at(spot) or 0
-    return ("dear_together", {"item": item, "number": number, "cost": cost, "left": left}) if cost > left else None
+    return (
+        ("dear_together", {"item": item, "number": number, "cost": cost, "left": left})
+        if cost > left
+        else None
+    )
 
 
 def _place_objection(build_list: BuildList, decision: Decision, key: str, item: str) -> Objection:
@@ -354,7 +404,9 @@ def _place_objection(build_list: BuildList, decision: Decision, key: str, item: 
         return objection
     if number <= 1:
         return called(decision, spot) if dash else None
-    if objection := build_list.number_objection(item, number) or _sum_objection(build_list, item, number, spot):
+    if objection := build_list.number_objection(item, number) or _sum_objection(
+        build_list, item, number, spot
+    ):
         return objection
     most = max(n for n in range(1, COPIES + 1) if n == 1 or offers(decision, _numbered(spot, n)))
     return "so_many_at_once", {"most": most}
@@ -370,7 +422,12 @@ def _payer_objection(build_list: BuildList, decision: Decision, key: str) -> Obj
         return None
     if pool is None:
         return about_hex("no_village", spot)
-    dear = {"spot": spot, "item": CARD, "cost": build_list.price(CARD), "left": build_list.left[pool]}
+    dear = {
+        "spot": spot,
+        "item": CARD,
+        "cost": build_list.price(CARD),
+        "left": build_list.left[pool],
+    }
     return called(decision, pool) or ("cannot_pay_at", dear)
 
 
@@ -402,7 +459,9 @@ def _listed(state: "State", answer: Answer, tell: Tell) -> "State":
 
 
 def _choose(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
-    """An item: where it goes or who pays for it is asked next, unless there is nothing to choose."""
+    """An item: where it goes or who pays for it is asked next, unless there is nothing to
+    choose.
+    """
     if key == "done":
         return _finish(state, seat, tell)
     item, _, number = key.partition("-")
@@ -428,7 +487,9 @@ def _add(state: "State", seat: Seat, item: str, spots: tuple[str, ...], tell: Te
 
 
 def _finish(state: "State", seat: Seat, tell: Tell) -> "State":
-    """Colonies settle "after you have completed all other Builds", but for those that are told to wait."""
+    """Colonies settle "after you have completed all other Builds", but for those that are told
+    to wait.
+    """
     build = state.builds[seat]
     build_list = build_list_of(state, seat, build.lines)
     settled = tuple(spot for spot in build_list.settleable_hexes() if spot not in build.waits)
@@ -449,8 +510,8 @@ def _seal(state: "State", seat: Seat, tell: Tell) -> "State":
 class RevealBuilds(Run, frozen=True):
     """All lists are placed in turn order; then Colonies become Villages, and cards are drawn.
 
-    A canoe built face up joins no pools this turn, as every list was reckoned before, but it counts at once in the
-    Victory Step.
+    A canoe built face up joins no pools this turn, as every list was reckoned before, but it counts
+    at once in the Victory Step.
     """
 
     def run(self, state: "State", table: Table) -> "State":
@@ -458,11 +519,14 @@ class RevealBuilds(Run, frozen=True):
         builds, order = state.builds, state.order
         savers = order if state.rules.saved else ()
         # What is left over is reckoned on the map as it was when the lists were made.
-        kept = {seat: build_list_of(state, seat, builds[seat].lines).has_leftover for seat in savers}
+        kept = {
+            seat: build_list_of(state, seat, builds[seat].lines).has_leftover for seat in savers
+        }
         settling = {seat: self._settling(state, seat, builds[seat]) for seat in order}
         for seat in order:
             state = self._place(state, seat, builds[seat], table.tell)
-        # Colonies come after all builds, so that nothing is built on a group that was settled this turn.
+        # Colonies come after all builds, so that nothing is built on a group that was settled this
+        # turn.
         for seat in order:
             state = self._settle(state, seat, settling[seat], table.tell)
         for seat in savers:
@@ -514,7 +578,9 @@ class RevealBuilds(Run, frozen=True):
         return tuple(line.spot for line in lines if line.item == item)
 
     def _settling(self, state: "State", seat: Seat, build: Build) -> tuple[str, ...]:
-        """Where Colonies still may settle: a Rumor that was to stay may have been dropped since the list was sealed."""
+        """Where Colonies still may settle: a Rumor that was to stay may have been dropped since
+        the list was sealed.
+        """
         build_list = build_list_of(state, seat, build.lines)
         allowed = build_list.settleable_hexes()
         spots = tuple(spot for spot in build.settled if spot in allowed)
@@ -535,7 +601,9 @@ class RevealBuilds(Run, frozen=True):
 
 
 class ShowCards(Step, frozen=True):
-    """A card may be shown "right away": whoever listed that they want to look is asked before points are counted."""
+    """A card may be shown "right away": whoever listed that they want to look is asked before
+    points are counted.
+    """
 
     seats: tuple[Seat, ...]
 
@@ -549,7 +617,9 @@ class ShowCards(Step, frozen=True):
         for seat in self.seats:
             if not state.nations[seat].out:
                 cards = tuple(Option(key) for key in revealable(state, seat))
-                asked.append(Decision(seat, "show_card", (*cards, Option("keep", ends=True)), secret=True))
+                asked.append(
+                    Decision(seat, "show_card", (*cards, Option("keep", ends=True)), secret=True)
+                )
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

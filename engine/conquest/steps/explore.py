@@ -1,8 +1,9 @@
 """The Exploration Step: Pre-move, Discovery, Exploring more hexes, and Resolution.
 
-A voyage is a commit a hex: what is drawn cannot be undone, while crossing a Known hex draws nothing and stays in the
-draft. To launch it waits for a confirm; at sea a choice is carried out at once, unless its seat has ordered otherwise.
-`enter` puts on the agenda what a hex brings; EndExploration lies under it all from the launch on.
+A voyage is a commit a hex: what is drawn cannot be undone, while crossing a Known hex draws nothing
+and stays in the draft. To launch it waits for a confirm; at sea a choice is carried out at once,
+unless its seat has ordered otherwise. `enter` puts on the agenda what a hex brings; EndExploration
+lies under it all from the launch on.
 """
 
 from collections.abc import Iterable
@@ -10,10 +11,32 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from engine.conquest.board import CHART, EASTERN, KNOTS, MARKERS, NEIGHBOURS, TILES, distance, in_order
-from engine.conquest.discoveries import beside_objection, exploring, markers_out, reveal_seen_by_all, reveal_tile
+from engine.conquest.board import (
+    CHART,
+    EASTERN,
+    KNOTS,
+    MARKERS,
+    NEIGHBOURS,
+    TILES,
+    distance,
+    in_order,
+)
+from engine.conquest.discoveries import (
+    beside_objection,
+    exploring,
+    markers_out,
+    reveal_seen_by_all,
+    reveal_tile,
+)
 from engine.conquest.hex_options import labelled_hexes
-from engine.conquest.hexes import controlled, hidden_at, is_enemy_hex, is_known, is_unknown, may_move
+from engine.conquest.hexes import (
+    controlled,
+    hidden_at,
+    is_enemy_hex,
+    is_known,
+    is_unknown,
+    may_move,
+)
 from engine.conquest.pieces import Marker, Tile, Voyage
 from engine.conquest.reasons import Objection, about_hex, is_hex
 from engine.conquest.sea_events import (
@@ -53,7 +76,9 @@ PASS, RETURN = Option("pass", ends=True), Option("return", ends=True)
 NOTHING_MOVES: Objection = ("nothing_moves", {})
 NO_MARKERS: Objection = ("no_markers_left", {})
 REST = Option("rest")
-"""To end the voyage, or not to begin it, and to move nothing this turn: then nobody need call that seat for it."""
+"""To end the voyage, or not to begin it, and to move nothing this turn: then nobody need call
+that seat for it.
+"""
 
 
 def limit(state: "State", seat: Seat) -> int:
@@ -68,17 +93,25 @@ def is_new_tile(state: "State", seat: Seat, spot: str) -> bool:
 
 
 def exploring_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a seat's Explorer cannot explore a hex: only the Unknown, and face-down tiles that it has not seen."""
+    """Return why a seat's Explorer cannot explore a hex: only the Unknown, and face-down tiles
+    that it has not seen.
+    """
     if is_unknown(state, spot):
         # With an empty cup nothing can be discovered, but face-down tiles can be looked at.
         return None if sum(state.cup) else NO_MARKERS
     if is_known(state, spot):
         return about_hex("known_hex", spot)
-    return None if is_new_tile(state, seat, spot) else ("seen_by_explorer", {"spot": spot, "explorer": seat})
+    return (
+        None
+        if is_new_tile(state, seat, spot)
+        else ("seen_by_explorer", {"spot": spot, "explorer": seat})
+    )
 
 
 def with_marker(state: "State", spot: str, sort: str, knots: int) -> "State":
-    """One more marker with its Knots showing, and what they mean: a card shown later changes it no more."""
+    """One more marker with its Knots showing, and what they mean: a card shown later changes it
+    no more.
+    """
     voyage = exploring(state)
     markers = (*voyage.markers, Marker(spot, sort, knots))
     voyage = replace(voyage, markers=markers)
@@ -92,7 +125,10 @@ def fate(state: "State") -> str:
 
 
 def verdict(state: "State", voyage: Voyage) -> str:
-    """4 Knots or fewer: it may go on (''). 5: it must Return. 6 or more: it is Lost, which Ocean Chart makes Return."""
+    """4 Knots or fewer: it may go on ('').
+
+    5: it must Return. 6 or more: it is Lost, which Ocean Chart makes Return.
+    """
     over = voyage.knots - limit(state, voyage.seat)
     if over <= 0:
         return ""
@@ -123,7 +159,9 @@ class BeginExploration(Run, frozen=True):
 
 
 def pre_move(state: "State", seat: Seat, eastern: bool = True) -> set[str]:
-    """Where the Pre-move can take an Explorer from its groups: over Known hexes that are no enemy's."""
+    """Where the Pre-move can take an Explorer from its groups: over Known hexes that are no
+    enemy's.
+    """
     reached = set(controlled(state, seat))
     edge = list(reached)
     for here in edge:
@@ -142,7 +180,8 @@ def is_quiet(state: "State", seat: Seat, spot: str) -> bool:
 
 
 def entering_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a voyage cannot begin in a hex: it is Known, or there is nothing left to discover it with.
+    """Return why a voyage cannot begin in a hex: it is Known, or there is nothing left to discover
+    it with.
 
     A face-down tile of the seat's own may be entered first, as a hex to cross.
     """
@@ -206,7 +245,9 @@ class LaunchExplorer(Step, frozen=True):
         return enter(begun, self.seat, spot, tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Only what is not Known is entered, next to where the Pre-move leads; or Kumara is sought."""
+        """Only what is not Known is entered, next to where the Pre-move leads; or Kumara is
+        sought.
+        """
         if key == REST.key:
             return NOTHING_MOVES
         if is_hex(key):
@@ -246,7 +287,10 @@ def ways_in(state: "State", seat: Seat, spots: Iterable[str]) -> dict[str, tuple
 
 
 def enter(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
-    """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots. The rest is under it."""
+    """The Explorer in a hex: a marker to draw, a tile to look at, or a crossing of 2 Knots.
+
+    The rest is under it.
+    """
     trail = state.last if spot in state.last else (*state.last, spot)
     voyage = replace(exploring(state), at=spot, stuck=False)
     state = state.changed(voyage=voyage, last=trail)
@@ -272,7 +316,8 @@ class DrawMarker(Run, frozen=True):
         while place >= state.cup[drawn]:
             place -= state.cup[drawn]
             drawn += 1
-        # None ever comes back: an Off Course Marker leaves the game at once, the others at the end of the voyage.
+        # None ever comes back: an Off Course Marker leaves the game at once, the others at the end
+        # of the voyage.
         cup = (*state.cup[:drawn], state.cup[drawn] - 1, *state.cup[drawn + 1 :])
         state, spot = state.changed(cup=cup), exploring(state).at
         sort, knots = MARKERS[drawn], KNOTS[drawn]
@@ -314,13 +359,19 @@ class LookAtTile(Run, frozen=True):
 
 def course_spots(state: "State", seat: Seat) -> list[str]:
     """Where an Explorer can be driven: neighbours that it can explore."""
-    return [spot for spot in NEIGHBOURS[exploring(state).at] if not exploring_objection(state, seat, spot)]
+    return [
+        spot
+        for spot in NEIGHBOURS[exploring(state).at]
+        if not exploring_objection(state, seat, spot)
+    ]
 
 
 def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None = None) -> "State":
-    """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots are the penalty.
+    """Off Course: the left neighbour moves the Explorer; with nowhere to go it stays, and 2 Knots
+    are the penalty.
 
-    The Explorer was already in the hex it wanted to explore: it is driven on from there, and that hex stays Unknown.
+    The Explorer was already in the hex it wanted to explore: it is driven on from there, and that
+    hex stays Unknown.
     """
     spots, own = course_spots(state, seat), state.nations[seat].shows("navigation")
     if len(spots) > 1:
@@ -340,7 +391,9 @@ def drive_off_course(state: "State", seat: Seat, tell: Tell, table: Table | None
 
 
 def by_order(state: "State", seat: Seat, spots: list[str], course: str) -> list[str]:
-    """Where a standing order drives an Explorer: far from the groups of its seat, near them, or anywhere."""
+    """Where a standing order drives an Explorer: far from the groups of its seat, near them, or
+    anywhere.
+    """
     homes = controlled(state, seat)
     if course == "lot" or not homes:
         return spots
@@ -350,7 +403,9 @@ def by_order(state: "State", seat: Seat, spots: list[str], course: str) -> list[
 
 
 def redirected(state: "State", tell: Tell) -> "State":
-    """A tile turned up while a course is being set: with one hex left to be driven to, or none, nobody is asked."""
+    """A tile turned up while a course is being set: with one hex left to be driven to, or none,
+    nobody is asked.
+    """
     top = state.agenda[-1]
     if not isinstance(top, SetCourse) or len(course_spots(state, top.seat)) > 1:
         return state
@@ -402,7 +457,9 @@ class SetCourse(Step, frozen=True):
 
 
 class KeepTile(Step, frozen=True):
-    """A discovery stays hidden under a marker or is shown; with three markers out one must come up first."""
+    """A discovery stays hidden under a marker or is shown; with three markers out one must come
+    up first.
+    """
 
     seat: Seat
 
@@ -428,14 +485,18 @@ class KeepTile(Step, frozen=True):
         return kept(pop(state), self.seat, answer.keys[0], tell)
 
     def objection(self, state: "State", decision: Decision, key: str) -> Objection:
-        """Hidden under one of three markers; without one left an older discovery comes up in its place."""
+        """Hidden under one of three markers; without one left an older discovery comes up in its
+        place.
+        """
         if key == "hide":
             return "no_marker_left", {}
         if not is_hex(key):
             return None
         if key == exploring(state).keep:
             return about_hex("new_tile", key)
-        return about_hex("marker_left" if key in markers_out(state, self.seat) else "no_tile_of_yours", key)
+        return about_hex(
+            "marker_left" if key in markers_out(state, self.seat) else "no_tile_of_yours", key
+        )
 
 
 def kept(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
@@ -465,13 +526,20 @@ def kept_by_order(state: "State", seat: Seat, tell: Tell) -> "State":
 def onward_spots(state: "State", explorer: Seat) -> tuple[str, ...]:
     """Neighbours for the Explorer of that seat to explore, and those that it may cross.
 
-    A Known hex is crossed "in order to get to another Unexplored hex": so only with Knots left to go on from there.
+    A Known hex is crossed "in order to get to another Unexplored hex": so only with Knots left to
+    go on from there.
     """
-    return tuple(spot for spot in NEIGHBOURS[exploring(state).at] if not onward_objection(state, explorer, spot))
+    return tuple(
+        spot
+        for spot in NEIGHBOURS[exploring(state).at]
+        if not onward_objection(state, explorer, spot)
+    )
 
 
 def onward_objection(state: "State", explorer: Seat, spot: str) -> Objection:
-    """Return why the Explorer of a seat cannot go on into a neighbouring hex, to explore or to cross it."""
+    """Return why the Explorer of a seat cannot go on into a neighbouring hex, to explore or to
+    cross it.
+    """
     objection = exploring_objection(state, explorer, spot)
     if not objection or is_unknown(state, spot):
         return objection
@@ -479,11 +547,17 @@ def onward_objection(state: "State", explorer: Seat, spot: str) -> Objection:
     if is_enemy_hex(state, explorer, spot):
         return about_hex("enemy_hex", spot)
     knots, most = exploring(state).knots, limit(state, explorer)
-    return ("too_many_knots", {"spot": spot, "knots": knots, "limit": most}) if knots + CROSSING > most else None
+    return (
+        ("too_many_knots", {"spot": spot, "knots": knots, "limit": most})
+        if knots + CROSSING > most
+        else None
+    )
 
 
 class ExploreOn(Step, frozen=True):
-    """With 4 Knots or fewer an Explorer may go on or return; crossing must leave it able to go on."""
+    """With 4 Knots or fewer an Explorer may go on or return; crossing must leave it able to go
+    on.
+    """
 
     seat: Seat
 
@@ -544,7 +618,8 @@ class EndExploration(Run, frozen=True):
             table.tell(ExplorerLost(self.seat, voyage.knots))
         else:
             table.tell(ExplorerReturned(self.seat, voyage.knots))
-        # Open Ocean Markers are flipped and stay; Island Group and 2-Knot Markers go with the voyage.
+        # Open Ocean Markers are flipped and stay; Island Group and 2-Knot Markers go with the
+        # voyage.
         charted = tuple(marker.spot for marker in voyage.markers if marker.sort == "ocean")
         if charted:
             table.tell(SeasCharted(self.seat, charted))

@@ -1,7 +1,9 @@
-"""The search for Kumara, "in lieu of any other activity": an Explorer rolls its way over the eastern ocean.
+"""The search for Kumara, "in lieu of any other activity": an Explorer rolls its way over the
+eastern ocean.
 
-It is launched like any voyage (`explore.LaunchExplorer`), from a hex "To South America" that the Pre-move reaches, and
-ends like any (`explore.EndExploration`). Others' canoes on the way are ignored, by a ruling.
+It is launched like any voyage (`explore.LaunchExplorer`), from a hex "To South America" that the
+Pre-move reaches, and ends like any (`explore.EndExploration`). Others' canoes on the way are
+ignored, by a ruling.
 """
 
 from typing import TYPE_CHECKING
@@ -23,8 +25,20 @@ if TYPE_CHECKING:
     from engine.conquest.state import State
 
 NAVIGATORS = ("navigation", "poi", "doublehull")
-"""Any of these face up adds one to the die; "having more than one card provides no additional modifier"."""
-SEARCH_TABLE = ("", "lost", "return", "return", "offcourse", "explore", "explore", "explore", "explore")
+"""Any of these face up adds one to the die; "having more than one card provides no additional
+modifier".
+"""
+SEARCH_TABLE = (
+    "",
+    "lost",
+    "return",
+    "return",
+    "offcourse",
+    "explore",
+    "explore",
+    "explore",
+    "explore",
+)
 """The Kumara Search Table: what a die from 1 to 6 means, with up to two added to it."""
 
 
@@ -55,13 +69,19 @@ class RollKumara(Run, frozen=True):
 
 
 class SailEast(Step, frozen=True):
-    """Onwards to any hex of the eastern ocean; Off Course to one that is not nearer. Nobody turns back."""
+    """Onwards to any hex of the eastern ocean; Off Course to one that is not nearer.
+
+    Nobody turns back.
+    """
 
     seat: Seat
     explores: bool
 
     def spots(self, state: "State") -> list[str]:
-        """The hexes, and South America itself from the coast. Off Course the owner picks, and not a nearer one."""
+        """The hexes, and South America itself from the coast.
+
+        Off Course the owner picks, and not a nearer one.
+        """
         at = exploring(state).at
         if self.explores:
             spots = [spot for spot in NEIGHBOURS[at] if spot in EASTERN]

@@ -1,9 +1,10 @@
-"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they carry.
+"""The Movement & Battle Step up to the Battles: Transit along chains, then canoes and what they
+carry.
 
-A move is asked in the order from, to, who: asking for the hex first means that no choice of pieces is a dead end.
-Until a canoe has sailed or been turned face up, a move may also be a Transit. All of a seat's moves form one draft,
-except for asking whether a War Canoe is in the way: that answer cannot be undone. A seat with no Battle to fight may
-build ahead in the same draft.
+A move is asked in the order from, to, who: asking for the hex first means that no choice of pieces
+is a dead end. Until a canoe has sailed or been turned face up, a move may also be a Transit. All of
+a seat's moves form one draft, except for asking whether a War Canoe is in the way: that answer
+cannot be undone. A seat with no Battle to fight may build ahead in the same draft.
 """
 
 import re
@@ -53,9 +54,11 @@ CHAIN_SUFFIX = "-chain"
 
 
 class BeginMovement(Run, frozen=True):
-    """Ask every seat with pieces on the map to move, so that being asked reveals nothing about them.
+    """Ask every seat with pieces on the map to move, so that being asked reveals nothing about
+    them.
 
-    Skip a seat that is resting, or whose pieces everybody knows to be Warrior Bands from the set-up.
+    Skip a seat that is resting, or whose pieces everybody knows to be Warrior Bands from the
+    set-up.
     """
 
     seat: Seat
@@ -71,7 +74,8 @@ class BeginMovement(Run, frozen=True):
 def transit_objection(state: "State", seat: Seat, spot: str) -> Objection:
     """Return why nothing can leave a hex by Transit.
 
-    Transit comes before Movement, so no canoe can be turned face up for it; the open canoes that make the chain stay.
+    Transit comes before Movement, so no canoe can be turned face up for it; the open canoes that
+    make the chain stay.
     """
     if moving(state).afloat:
         return "transit_is_over", {}
@@ -82,7 +86,9 @@ def transit_objection(state: "State", seat: Seat, spot: str) -> Objection:
 
 
 def transit_targets(state: "State", seat: Seat, spot: str) -> list[str]:
-    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need room there."""
+    """Hexes of the same chain that can take a piece from there; at sea Bands and Colonies need
+    room there.
+    """
     if transit_objection(state, seat, spot):
         return []
     found = []
@@ -107,7 +113,10 @@ def continue_picking(state: "State", order: Order, chosen: tuple[int, ...], tell
     is_first = not chosen
     chosen = party.settled(chosen)
     if len(chosen) < len(KINDS):
-        return pop(state, PickCompany(order) if is_first and party.companies() else PickPieces(order, chosen))
+        return pop(
+            state,
+            PickCompany(order) if is_first and party.companies() else PickPieces(order, chosen),
+        )
     if order.sort == TRANSIT:
         return pop(transit(state, order, Kinds(*chosen), tell))
     sailed = sail(state, order, Kinds(*chosen), tell)
@@ -148,7 +157,9 @@ class PickCompany(Step, frozen=True):
             else:
                 options.append(Option(company_key(kinds), facts=(("pieces", counts_of(kinds)),)))
         about = _order_facts(party, self.order)
-        return (Decision(self.order.seat, "pick_company", tuple(options), facts=about, secret=True),)
+        return (
+            Decision(self.order.seat, "pick_company", tuple(options), facts=about, secret=True),
+        )
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Move the chosen pieces."""
@@ -210,7 +221,10 @@ class PickPieces(Step, frozen=True):
         party = party_of(state, self.order)
         kind = KINDS[len(self.chosen)]
         numbers = party.numbers(self.chosen)
-        options = [Option(f"{number}{kind}", facts=(("number", number), ("kind", kind))) for number in numbers]
+        options = [
+            Option(f"{number}{kind}", facts=(("number", number), ("kind", kind)))
+            for number in numbers
+        ]
         is_first = self.chosen == party.settled(())
         if is_first and party.may_go(party.kinds):
             options = [Option("all"), *options]
@@ -232,7 +246,10 @@ class PickPieces(Step, frozen=True):
         if key.isdecimal() and (meant := called(decision, f"{key}{kind}")):
             return meant
         if key == "all":
-            return company_objection(party, self.order.target, party.kinds) or ("one_kind", {"kind": kind})
+            return company_objection(party, self.order.target, party.kinds) or (
+                "one_kind",
+                {"kind": kind},
+            )
         going = counted(key)
         if going is None:
             return None
@@ -254,13 +271,19 @@ def opening_objection(state: "State", spot: str) -> Objection:
         return about_hex("no_canoe_to_open", spot)
     if spot in movement.opened or (stack is not None and stack.open):
         return about_hex("is_open", spot)
-    return about_hex("open_among_enemies", spot) if is_enemy_hex(state, movement.seat, spot) else None
+    return (
+        about_hex("open_among_enemies", spot) if is_enemy_hex(state, movement.seat, spot) else None
+    )
 
 
 def openable_hexes(state: "State") -> tuple[str, ...]:
-    """Return the mover's hexes with a face-down Transport Canoe, none face up, and no Battle to come."""
+    """Return the mover's hexes with a face-down Transport Canoe, none face up, and no Battle to
+    come.
+    """
     movement = moving(state)
-    spots = {stack.spot for stack in state.stacks_of(movement.seat)} | {fleet.at for fleet in movement.fleets}
+    spots = {stack.spot for stack in state.stacks_of(movement.seat)} | {
+        fleet.at for fleet in movement.fleets
+    }
     return in_order(spot for spot in spots if not opening_objection(state, spot))
 
 
@@ -286,21 +309,36 @@ class MoveStack(Step, frozen=True):
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Stacks, fleets with moves left, canoes to open, all or one by one, or the end of Movement."""
+        """Stacks, fleets with moves left, canoes to open, all or one by one, or the end of
+        Movement.
+        """
         stacks = state.stacks_of(self.seat)
-        ready = [stack.spot for stack in stacks if not self._stack_objection(state, decision=None, spot=stack.spot)]
+        ready = [
+            stack.spot
+            for stack in stacks
+            if not self._stack_objection(state, decision=None, spot=stack.spot)
+        ]
         fleets = []
         for fleet in moving(state).fleets:
             if not self._fleet_objection(state, fleet.number):
                 about = (("fleet", fleet.number), ("left", fleet.left))
-                fleets.append(Option(f"{FLEET}{fleet.number}", spot=fleet.at, group="fleets", facts=about))
+                fleets.append(
+                    Option(f"{FLEET}{fleet.number}", spot=fleet.at, group="fleets", facts=about)
+                )
         closed = openable_hexes(state)
-        all_of_them = (("spot", closed[0]) if len(closed) == 1 else ("spots", closed),) if closed else ()
+        all_of_them = (
+            (("spot", closed[0]) if len(closed) == 1 else ("spots", closed),) if closed else ()
+        )
         others = [Option(OPEN, group="open", facts=all_of_them)] if closed else []
         if len(closed) > 1:
-            others += [Option(f"{OPEN}-{spot}", spot=spot, group="open", facts=(("open", OPEN),)) for spot in closed]
+            others += [
+                Option(f"{OPEN}-{spot}", spot=spot, group="open", facts=(("open", OPEN),))
+                for spot in closed
+            ]
         others.append(Option("done", ends=True))
-        options = hex_options(ready, *fleets, *others, facts=(("left", allowance(state, self.seat)),))
+        options = hex_options(
+            ready, *fleets, *others, facts=(("left", allowance(state, self.seat)),)
+        )
         return (Decision(self.seat, "move_stack", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -320,7 +358,9 @@ class MoveStack(Step, frozen=True):
         if key == OPEN:
             return "nothing_to_open", {}
         if what == OPEN:
-            return (opening_objection(state, spot) or called(decision, OPEN)) if is_hex(spot) else None
+            return (
+                (opening_objection(state, spot) or called(decision, OPEN)) if is_hex(spot) else None
+            )
         if key != number and re.fullmatch(r"\d{1,3}", number):
             return self._fleet_objection(state, int(number))
         if counted(key) is not None:
@@ -328,7 +368,9 @@ class MoveStack(Step, frozen=True):
         return self._stack_objection(state, decision, key) if is_hex(key) else None
 
     def _stack_objection(self, state: "State", decision: Decision | None, spot: str) -> Objection:
-        """Return why nothing of the stack in a hex can go; `decision` tells which fleets can instead."""
+        """Return why nothing of the stack in a hex can go; `decision` tells which fleets can
+        instead.
+        """
         source = source_of(state, self.seat, spot)
         waiting = source.waiting
         if not waiting.total:
@@ -339,12 +381,18 @@ class MoveStack(Step, frozen=True):
             return about_hex("must_be_held", spot)
         return about_hex("shut_in" if waiting.canoes + waiting.r else "no_canoe", spot)
 
-    def _empty_stack_objection(self, state: "State", decision: Decision | None, spot: str) -> Objection:
-        """Return why a hex has no pieces left to move: they have moved, or are somebody else's, or never were."""
+    def _empty_stack_objection(
+        self, state: "State", decision: Decision | None, spot: str
+    ) -> Objection:
+        """Return why a hex has no pieces left to move: they have moved, or are somebody else's,
+        or never were.
+        """
         movement = moving(state)
         fleets = [fleet.number for fleet in movement.fleets if fleet.at == spot]
         if fleets or any(place == spot for place, _ in movement.spent):
-            ready = [number for number in fleets if decision and offers(decision, f"{FLEET}{number}")]
+            ready = [
+                number for number in fleets if decision and offers(decision, f"{FLEET}{number}")
+            ]
             return "has_moved", {"spot": spot, "fleet": ready[0] if ready else 0}
         enemy = enemy_at(state, self.seat, spot)
         if enemy is None:
@@ -360,21 +408,25 @@ class MoveStack(Step, frozen=True):
         if fleet.left:
             can_go = source_of(state, self.seat, f"{FLEET}{number}").can_go(state)
             return None if can_go else ("fleet_shut_in", facts)
-        return ("fleet_fights" if is_enemy_hex(state, self.seat, fleet.at) else "fleet_is_done"), facts
+        return (
+            "fleet_fights" if is_enemy_hex(state, self.seat, fleet.at) else "fleet_is_done"
+        ), facts
 
 
 class MoveTo(Step, frozen=True):
     """Choose the destination before the pieces, so that every choice of pieces fits the route.
 
-    Pieces on a chain "may move along it as far as they wish" before anything sails: those hexes are offered as a group
-    of their own.
+    Pieces on a chain "may move along it as far as they wish" before anything sails: those hexes are
+    offered as a group of their own.
     """
 
     seat: Seat
     source: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Hexes to end in, with what awaits there and the moves it takes; to sail through; and to reach by a chain."""
+        """Hexes to end in, with what awaits there and the moves it takes; to sail through; and
+        to reach by a chain.
+        """
         source = source_of(state, self.seat, self.source)
         ways = source.all_ways(state)
         ends, throughs = [], []
@@ -384,16 +436,24 @@ class MoveTo(Step, frozen=True):
             # To end where an enemy's pieces lie is to fight, even if they could be passed.
             means = {QUIET: "", REVEAL: "reveal"}.get(what, "fight")
             group = "near" if moves <= MOVES else "far"
-            ends.append(Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves))))
+            ends.append(
+                Option(spot, spot=spot, group=group, facts=(("way", means), ("moves", moves)))
+            )
             if not self._passing_objection(state, source, spot, moves):
                 throughs.append(
-                    Option(f"{spot}{THROUGH_SUFFIX}", spot=spot, group="through", facts=(("way", "through"),))
+                    Option(
+                        f"{spot}{THROUGH_SUFFIX}",
+                        spot=spot,
+                        group="through",
+                        facts=(("way", "through"),),
+                    )
                 )
         chained: list[Option] = []
         if source.fleet is None:
             spots = transit_targets(state, self.seat, source.spot)
             chained = [
-                Option(f"{spot}{CHAIN_SUFFIX}", spot=spot, group="chain", facts=(("way", "chain"),)) for spot in spots
+                Option(f"{spot}{CHAIN_SUFFIX}", spot=spot, group="chain", facts=(("way", "chain"),))
+                for spot in spots
             ]
         about = (("spot", source.spot), ("left", source.moves), ("fleet", _fleet_number(source)))
         return (Decision(self.seat, "move_to", (*ends, *throughs, *chained), facts=about),)
@@ -415,10 +475,16 @@ class MoveTo(Step, frozen=True):
             return self._chain_objection(state, source, spot)
         if dash + how == THROUGH_SUFFIX and way is not None:
             return self._passing_objection(state, source, spot, len(way) - 1)
-        return self._ending_objection(state, source, spot) if not dash or dash + how == THROUGH_SUFFIX else None
+        return (
+            self._ending_objection(state, source, spot)
+            if not dash or dash + how == THROUGH_SUFFIX
+            else None
+        )
 
     def _ending_objection(self, state: "State", source: Source, spot: str) -> Objection:
-        """Return why no way leads to a hex: Known hexes within its moves, among enemies only with War Canoes."""
+        """Return why no way leads to a hex: Known hexes within its moves, among enemies only
+        with War Canoes.
+        """
         movers = source.movers
         if spot == source.spot:
             return about_hex("is_there", spot)
@@ -434,10 +500,13 @@ class MoveTo(Step, frozen=True):
             return about_hex("needs_war_canoe", spot)
         return "no_way", {"spot": spot, "left": source.moves}
 
-    def _passing_objection(self, state: "State", source: Source, spot: str, moves: int) -> Objection:
+    def _passing_objection(
+        self, state: "State", source: Source, spot: str, moves: int
+    ) -> Objection:
         """Return why the pieces cannot ask to pass those in a hex `moves` away.
 
-        Only pieces with a War Canoe of their own may ask; pieces that join others follow the route those took.
+        Only pieces with a War Canoe of their own may ask; pieces that join others follow the route
+        those took.
         """
         if is_enemy_group(state, self.seat, spot):
             return about_hex("must_stop", spot)
@@ -453,7 +522,9 @@ class MoveTo(Step, frozen=True):
         return None if what == ASK else about_hex("passes_unasked", spot)
 
     def _chain_objection(self, state: "State", source: Source, spot: str) -> Objection:
-        """Return why no Transit leads to a hex: along open canoes, before anything sails or is opened."""
+        """Return why no Transit leads to a hex: along open canoes, before anything sails or is
+        opened.
+        """
         if source.fleet is not None or moving(state).afloat:
             return "transit_is_over", {}
         if spot == source.spot:
@@ -467,9 +538,11 @@ class MoveTo(Step, frozen=True):
 
 
 class AskHex(Run, frozen=True):
-    """Ask 'Is a War Canoe there?' The game answers for the owner, publicly; if there is one, the fleet must stop.
+    """Ask 'Is a War Canoe there?' The game answers for the owner, publicly; if there is one, the
+    fleet must stop.
 
-    Only a fleet that wants to pass must know: one that ends there has a Battle, which shows everything anyway.
+    Only a fleet that wants to pass must know: one that ends there has a Battle, which shows
+    everything anyway.
     """
 
     seat: Seat
@@ -493,7 +566,10 @@ class AskHex(Run, frozen=True):
 
 
 class EndMovement(Glide, frozen=True):
-    """Fleets that met nobody lie with the stacks again; the others have Battles to fight. Then the seat may build."""
+    """Fleets that met nobody lie with the stacks again; the others have Battles to fight.
+
+    Then the seat may build.
+    """
 
     seat: Seat
 
@@ -506,7 +582,9 @@ class EndMovement(Glide, frozen=True):
         if not state.legs and not has_opened:
             tell(StayedPut(self.seat))
         # By a ruling there is a Battle wherever pieces of both sides are, canoes or not.
-        due = in_order({fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)})
+        due = in_order(
+            {fleet.at for fleet in movement.fleets if is_enemy_hex(state, self.seat, fleet.at)}
+        )
         arrived = [(fleet.at, fleet.kinds) for fleet in movement.fleets if fleet.at not in due]
         attacking = tuple(fleet for fleet in movement.fleets if fleet.at in due)
         ended = replace(movement, fleets=attacking, escorts=(), spent=(), opened=(), due=due)

@@ -39,7 +39,8 @@ class BeginTurn(Run, frozen=True):
 class StrikeMalaria(Run, frozen=True):
     """A die names a group of Melanesia; if somebody Controls it, one Village goes.
 
-    Which one never matters, so its owner is not asked; from a brown box it leaves its Improved Agriculture.
+    Which one never matters, so its owner is not asked; from a brown box it leaves its Improved
+    Agriculture.
     """
 
     def run(self, state: "State", table: Table) -> "State":
@@ -54,7 +55,8 @@ class StrikeMalaria(Run, frozen=True):
 
 
 class GiveMarker(Run, frozen=True):
-    """Last place on the Victory Point Track takes the marker; ties go to Tonga, Raiatea, Hiva, Samoa.
+    """Last place on the Victory Point Track takes the marker; ties go to Tonga, Raiatea, Hiva,
+    Samoa.
 
     Whoever has a standing order for it is not asked.
     """
@@ -96,7 +98,9 @@ class ChooseFirst(Step, frozen=True):
         people, dash, way = key.partition("-")
         if people not in HOMES or way not in ("", "cw", "ccw") or (dash and not way):
             return None
-        seat = next((seat for seat, nation in enumerate(state.nations) if nation.people == people), None)
+        seat = next(
+            (seat for seat, nation in enumerate(state.nations) if nation.people == people), None
+        )
         if seat is None:
             return "people_not_played", {"people": people, "seats": len(state.nations)}
         if state.nations[seat].out:
@@ -115,7 +119,9 @@ def set_order(state: "State", holder: Seat, first: Seat, way: str, tell: Tell) -
 
 
 def turn_steps(order: tuple[Seat, ...]) -> tuple[Step, ...]:
-    """Steps 2 to 5 of a turn; "each Step must be completed by all players before beginning the next Step"."""
+    """Steps 2 to 5 of a turn; "each Step must be completed by all players before beginning the
+    next Step".
+    """
     return (
         *(BeginExploration(seat) for seat in order),
         *(BeginMovement(seat) for seat in order),

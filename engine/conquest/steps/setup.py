@@ -46,7 +46,9 @@ class PickHome(Step, frozen=True):
         """The first seat without a Home."""
         seat = next(Seat(seat) for seat, nation in enumerate(state.nations) if not nation.people)
         free = free_people(state)
-        options = tuple(Option(people, spot=HOMES[people], facts=(("people", people),)) for people in free)
+        options = tuple(
+            Option(people, spot=HOMES[people], facts=(("people", people),)) for people in free
+        )
         return (Decision(seat, "pick_home", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
@@ -63,7 +65,9 @@ class PickHome(Step, frozen=True):
 
 
 class PlaceHomes(Run, frozen=True):
-    """Two Villages on each Home, one of them the capital, and two Warrior Bands; undecided Homes are drawn."""
+    """Two Villages on each Home, one of them the capital, and two Warrior Bands; undecided Homes
+    are drawn.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """Homes settled and told."""
@@ -82,7 +86,9 @@ class PlaceHomes(Run, frozen=True):
 
 
 class AddStartPiece(Step, frozen=True):
-    """Variable Game Start: pieces worth exactly four Build Points, and Rumors at no cost, chosen in secret."""
+    """Variable Game Start: pieces worth exactly four Build Points, and Rumors at no cost, chosen
+    in secret.
+    """
 
     def asks(self, state: "State") -> bool:
         """Until all have chosen."""
@@ -103,7 +109,9 @@ class AddStartPiece(Step, frozen=True):
         options = [Option(kind, facts=(("item", kind), ("cost", COSTS[kind]))) for kind in fitting]
         if not left:
             options.append(Option("done", ends=True))
-        return Decision(seat, "add_start_piece", tuple(options), facts=(("left", left),), secret=True)
+        return Decision(
+            seat, "add_start_piece", tuple(options), facts=(("left", left),), secret=True
+        )
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """A piece more, or the end of it."""

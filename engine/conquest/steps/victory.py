@@ -46,37 +46,51 @@ def with_track(state: "State") -> "State":
 
 
 def felling_objection(state: "State", seat: Seat, spot: str) -> Objection:
-    """Return why a Deforestation of a seat cannot strike in a hex: it takes a Village of another."""
+    """Return why a Deforestation of a seat cannot strike in a hex: it takes a Village of
+    another.
+    """
     group = state.group(spot)
     if group.owner == seat:
         return about_hex("own_village", spot)
-    return None if group.villages and group.owner != NOBODY else about_hex("no_village_of_others", spot)
+    return (
+        None
+        if group.villages and group.owner != NOBODY
+        else about_hex("no_village_of_others", spot)
+    )
 
 
 def villages_of_others(state: "State", seat: Seat) -> tuple[str, ...]:
     """Where a Deforestation of the seat could strike."""
-    return tuple(group.spot for group in state.groups if not felling_objection(state, seat, group.spot))
+    return tuple(
+        group.spot for group in state.groups if not felling_objection(state, seat, group.spot)
+    )
 
 
 def fell(state: "State", seat: Seat, spot: str, tell: Tell) -> "State":
-    """Deforestation: the card is used, a Village of another is gone, and points are counted anew."""
+    """Deforestation: the card is used, a Village of another is gone, and points are counted
+    anew.
+    """
     state = show_card(state, seat, "forest", tell, used=True)
     tell(VillageFelled(seat, Seat(state.group(spot).owner), spot))
     return lose_village(state.changed(last=(spot,)), spot, tell)
 
 
 def could_declare(state: "State", seat: Seat) -> bool:
-    """Whether a seat could have enough points, by what everybody can see: so being asked tells nothing of its cards."""
+    """Whether a seat could have enough points, by what everybody can see: so being asked tells
+    nothing of its cards.
+    """
     nation = state.nations[seat]
     possible = count(state, seat).total + 2 * MOST_OF_A_CARD * len(nation.hidden)
     return not nation.out and possible >= 2 * state.rules.goal
 
 
 class DeclareVictory(Step, frozen=True):
-    """Whoever could have enough points with their hidden cards is asked, all at once and in secret; only who has may.
+    """Whoever could have enough points with their hidden cards is asked, all at once and in secret;
+    only who has may.
 
-    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points." A standing order to
-    declare changes nothing here: a seat that was not asked, and did not declare, would show that its cards fall short.
+    "To declare Victory, you must reveal all of your Arts & Culture cards bearing Victory Points." A
+    standing order to declare changes nothing here: a seat that was not asked, and did not declare,
+    would show that its cards fall short.
     """
 
     def asks(self, state: "State") -> bool:
@@ -95,12 +109,16 @@ class DeclareVictory(Step, frozen=True):
             if total >= 2 * state.rules.goal:
                 options = [Option("declare"), *options]
             about = (("points", points(total / 2)), ("goal", state.rules.goal))
-            asked.append(Decision(seat, "declare_victory", tuple(options), facts=about, secret=True))
+            asked.append(
+                Decision(seat, "declare_victory", tuple(options), facts=about, secret=True)
+            )
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
         """Noted until all have said."""
-        votes = list(state.declared.votes if state.declared is not None else ("",) * len(state.nations))
+        votes = list(
+            state.declared.votes if state.declared is not None else ("",) * len(state.nations)
+        )
         votes[answer.seat] = answer.keys[0]
         return state.changed(declared=Declared(tuple(votes)))
 
@@ -113,7 +131,9 @@ class DeclareVictory(Step, frozen=True):
 
 
 def ordered_vote(state: "State", seat: Seat) -> Answer | None:
-    """Return what the seat's standing order says to the question whether it declares, if it has one and is asked."""
+    """Return what the seat's standing order says to the question whether it declares, if it has
+    one and is asked.
+    """
     is_open = bool(state.agenda) and isinstance(state.agenda[-1], DeclareVictory)
     if not is_open or state.nations[seat].victory != "declare":
         return None
@@ -123,7 +143,9 @@ def ordered_vote(state: "State", seat: Seat) -> Answer | None:
 
 
 class HearDeclarations(Run, frozen=True):
-    """All that was said is shown: declared Victories, with their cards, and everyone else has one chance."""
+    """All that was said is shown: declared Victories, with their cards, and everyone else has
+    one chance.
+    """
 
     def run(self, state: "State", table: Table) -> "State":
         """On to the answers, or to the next turn."""
@@ -138,8 +160,9 @@ class HearDeclarations(Run, frozen=True):
                 table.tell(VictoryDeclared(seat, count(state, seat).total / 2))
         answers = []
         for n, nation in enumerate(state.nations):
-            # Whoever has a face-down card is asked, be it Deforestation or not; '' waits for an answer. It is played
-            # against others, so one that declares alone has nobody to play it against.
+            # Whoever has a face-down card is asked, be it Deforestation or not; '' waits for an
+            # answer. It is played against others, so one that declares alone has nobody to play it
+            # against.
             could_answer = bool(nation.hidden) and not nation.out and declarers != (n,)
             answers.append("" if could_answer else "pass")
         state = state.changed(declared=replace(declared, answers=tuple(answers)))
@@ -174,7 +197,9 @@ class AnswerVictory(Step, frozen=True):
                 options = [Option("pass", ends=True)]
                 if "forest" in state.nations[seat].hidden and targets:
                     options = [Option("forest"), *options]
-                asked.append(Decision(seat, "answer_victory", tuple(options), facts=about, secret=True))
+                asked.append(
+                    Decision(seat, "answer_victory", tuple(options), facts=about, secret=True)
+                )
         return tuple(asked)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":

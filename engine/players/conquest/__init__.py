@@ -1,9 +1,10 @@
-"""What makes a player good at Conquest of Paradise: a chief with rules of thumb for every question, and its stances.
+"""What makes a player good at Conquest of Paradise: a chief with rules of thumb for every question,
+and its stances.
 
-The strong level compares the chief's turn with what it would do otherwise minded or after another beginning, each
-played on by the chief to the end of the next turn. A turn of all takes dozens of answers, and a plan that is changed
-from one to the next is none: so the chief's own stands unless another is clearly better. The other levels have their
-weaknesses.
+The strong level compares the chief's turn with what it would do otherwise minded or after another
+beginning, each played on by the chief to the end of the next turn. A turn of all takes dozens of
+answers, and a plan that is changed from one to the next is none: so the chief's own stands unless
+another is clearly better. The other levels have their weaknesses.
 """
 
 from engine.conquest.empire import on_map
@@ -23,9 +24,20 @@ STANCES = (
     Stance(colonies=3, knots=4),
     Stance(cards_first=True),
 )
-"""Other moods of the chief that are worth a thought: bolder, more peaceful, keener on land, keener on cards."""
+"""Other moods of the chief that are worth a thought: bolder, more peaceful, keener on land,
+keener on cards.
+"""
 STEADY = Stance(knots=2, hides=False, thrifty=False, army=False, raid=0.0)
-DREAMER = Stance(knots=1, hides=False, colonies=1, thrifty=False, links=False, cards_first=True, army=False, raid=0.0)
+DREAMER = Stance(
+    knots=1,
+    hides=False,
+    colonies=1,
+    thrifty=False,
+    links=False,
+    cards_first=True,
+    army=False,
+    raid=0.0,
+)
 PLAIN = Stance(plain=True)
 EASY = (PLAIN, PLAIN, PLAIN, DREAMER, STEADY)
 """An easy player is of one mind today and of another tomorrow."""
@@ -44,7 +56,9 @@ PIECES = {"w": 0.7, "b": 0.4, "c": 0.8, "t": 0.2}
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """What the chief would do, then what it would do otherwise minded or after another beginning."""
+    """What the chief would do, then what it would do otherwise minded or after another
+    beginning.
+    """
     best = strong(state, seat, table)
     found = {best.answers: best}
     for stance in STANCES:
@@ -81,7 +95,11 @@ def estimate(state: State) -> tuple[Parts, ...]:
     """Points as they stand with all cards, and what the Villages will still bring."""
     counts = [count(state, seat, with_hidden=True) for seat in range(len(state.nations))]
     most = max(points.total for points in counts) / 2
-    left = 0.0 if state.over else max(1.0, min((state.rules.goal - most) / PACE, state.rules.last_turn - state.turn))
+    left = (
+        0.0
+        if state.over
+        else max(1.0, min((state.rules.goal - most) / PACE, state.rules.last_turn - state.turn))
+    )
     parts = []
     for seat, points in enumerate(counts):
         own = on_map(state, seat)
@@ -108,7 +126,8 @@ def is_far_enough(start: State, state: State) -> bool:
 def reopened(state: State, seat: Seat) -> State:
     """Everybody else has still to make a build list."""
     builds = [
-        build if other == seat or state.nations[other].out else Build() for other, build in enumerate(state.builds)
+        build if other == seat or state.nations[other].out else Build()
+        for other, build in enumerate(state.builds)
     ]
     return state.changed(builds=tuple(builds))
 

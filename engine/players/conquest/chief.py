@@ -1,6 +1,8 @@
-"""Who answers for a seat of Conquest of Paradise: explore, settle, link, build, and take what is weakly held.
+"""Who answers for a seat of Conquest of Paradise: explore, settle, link, build, and take what is
+weakly held.
 
-A chief answers one question after the other of a turn, and remembers between them which errand is under way.
+A chief answers one question after the other of a turn, and remembers between them which errand is
+under way.
 """
 
 import re
@@ -22,15 +24,25 @@ GAME = GAMES["conquest"]
 Keys = tuple[str, ...]
 VILLAGE, WAR_CANOE = 3.0, 2.4
 """What a saved Village and a War Canoe are worth, in Bands."""
-LASTING = ("ponds", "outrigger", "breadfruit", "irrigation", "doublehull", "navigation", "poi", "chart")
+LASTING = (
+    "ponds",
+    "outrigger",
+    "breadfruit",
+    "irrigation",
+    "doublehull",
+    "navigation",
+    "poi",
+    "chart",
+)
 """Cards that help from the moment they lie face up."""
 STRIKE = 3
 """No canoe goes further in a turn."""
 IN_STORE = 2
 """Canoes that wait for a use."""
 PLANS = ("move_stack", "add_start_piece", "choose_first", "declare_victory", "answer_victory")
-"""Questions to which the chief's answer stands: where its first piece goes says nothing of the whole plan, and who can
-win does not wait."""
+"""Questions to which the chief's answer stands: where its first piece goes says nothing of the
+whole plan, and who can win does not wait.
+"""
 PATIENCE = 120
 """After so many answers a turn is brought to its end."""
 
@@ -45,7 +57,9 @@ class Stance(Struct, frozen=True):
     colonies: int = 2
     """So many are under way at a time."""
     thrifty: bool = True
-    """A Village comes before the first canoe, and a Build Point that is left over becomes a canoe in store."""
+    """A Village comes before the first canoe, and a Build Point that is left over becomes a
+    canoe in store.
+    """
     links: bool = True
     """Gaps of the chain to the Home are filled."""
     cards_first: bool = False
@@ -91,13 +105,17 @@ class Chief:
         return Turn(tuple(answers), state)
 
     def realm_in(self, state: State) -> Realm:
-        """What the seat has; worked out once for a whole build list, which takes half of its time away."""
+        """What the seat has; worked out once for a whole build list, which takes half of its
+        time away.
+        """
         if self.realm is None or not self.realm.holds_for(state):
             self.realm = Realm(state, self.seat)
         return self.realm
 
     def keys(self, state: State, question: Decision, given: int) -> Keys:
-        """The answer to a question: as the chief wants it, else as a plain player would, else any that is legal."""
+        """The answer to a question: as the chief wants it, else as a plain player would, else
+        any that is legal.
+        """
         ending = question.ending()
         if ending is not None and given >= PATIENCE:
             return (ending.key,)
@@ -106,7 +124,11 @@ class Chief:
         if keys is None:
             keys = plain_answer(GAME.view(state, self.seat), question)
         if keys is None:
-            keys = (ending.key,) if ending is not None else tuple(o.key for o in question.options[: question.at_least])
+            keys = (
+                (ending.key,)
+                if ending is not None
+                else tuple(o.key for o in question.options[: question.at_least])
+            )
         return keys
 
 
@@ -121,7 +143,9 @@ def beginnings(state: State, seat: Seat, chosen: Answer) -> list[Answer]:
         # South America is a spot, but no hex of the map.
         return distance(option.spot, spot) if option.spot in HEX_AT and spot in HEX_AT else 0
 
-    others = [option for option in question.options if option.key not in (*chosen.keys, "drop", "wait")]
+    others = [
+        option for option in question.options if option.key not in (*chosen.keys, "drop", "wait")
+    ]
     return [Answer(seat, question.kind, (option.key,)) for option in sorted(others, key=away)]
 
 
@@ -166,12 +190,18 @@ class Asked:
 
     def choose_first(self) -> Keys | None:
         """Oneself."""
-        return self.first(*(option.key for option in self.options if ("first", self.seat) in option.facts))
+        return self.first(
+            *(option.key for option in self.options if ("first", self.seat) in option.facts)
+        )
 
     def launch_explorer(self) -> Keys | None:
-        """Where an Unknown hex is near; to South America when there is nothing else or the cards help."""
+        """Where an Unknown hex is near; to South America when there is nothing else or the cards
+        help.
+        """
         draws = self._draws()
-        return self._nearest_unknown(draws) or self.first(*(key for key in self.listed if key.startswith("k")), "pass")
+        return self._nearest_unknown(draws) or self.first(
+            *(key for key in self.listed if key.startswith("k")), "pass"
+        )
 
     def explore_on(self) -> Keys | None:
         """On with few Knots, home with many."""
@@ -206,7 +236,10 @@ class Asked:
         return self.best(self.options, value)
 
     def keep_tile(self) -> Keys | None:
-        """Hidden while there is a marker for it: then nobody else can settle it first. Atolls may be seen."""
+        """Hidden while there is a marker for it: then nobody else can settle it first.
+
+        Atolls may be seen.
+        """
         if not self.stance.hides:
             return self.first("show")
         if not TILES[str(self.facts["tile"])].green:
@@ -215,14 +248,20 @@ class Asked:
 
     def sail_east(self) -> Keys | None:
         """On to South America."""
-        return self.first("america") or self.best(self.options, lambda option: distance(option.spot, "a5"))
+        return self.first("america") or self.best(
+            self.options, lambda option: distance(option.spot, "a5")
+        )
 
     # -- moving -------------------------------------------------------------------------------------------------------
 
     def move_stack(self) -> Keys | None:
         """An errand after the other; then canoes are opened where they make a chain."""
         for errand in self._errands():
-            if errand.spot in self.listed and errand.spot not in self.chief.tired and self._helps(errand):
+            if (
+                errand.spot in self.listed
+                and errand.spot not in self.chief.tired
+                and self._helps(errand)
+            ):
                 self.chief.errand = errand
                 return (errand.spot,)
         self.chief.errand = None
@@ -257,8 +296,13 @@ class Asked:
             for target in realm.targets:
                 is_near = realm.away(stack.spot, target.spot) <= STRIKE
                 if is_near and odds(front(force), target.defence) >= self.stance.odds:
-                    found += [(realm.prize(target), Errand(stack.spot, target.spot, force, fights=True))]
-        return [errand for _, errand in sorted(found, key=lambda pair: (-pair[0], pair[1].spot, pair[1].goal))]
+                    found += [
+                        (realm.prize(target), Errand(stack.spot, target.spot, force, fights=True))
+                    ]
+        return [
+            errand
+            for _, errand in sorted(found, key=lambda pair: (-pair[0], pair[1].spot, pair[1].goal))
+        ]
 
     def _settlers(self) -> list[Errand]:
         """Each Colony with a canoe to a land of its own, the nearest first."""
@@ -313,7 +357,12 @@ class Asked:
             force = Kinds(w=spare.w, b=min(spare.b, spare.w))
             if stack.spot != goal and force.w:
                 found.append(Errand(stack.spot, goal, force))
-            elif stack.spot != goal and spare.b and stack.spot in self.realm.chain and goal in self.realm.chain:
+            elif (
+                stack.spot != goal
+                and spare.b
+                and stack.spot in self.realm.chain
+                and goal in self.realm.chain
+            ):
                 found.append(Errand(stack.spot, goal, Kinds(b=spare.b)))
         return found
 
@@ -333,7 +382,9 @@ class Asked:
         best, least = None, lanes.get(errand.spot, FAR)
         for option in question.options:
             way = dict(option.facts).get("way")
-            if way == "through" or (way == "fight" and not (errand.fights and option.spot == errand.goal)):
+            if way == "through" or (
+                way == "fight" and not (errand.fights and option.spot == errand.goal)
+            ):
                 continue
             if errand.fights and way != "fight":
                 continue
@@ -350,7 +401,9 @@ class Asked:
         option = self._way(self.question, errand) if errand is not None else None
         if option is None or errand is None:
             self.chief.tired.add(str(self.facts["spot"]))
-            quiet = [option for option in self.options if dict(option.facts).get("way") in ("", "chain")]
+            quiet = [
+                option for option in self.options if dict(option.facts).get("way") in ("", "chain")
+            ]
             return (quiet[0].key,) if quiet else None
         return (option.key,)
 
@@ -362,7 +415,9 @@ class Asked:
 
         def unlike(option: Option) -> int:
             kinds = everything if option.key == "all" else Kinds(**_counts(option.key))
-            return -sum(abs(one - other) for one, other in zip(kinds.numbers, wanted.numbers, strict=True))
+            return -sum(
+                abs(one - other) for one, other in zip(kinds.numbers, wanted.numbers, strict=True)
+            )
 
         return self.best(self.options, unlike)
 
@@ -376,8 +431,16 @@ class Asked:
     def _openable(self) -> list[str]:
         """Where a canoe is wanted and one lies face down: groups, gaps, and lands to be settled."""
         realm = self.realm
-        wanted = (*realm.own, *self.gaps, *(spot for spot in realm.free_lands if realm.pieces.get(spot, NONE).c))
-        return [spot for spot in dict.fromkeys(wanted) if realm.pieces.get(spot, NONE).t and spot not in realm.opened]
+        wanted = (
+            *realm.own,
+            *self.gaps,
+            *(spot for spot in realm.free_lands if realm.pieces.get(spot, NONE).c),
+        )
+        return [
+            spot
+            for spot in dict.fromkeys(wanted)
+            if realm.pieces.get(spot, NONE).t and spot not in realm.opened
+        ]
 
     # -- Battles ------------------------------------------------------------------------------------------------------
 
@@ -408,7 +471,9 @@ class Asked:
 
     def name_home(self) -> Keys | None:
         """The group with most Villages."""
-        return self.best(self.options, lambda option: self.state.group(option.spot or option.key).villages)
+        return self.best(
+            self.options, lambda option: self.state.group(option.spot or option.key).villages
+        )
 
     # -- building -----------------------------------------------------------------------------------------------------
 
@@ -431,7 +496,9 @@ class Asked:
             wishes.append("inward")
         if lands:
             wishes.append("pigs")
-        colonies = sum(kinds.c for kinds in realm.pieces.values()) + items.count("c") + items.count("pigs")
+        colonies = (
+            sum(kinds.c for kinds in realm.pieces.values()) + items.count("c") + items.count("pigs")
+        )
         arrived = sum(1 for spot in realm.free_lands if realm.pieces.get(spot, NONE).c)
         under_way = colonies - arrived
         canoes = items.count("t") + sum(self._spare(spot).t for spot in realm.own)
@@ -441,11 +508,17 @@ class Asked:
             expanding.append("c")
         if canoes < wanted:
             expanding.append("t")
-        link_home = ["o"] if realm.nation.home not in (*realm.opened, "") and "o" not in items else []
+        link_home = (
+            ["o"] if realm.nation.home not in (*realm.opened, "") and "o" not in items else []
+        )
         if stance.cards_first:
             wishes.append("card")
         wishes += ["v", *link_home] if stance.thrifty else [*link_home, "v"]
-        if stance.raid and realm.best_target is not None and realm.prize(realm.best_target) >= stance.raid:
+        if (
+            stance.raid
+            and realm.best_target is not None
+            and realm.prize(realm.best_target) >= stance.raid
+        ):
             wishes += self._army(items)
         wishes += [*expanding, *(["o"] if stance.links else []), "card", "a"]
         war, bands = self._fighters(items)
@@ -461,7 +534,9 @@ class Asked:
     def _fighters(self, items: list[str]) -> tuple[int, int]:
         """War Canoes and Bands, those on the list included."""
         pieces = self.realm.pieces.values()
-        return sum(kinds.w for kinds in pieces) + items.count("w"), sum(k.b for k in pieces) + items.count("b")
+        return sum(kinds.w for kinds in pieces) + items.count("w"), sum(
+            k.b for k in pieces
+        ) + items.count("b")
 
     def _army(self, items: list[str]) -> list[str]:
         """War Canoes and Bands that are still wanted for what the army is raised for."""
@@ -478,18 +553,27 @@ class Asked:
         realm, item = self.realm, str(self.facts["item"])
         singles = [option for option in self.options if "-" not in option.key]
         if item in ("v", "a"):
-            return self.best(singles, lambda option: (option.spot in realm.chain, -realm.worth(option.spot)))
+            return self.best(
+                singles, lambda option: (option.spot in realm.chain, -realm.worth(option.spot))
+            )
         if item == "o":
             home = realm.nation.home
 
             def value(option: Option) -> tuple[bool, int]:
-                return option.spot == home, -min((distance(option.spot, spot) for spot in realm.chain), default=0)
+                return option.spot == home, -min(
+                    (distance(option.spot, spot) for spot in realm.chain), default=0
+                )
 
             return self.best(singles, value)
         if item in ("w", "b"):
-            return self.best(singles, lambda option: -distance(option.spot, realm.muster) if realm.muster else 0)
+            return self.best(
+                singles, lambda option: -distance(option.spot, realm.muster) if realm.muster else 0
+            )
         goals = realm.unsettled if item in ("c", "pigs") else (*self._waiting(), *self.gaps)
-        return self.best(singles, lambda option: -min((realm.away(option.spot, goal) for goal in goals), default=0))
+        return self.best(
+            singles,
+            lambda option: -min((realm.away(option.spot, goal) for goal in goals), default=0),
+        )
 
     def _waiting(self) -> list[str]:
         """Groups where Colonies lack a canoe, those on the list included."""
@@ -497,7 +581,9 @@ class Asked:
         lines = self.state.builds[self.seat].lines
         for spot in self.realm.own:
             spare = self._spare(spot)
-            colonies = spare.c + sum(1 for line in lines if line.spot == spot and line.item in ("c", "pigs"))
+            colonies = spare.c + sum(
+                1 for line in lines if line.spot == spot and line.item in ("c", "pigs")
+            )
             canoes = spare.t + sum(1 for line in lines if line.spot == spot and line.item == "t")
             if colonies > canoes:
                 found.append(spot)

@@ -1,8 +1,10 @@
-"""What a plain player would choose: explore near home, settle what is free, link it up, build, declare.
+"""What a plain player would choose: explore near home, settle what is free, link it up, build,
+declare.
 
-It answers for a seat that nobody holds. It sees what its seat sees and no more, and it starts no Battle. Each answer is
-worked out anew from the view: there is no plan that is remembered from one question to the next, so an errand that made
-a stack move must be found again when its hex and its pieces are asked for.
+It answers for a seat that nobody holds. It sees what its seat sees and no more, and it starts no
+Battle. Each answer is worked out anew from the view: there is no plan that is remembered from one
+question to the next, so an errand that made a stack move must be found again when its hex and its
+pieces are asked for.
 """
 
 from collections.abc import Callable, Iterable
@@ -70,8 +72,12 @@ class PlainPlayer:
     # -- what there is to do ----------------------------------------------------------------------------------------
 
     def free_lands(self) -> list[str]:
-        """Lands in sight, or face down and discovered, that a Colony could settle and where nobody else is."""
-        free = [group for group in self.view.groups if group.owner == NOBODY and not group.independent]
+        """Lands in sight, or face down and discovered, that a Colony could settle and where
+        nobody else is.
+        """
+        free = [
+            group for group in self.view.groups if group.owner == NOBODY and not group.independent
+        ]
         lands = [group.spot for group in free if group.green]
         if self.view.own is not None:
             lands += [tile.spot for tile in self.view.own.tiles if TILES[tile.key].green]
@@ -90,7 +96,9 @@ class PlainPlayer:
         return {spot for spot, kinds in held if kinds is not None and kinds.of(kind)}
 
     def bridge(self) -> list[str]:
-        """Hexes without an open canoe on the shortest way from Home to the nearest group outside its chain."""
+        """Hexes without an open canoe on the shortest way from Home to the nearest group outside
+        its chain.
+        """
         home = self.nation.home
         if not home:
             return []
@@ -134,7 +142,9 @@ class PlainPlayer:
         return stack.kinds
 
     def errand(self, spot: str) -> tuple[str, Kinds] | None:
-        """Where pieces of a hex should go, and which: a Colony to free land, a canoe into a gap of the chain."""
+        """Where pieces of a hex should go, and which: a Colony to free land, a canoe into a gap
+        of the chain.
+        """
         spare = self.spare(spot)
         if spare.c and spare.t and spot not in self.free_lands():
             lands = self.unsettled()
@@ -152,7 +162,9 @@ class PlainPlayer:
     def choose_first(self) -> Keys | None:
         """Oneself."""
         options = self.decision.options
-        return self.first(*(option.key for option in options if ("first", self.seat) in option.facts))
+        return self.first(
+            *(option.key for option in options if ("first", self.seat) in option.facts)
+        )
 
     def add_start_piece(self) -> Keys | None:
         """A Colony and canoes to carry it."""
@@ -258,7 +270,9 @@ class PlainPlayer:
             # First of all where Colonies wait for a canoe.
             waiting = [spot for spot in self.own if self.spare(spot).c > self.spare(spot).t]
             goals = [*waiting, *self.gaps()]
-        return self.nearest(self.decision.options, goals) or self.first(self.nation.home, *self.keys)
+        return self.nearest(self.decision.options, goals) or self.first(
+            self.nation.home, *self.keys
+        )
 
     def all_of_them(self) -> Keys | None:
         """As many as may be."""

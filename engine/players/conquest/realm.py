@@ -1,6 +1,8 @@
-"""What a seat has in a position of Conquest of Paradise, what it could settle, link and take, and how far that is.
+"""What a seat has in a position of Conquest of Paradise, what it could settle, link and take, and
+how far that is.
 
-Of others only what all can see is looked at: how many pieces lie face down somewhere, never what they are.
+Of others only what all can see is looked at: how many pieces lie face down somewhere, never what
+they are.
 """
 
 from collections.abc import Iterable
@@ -35,13 +37,19 @@ FACE_DOWN = 0.55
 
 @lru_cache(maxsize=4096)
 def chance_to_win(attackers: int, defenders: int) -> float:
-    """Of a Battle in which every roll takes a piece from either side, as likely from one as from the other."""
+    """Of a Battle in which every roll takes a piece from either side, as likely from one as from
+    the other.
+    """
     if not defenders:
         return 1.0
-    return sum((comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost) for lost in range(attackers)), 0.0)
+    return sum(
+        (comb(defenders - 1 + lost, lost) / 2.0 ** (defenders + lost) for lost in range(attackers)),
+        0.0,
+    )
 
 
-# Kept: the sea changes less often than it is asked about, and to measure the ways to a hex takes 80 us.
+# Kept: the sea changes less often than it is asked about, and to measure the ways to a hex takes 80
+# us.
 @lru_cache(maxsize=1024)
 def _steps_to(goal: str, quiet: frozenset[str]) -> dict[str, int]:
     """Steps to a hex from every hex that is linked to it by these."""
@@ -112,7 +120,11 @@ class Realm:
     def quiet(self) -> frozenset[str]:
         """Hexes that are Known and no enemy's."""
         state, seat = self.state, self.seat
-        return frozenset(spot for spot in NEIGHBOURS if is_known(state, spot) and not is_enemy_hex(state, seat, spot))
+        return frozenset(
+            spot
+            for spot in NEIGHBOURS
+            if is_known(state, spot) and not is_enemy_hex(state, seat, spot)
+        )
 
     def lanes(self, goal: str) -> dict[str, int]:
         """Steps from every hex from which the goal can be reached over quiet hexes."""
@@ -130,19 +142,31 @@ class Realm:
 
     @cached_property
     def free_lands(self) -> tuple[str, ...]:
-        """Lands in sight, or discovered by the seat, that a Colony could settle: the richest and nearest first."""
+        """Lands in sight, or discovered by the seat, that a Colony could settle: the richest and
+        nearest first.
+        """
         state = self.state
         seen = [tile for tile in state.tiles if tile.up or self.seat in tile.seen]
         found = [tile.spot for tile in seen if TILES[tile.key].green]
         # Printed groups that were taken and are nobody's again are free as well.
-        found += [group.spot for group in state.groups if group.owner == NOBODY and land_at(state, group.spot)]
+        found += [
+            group.spot
+            for group in state.groups
+            if group.owner == NOBODY and land_at(state, group.spot)
+        ]
         free = []
         for spot in dict.fromkeys(found):
             land = land_at(state, spot)
             taken = state.group(spot).owner != NOBODY or is_independent(state, spot)
-            if not taken and enemy_at(state, self.seat, spot) is None and (land is None or land.green):
+            if (
+                not taken
+                and enemy_at(state, self.seat, spot) is None
+                and (land is None or land.green)
+            ):
                 free.append(spot)
-        return tuple(sorted(free, key=lambda spot: (self.nearest(spot, self.own) - self.worth(spot), spot)))
+        return tuple(
+            sorted(free, key=lambda spot: (self.nearest(spot, self.own) - self.worth(spot), spot))
+        )
 
     def worth(self, spot: str) -> int:
         """Villages for which there is room on a land."""
@@ -157,7 +181,9 @@ class Realm:
         return tuple(spot for spot in near if not self.pieces.get(spot, Kinds()).c)
 
     def bridge(self) -> list[str]:
-        """Hexes without an open canoe between the Home and the group or landing that is cheapest to link to it."""
+        """Hexes without an open canoe between the Home and the group or landing that is cheapest
+        to link to it.
+        """
         home = self.nation.home
         if not home:
             return []
@@ -193,11 +219,15 @@ class Realm:
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:
-        """Hexes where a canoe is wanted: those of the bridge, then atolls beside the chain, half a point each."""
+        """Hexes where a canoe is wanted: those of the bridge, then atolls beside the chain, half
+        a point each.
+        """
         found = [spot for spot in self.bridge() if spot not in self.own]
         for spot in self.state.tile_at:
             land = land_at(self.state, spot)
-            is_free = land is not None and land.atoll and spot in self.quiet and spot not in self.opened
+            is_free = (
+                land is not None and land.atoll and spot in self.quiet and spot not in self.opened
+            )
             if is_free and any(beside in self.chain for beside in NEIGHBOURS[spot]):
                 found.append(spot)
         return tuple(dict.fromkeys(found))
@@ -211,7 +241,11 @@ class Realm:
         for spot in sorted(spots):
             if not is_enemy_group(state, self.seat, spot) or hidden_at(state, spot) is not None:
                 continue
-            land, group, enemy = land_at(state, spot), state.group(spot), enemy_at(state, self.seat, spot)
+            land, group, enemy = (
+                land_at(state, spot),
+                state.group(spot),
+                enemy_at(state, self.seat, spot),
+            )
             if land is None:
                 continue
             is_free = is_independent(state, spot)
@@ -227,7 +261,9 @@ class Realm:
         return tuple(found)
 
     def prize(self, target: Target) -> float:
-        """What a group is worth for its price: Villages gained and denied, for pieces needed and the way there."""
+        """What a group is worth for its price: Villages gained and denied, for pieces needed and
+        the way there.
+        """
         needed = pieces_needed(target.defence)
         away = self.nearest(target.spot, self.own)
         if away >= FAR:
@@ -237,7 +273,9 @@ class Realm:
     @cached_property
     def best_target(self) -> Target | None:
         """What an army is best raised for."""
-        found = max(self.targets, key=lambda target: (self.prize(target), target.spot), default=None)
+        found = max(
+            self.targets, key=lambda target: (self.prize(target), target.spot), default=None
+        )
         return found if found is not None and self.prize(found) > 0 else None
 
     @cached_property
@@ -246,7 +284,10 @@ class Realm:
         target = self.best_target
         if target is None or not self.own:
             return self.nation.home or next(iter(self.own), "")
-        return min(self.own, key=lambda spot: (self.away(spot, target.spot), distance(spot, target.spot), spot))
+        return min(
+            self.own,
+            key=lambda spot: (self.away(spot, target.spot), distance(spot, target.spot), spot),
+        )
 
 
 def front(kinds: Kinds) -> int:

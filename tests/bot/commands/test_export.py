@@ -35,7 +35,9 @@ async def played(world: World, game: str) -> Room:
             question = match.question(Seat(seat))
             if match.number > before.number or question is None:
                 break
-            key = next((option.key for option in question.options if option.ends), question.options[0].key)
+            key = next(
+                (option.key for option in question.options if option.ends), question.options[0].key
+            )
             await person.slash(world.place(room), "play", move=key)
         if match.is_complete(Seat(seat)):
             await person.slash(world.place(room), "play", move="!")
@@ -65,25 +67,49 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
     ]
     script = check(text).script
     assert check(text).match.outcome == room.playing().outcome and not check(text).reworded
-    assert {chair.name for chair in script.about.chairs} == {"Ana", "Bea"} and "Bea resigns." in text
-    assert commitment(room.record.id, script.seed) == room.record.commitment == script.about.seals[0]
-    assert json.loads(data)["seed"] == seed and len(json.loads(data)["moves"]) == room.playing().number + 1
+    assert {chair.name for chair in script.about.chairs} == {
+        "Ana",
+        "Bea",
+    } and "Bea resigns." in text
+    assert (
+        commitment(room.record.id, script.seed) == room.record.commitment == script.about.seals[0]
+    )
+    assert (
+        json.loads(data)["seed"] == seed
+        and len(json.loads(data)["moves"]) == room.playing().number + 1
+    )
     right = said(await world.cem.slash(place, "verify"))
-    assert "All is right" in right and seed in right and room.record.commitment in right and "❌" not in right
-    assert f"all {room.playing().number} move" in right and "give up" not in right and room.record.id in right
+    assert (
+        "All is right" in right
+        and seed in right
+        and room.record.commitment in right
+        and "❌" not in right
+    )
+    assert (
+        f"all {room.playing().number} move" in right
+        and "give up" not in right
+        and room.record.id in right
+    )
     for command in ("export", "verify"):
         offered = await world.ana.autocomplete(world.channel, command, "match", room.record.id[:3])
         assert room.record.id in str(offered)
 
 
-async def test_a_mismatch_is_said_with_what_and_where(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_mismatch_is_said_with_what_and_where(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = await ended(world, await played(world, "blue_lagoon"))
     with closing(sqlite3.connect(world.path)) as database, database:
-        database.execute("UPDATE moves SET position = (SELECT position FROM moves WHERE number = 1) WHERE number = 2")
+        database.execute(
+            "UPDATE moves SET position = (SELECT position FROM moves WHERE number = 1) WHERE number = 2"
+        )
     wrong = said(await world.ana.slash(world.place(room), "verify"))
     assert "Not all is right" in wrong and "After move 2 the board stands otherwise" in wrong
     monkeypatch.setattr(reply, "LARGEST", reply.AROUND + 100)
     (packed,) = answer(await world.ana.slash(world.place(room), "export")).attachments
     assert packed.filename.endswith(".zip")
     names = ZipFile(io.BytesIO(await packed.read())).namelist()
-    assert names == [f"blue_lagoon-{room.record.id}-transcript.txt", f"blue_lagoon-{room.record.id}.json"]
+    assert names == [
+        f"blue_lagoon-{room.record.id}-transcript.txt",
+        f"blue_lagoon-{room.record.id}.json",
+    ]

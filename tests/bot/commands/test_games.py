@@ -1,4 +1,6 @@
-"""/games: the matches of a person with many, opened right there one after the other; open tables, and rematches."""
+"""/games: the matches of a person with many, opened right there one after the other; open
+tables, and rematches.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -42,7 +44,10 @@ async def test_it_lists_mine_with_links_those_that_wait_for_me_first(world: Worl
     lobby = (await world.bea.slash(world.channel, "game new", **options)).response.message
     await world.ana.click(lobby, label="Join")
     first, second = numbers(said(await world.ana.slash(world.channel, "games")))
-    assert first.startswith("1. **Your move** in **Blue Lagoon** with Bea") and str(room.record.place.thread) in first
+    assert (
+        first.startswith("1. **Your move** in **Blue Lagoon** with Bea")
+        and str(room.record.place.thread) in first
+    )
     assert "lobby, 2 seated" in second and f"/{lobby.id}" in second
     await world.bea.click(lobby, label="Start")
     shown = answer(await world.bea.slash(world.channel, "games"))
@@ -69,13 +74,19 @@ async def test_somebody_in_sixty_matches_finds_each_on_a_page_and_plays_one_afte
     seen: set[str] = set()
     for page in range(8):
         assert len(shown.content) <= 2000 and f"(page {page + 1} of 8)" in shown.content
-        seen |= {part["custom_id"].split(":")[1] for part in parts(shown) if part["custom_id"].startswith("t:")}
+        seen |= {
+            part["custom_id"].split(":")[1]
+            for part in parts(shown)
+            if part["custom_id"].startswith("t:")
+        }
         turn = next(label for label in labels(shown) if label.startswith("Next page"))
         shown = answer(await world.ana.click(shown.message, label=turn))
     assert seen == {room.record.id for room in rooms}
     panel = answer(await world.ana.click(shown.message, label=labels(shown)[0]))
     for left in (59, 58):
-        assert "Where do you place a piece?" in panel.content and not any("Next match" in one for one in labels(panel))
+        assert "Where do you place a piece?" in panel.content and not any(
+            "Next match" in one for one in labels(panel)
+        )
         pick = next(part for part in parts(panel) if part["custom_id"].startswith("m:"))
         panel = answer(await world.ana.click(panel.message, custom_id=pick["custom_id"]))
         pick = next(part for part in parts(panel) if part["custom_id"].startswith("p:"))
@@ -93,10 +104,18 @@ async def test_a_command_that_could_mean_sixty_matches_offers_all_of_them_in_pag
 ) -> None:
     monkeypatch.setattr(settings, "FIRST", 100)
     rooms = await in_many(world, 60)
-    for command, options in (("play", {"move": "17!"}), ("undo", {"all": True}), ("board", {}), ("game move", {})):
+    for command, options in (
+        ("play", {"move": "17!"}),
+        ("undo", {"all": True}),
+        ("board", {}),
+        ("game move", {}),
+    ):
         asked, seen = answer(await world.ana.slash(world.channel, command, **options)), set()
         for page in range(3):
-            assert len(asked.content) <= 2000 and labels(asked)[-1] == f"Next page ({(page + 1) % 3 + 1} of 3)"
+            assert (
+                len(asked.content) <= 2000
+                and labels(asked)[-1] == f"Next page ({(page + 1) % 3 + 1} of 3)"
+            )
             seen |= {label.rpartition(" ")[2] for label in labels(asked)[:-1]}
             asked = answer(await world.ana.click(asked.message, label=labels(asked)[-1]))
         assert seen == {room.record.id for room in rooms}, command
@@ -113,7 +132,9 @@ async def test_the_next_match_is_the_one_with_the_least_time_left(tmp_path: Path
     matches = await house.open()
     for pace in (Pace.NONE, Pace.STEADY, Pace.QUICK):
         terms = Terms(time=TimeTerms(pace=pace))
-        room = await matches.open_lobby("blue_lagoon", {"first": "1"}, Place(1, 2), ANA, terms=terms)
+        room = await matches.open_lobby(
+            "blue_lagoon", {"first": "1"}, Place(1, 2), ANA, terms=terms
+        )
         await matches.join(room.record.id, BEA)
         await matches.start(room.record.id, ANA)
     waiting = await matches.waiting_for(ANA.id)
@@ -126,24 +147,32 @@ async def test_the_next_match_is_the_one_with_the_least_time_left(tmp_path: Path
 async def test_open_tables_are_listed_to_those_who_see_them_and_joined_there(world: World) -> None:
     await world.lobby()
     hidden = world.guild.create_text_channel(
-        "hidden", overwrites={world.guild.default_role: discord.PermissionOverwrite(view_channel=False)}
+        "hidden",
+        overwrites={world.guild.default_role: discord.PermissionOverwrite(view_channel=False)},
     )
     ana, place = Person(world.ana.id, "Ana"), Place(world.guild.id, hidden.id)
     secret = await world.matches.open_lobby("maori", {}, place, ana)
     await world.matches.announcements.note_message(secret.record.id, MessageKind.LOBBY, 5)
     shown = answer(await world.bea.slash(world.channel, "games"))
     tables = answer(await world.bea.click(shown.message, label="Open tables (1)"))
-    assert "1. **Blue Lagoon** with Ana: 3 seats free" in tables.content and "Maori" not in tables.content
+    assert (
+        "1. **Blue Lagoon** with Ana: 3 seats free" in tables.content
+        and "Maori" not in tables.content
+    )
     joined = answer(await world.bea.click(tables.message, label="1. Join: Blue Lagoon"))
     assert "You have joined: Blue Lagoon" in joined.content and "lobby, 2 seated" in joined.content
     assert [len(room.record.chairs) for room in await world.matches.of_user(world.bea.id)] == [2]
-    assert "Open tables" not in "".join(labels(answer(await world.bea.slash(world.channel, "games"))))
+    assert "Open tables" not in "".join(
+        labels(answer(await world.bea.slash(world.channel, "games")))
+    )
 
 
 async def test_seats_that_are_offered_are_found_there_and_the_table_is_asked(world: World) -> None:
     room = await world.started(world.bea)
     await world.ana.slash(world.place(await world.room(room)), "game replace")
-    assert "Open tables" not in "".join(labels(answer(await world.bea.slash(world.channel, "games"))))
+    assert "Open tables" not in "".join(
+        labels(answer(await world.bea.slash(world.channel, "games")))
+    )
     shown = answer(await world.cem.slash(world.channel, "games"))
     tables = answer(await world.cem.click(shown.message, label="Open tables (1)"))
     assert "**Blue Lagoon** with Ana and Bea: a seat can be taken over" in tables.content
@@ -157,7 +186,9 @@ async def test_seats_that_are_offered_are_found_there_and_the_table_is_asked(wor
     assert "Open tables" not in "".join(labels(again)) and "Blue Lagoon" not in again.content
 
 
-async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their_list(world: World) -> None:
+async def test_a_rematch_waits_for_the_others_over_a_restart_and_stands_in_their_list(
+    world: World,
+) -> None:
     room = await world.started()
     asked = answer(await world.bea.slash(world.place(room), "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")

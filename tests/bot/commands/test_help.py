@@ -26,11 +26,17 @@ async def test_two_presses_lead_to_a_first_match(world: World, way: str, lesson:
     assert not which.embeds and labels(which) == [GAMES[game].title for game in GAMES]
     await world.ana.click(which.message, label="Maori")
     (room,) = await world.matches.of_user(world.ana.id)
-    assert (room.record.game, room.record.terms.lesson, len(room.record.chairs)) == ("maori", lesson, 2)
+    assert (room.record.game, room.record.terms.lesson, len(room.record.chairs)) == (
+        "maori",
+        lesson,
+        2,
+    )
     assert room.match is not None
 
 
-async def test_it_works_in_a_direct_message_and_leads_to_the_rules_and_to_my_matches(world: World) -> None:
+async def test_it_works_in_a_direct_message_and_leads_to_the_rules_and_to_my_matches(
+    world: World,
+) -> None:
     someone = world.env.create_user("Dee")
     shown = answer(await someone.slash("help"))
     which = answer(await someone.click(shown.message, label="Rules"))

@@ -24,7 +24,9 @@ from tests.contract.games import tables
 TAUGHT = [game for game in GAMES if words_of(game).lesson("begins")]
 
 
-async def test_a_game_without_a_lesson_is_not_taught(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_without_a_lesson_is_not_taught(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(type(words_of("maori")), "lesson", lambda self, part: "")
     refused = await world.ana.slash(world.channel, "learn", game="maori")
     assert refused.ephemeral and said(refused).startswith("There is no lesson in Maori yet.")
@@ -48,7 +50,10 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     monkeypatch.setattr(lesson, "MAX_ANSWERS", 4)
     room, good = await begun(world, game), 0
     begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]
-    assert room.record.terms.lesson and [person.level for person in room.record.chairs] == [None, "easy"]
+    assert room.record.terms.lesson and [person.level for person in room.record.chairs] == [
+        None,
+        "easy",
+    ]
     shown = answer(await world.ana.slash(world.place(room), "play"))
     welcome, *coach = shown.content.splitlines()
     assert welcome.startswith("Welcome to Motu!")
@@ -61,23 +66,38 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
             assert "Confirm" in " ".join(labels(shown))
             await world.ana.slash(world.place(room), "play", move="!")
             continue
-        assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, question.kind
+        assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, (
+            question.kind
+        )
         good += "Good now" in shown.content
         if "ringed on the board" in shown.content:
             assert any(option.spot for option in question.options), question.kind
             assert "Suggested: " in (shown.message.attachments[0].description or ""), question.kind
         if "Good now, in green" in shown.content:
             # 3 is the style of a green button.
-            green = [part for part in parts(shown) if part["custom_id"].startswith("p:") and part["style"] == 3]
+            green = [
+                part
+                for part in parts(shown)
+                if part["custom_id"].startswith("p:") and part["style"] == 3
+            ]
             assert 1 <= len(green) <= lesson.MAX_ADVICE, question.kind
-        chosen = [option.key for option in question.options if option.ends] or [question.options[0].key]
-        keys = "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
-        await world.ana.slash(world.place(room), "play", move=keys if question.at_least > 1 else chosen[0])
+        chosen = [option.key for option in question.options if option.ends] or [
+            question.options[0].key
+        ]
+        keys = (
+            "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
+        )
+        await world.ana.slash(
+            world.place(room), "play", move=keys if question.at_least > 1 else chosen[0]
+        )
     assert good
     if (await world.room(room)).playing().draft(Seat(0)).answers:
         await world.ana.slash(world.place(room), "undo", all=True)
     over = answer(await world.ana.slash(world.place(room), "play"))
-    assert over.content.startswith("**The lesson is over.**") and labels(over) == ["End here", "Play on alone"]
+    assert over.content.startswith("**The lesson is over.**") and labels(over) == [
+        "End here",
+        "Play on alone",
+    ]
     assert words_of(game).lesson("ends")[:60] in over.content
     if game != "blue_lagoon":
         # There a phase must have ended for it, which a lesson cut short has not seen.
@@ -93,20 +113,29 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
     monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
     room = await begun(world, "maori")
     (lobby,) = [message for message in world.channel.history() if message.embeds]
-    assert "A lesson" in lobby.embeds[0].fields[1].value and "Rated" not in lobby.embeds[0].fields[1].value
+    assert (
+        "A lesson" in lobby.embeds[0].fields[1].value
+        and "Rated" not in lobby.embeds[0].fields[1].value
+    )
     over = answer(await world.ana.slash(world.place(room), "play"))
     ending = answer(await world.ana.click(over, label="End here"))
-    assert ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
+    assert (
+        ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
+    )
     await world.env.settle()
     ended = await world.room(room)
     assert ended.record.status is Status.CALLED_OFF
     late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.record.id))
-    assert (await world.room(room)).playing() == ended.playing() and "without a result" in late.content
+    assert (
+        await world.room(room)
+    ).playing() == ended.playing() and "without a result" in late.content
 
 
 async def test_what_was_not_possible_is_said_before_the_coach_speaks(world: World) -> None:
     room = await begun(world, "maori")
-    refused = answer(await world.ana.slash(world.place(room), "play", move="nonsense")).content.splitlines()
+    refused = answer(
+        await world.ana.slash(world.place(room), "play", move="nonsense")
+    ).content.splitlines()
     at = next(number for number, line in enumerate(refused) if "is not possible now" in line)
     assert at < next(number for number, line in enumerate(refused) if line.startswith("> "))
 
@@ -114,7 +143,9 @@ async def test_what_was_not_possible_is_said_before_the_coach_speaks(world: Worl
 def turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
     """A turn of Maori: the discoverer moved, a tile taken, and placed."""
     kinds = ("move_discoverer", "discover_tile", "place_tile")
-    made = candidate(tuple(Answer(Seat(0), kind, (key,)) for kind, key in zip(kinds, keys, strict=True)), behind)
+    made = candidate(
+        tuple(Answer(Seat(0), kind, (key,)) for kind, key in zip(kinds, keys, strict=True)), behind
+    )
     return replace(made, at_once=tuple(at_once.items()))
 
 
@@ -122,7 +153,9 @@ def coach_says(*turns: Candidate) -> Panel:
     """The panel of a first turn of Maori, where a strong player thinks of these turns."""
     match = begin(GAMES["maori"], 2, {"first": "2"}, 1)
     match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
-    room = room_of(match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True))
+    room = room_of(
+        match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True)
+    )
     thought = Thought(answers=turns[0].answers, ranked=turns)
     return lesson.coach(build_panel(room, Seat(0)), thought)
 
@@ -131,13 +164,23 @@ def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> No
     happened, asked = "Kupe did much. " * 60, "What do you do? " * 30
     panel = replace(coach_says(turn("2", "b", "r2")), text=f"{happened}\n{asked}", notice=happened)
     made = lesson.insert_lines(panel, ["A coach's word. " * 70, "Good now: 2."])
-    assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}") and "Kupe did much." in made.text
+    assert (
+        len(made.text) <= 2000
+        and made.text.endswith(f"> Good now: 2.\n{asked}")
+        and "Kupe did much." in made.text
+    )
 
 
-def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> None:
-    said = coach_says(turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2)).text
+def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> (
+    None
+):
+    said = coach_says(
+        turn("2", "f", "r2", leis=3), turn("2", "b", "r2"), turn("3", "c", "r2", behind=2)
+    ).text
     (good,) = [line for line in said.splitlines() if line.startswith("> Good now")]
-    assert good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
+    assert (
+        good.startswith("> Good now, in green, ringed on the board: 2: 1 step") and " → F: " in good
+    )
     assert good.endswith(" → R2 (for leis).")
 
 
@@ -174,6 +217,10 @@ def test_every_question_has_its_coach(game: str) -> None:
             while question := match.question(seat):
                 asked.add(question.kind)
                 many = random.sample(question.options, max(1, question.at_least))
-                match = match.pick(Answer(seat, question.kind, tuple(option.key for option in many)))
+                match = match.pick(
+                    Answer(seat, question.kind, tuple(option.key for option in many))
+                )
             match = match.confirm(seat)
-    assert [kind for kind in sorted(asked) if not 1 < len(wording.coach(kind).splitlines()) <= 3] == []
+    assert [
+        kind for kind in sorted(asked) if not 1 < len(wording.coach(kind).splitlines()) <= 3
+    ] == []

@@ -41,7 +41,11 @@ async def test_the_host_changes_computers_and_sends_them_away(world: World) -> N
     assert "Computers know only what a player" in answer(asked).content
     menu = answer(asked)
     changes = next(part for part in parts(menu) if part["custom_id"].endswith(":computers"))
-    assert [line["label"] for line in changes["options"]] == ["Teva ⚙: steady", "Teva ⚙: strong", "Teva ⚙: remove"]
+    assert [line["label"] for line in changes["options"]] == [
+        "Teva ⚙: steady",
+        "Teva ⚙: strong",
+        "Teva ⚙: remove",
+    ]
     await world.ana.select(menu.message, ["1_strong"], custom_id=changes["custom_id"])
     assert "Teva ⚙ (computer, strong)" in world.channel.last_message.embeds[0].fields[0].value
     stand_in = next(part for part in parts(menu) if part["custom_id"].endswith(":stand_in"))
@@ -54,7 +58,9 @@ async def test_the_host_changes_computers_and_sends_them_away(world: World) -> N
     assert [person.name for person in room.record.chairs] == ["Ana"]
 
 
-async def test_the_host_chooses_whether_the_match_is_rated_and_the_card_says_so(world: World) -> None:
+async def test_the_host_chooses_whether_the_match_is_rated_and_the_card_says_so(
+    world: World,
+) -> None:
     message = (await world.lobby()).response.message
     await world.bea.click(message, label="Join")
     assert "Rated: among people" in world.channel.last_message.embeds[0].fields[1].value
@@ -96,8 +102,12 @@ async def test_a_lobby_says_what_is_as_published_and_what_is_not(world: World, g
 
 
 async def test_more_settings_than_menus_share_the_last_one(world: World) -> None:
-    """Discord has room for three menus under two rows of buttons, and Conquest has eight settings."""
-    opened = (await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")).response
+    """Discord has room for three menus under two rows of buttons, and Conquest has eight
+    settings.
+    """
+    opened = (
+        await world.ana.slash(world.channel, "game new", game="conquest", settings="last_turn=6")
+    ).response
     (room,) = await world.matches.here(world.channel.id)
     assert "turn 6" in opened.message.embeds[0].fields[1].value
     menus = [row for row in lobby_message.rows(room) if isinstance(row, Menu)]
@@ -108,7 +118,9 @@ async def test_more_settings_than_menus_share_the_last_one(world: World) -> None
     assert len(shared) == 20 and not any(line.chosen for line in menus[-1].choices)
     menu = f"l:{room.record.id}:more"
     for label in ("Kumara: may be sought in South America", "Points to win: 2 more"):
-        assert "host" in said(await world.bea.select(opened.message, [shared[label]], custom_id=menu))
+        assert "host" in said(
+            await world.bea.select(opened.message, [shared[label]], custom_id=menu)
+        )
         await world.ana.select(opened.message, [shared[label]], custom_id=menu)
     (room,) = await world.matches.here(world.channel.id)
     assert (room.record.settings["kumara"], room.record.settings["goal"]) == ("on", "+2")
@@ -152,7 +164,9 @@ async def test_cancel_by_command(world: World) -> None:
     (room,) = await world.matches.here(world.channel.id)
     assert "host" in said(await world.bea.slash(world.channel, "game cancel"))
     assert "Cancelled" in said(await world.ana.slash(world.channel, "game cancel"))
-    assert "was cancelled" in said(await world.ana.slash(world.channel, "board", match=room.record.id))
+    assert "was cancelled" in said(
+        await world.ana.slash(world.channel, "board", match=room.record.id)
+    )
     assert "no lobby here" in said(await world.bea.slash(world.channel, "game join"))
 
 
@@ -164,7 +178,9 @@ async def test_several_lobbies_are_told_apart(world: World) -> None:
     assert "Which one do you mean?" in unclear.content and len(labels(unclear)) == 2
     chosen = next(label for label in labels(unclear) if first.record.id in label)
     assert "You have joined" in said(await world.bea.click(unclear.message, label=chosen))
-    assert [person.id for person in (await world.matches.find(first.record.id)).record.chairs][1:] == [world.bea.id]
+    assert [person.id for person in (await world.matches.find(first.record.id)).record.chairs][
+        1:
+    ] == [world.bea.id]
     offered = await world.bea.autocomplete(world.channel, "game join", "match", "")
     assert {choice["value"] for choice in offered} == {first.record.id, second.record.id}
     await world.bea.slash(world.channel, "game join", match=second.record.id)
@@ -174,11 +190,17 @@ async def test_several_lobbies_are_told_apart(world: World) -> None:
 async def test_game_and_settings_are_completed(world: World, caplog) -> None:
     (game,) = await world.ana.autocomplete(world.channel, "game new", "game", "blue")
     assert game == {"name": "Blue Lagoon", "value": "blue_lagoon"}
-    offered = await world.ana.autocomplete(world.channel, "game new", "settings", "fir", game="blue_lagoon")
+    offered = await world.ana.autocomplete(
+        world.channel, "game new", "settings", "fir", game="blue_lagoon"
+    )
     assert "first=draw" in [choice["value"] for choice in offered]
-    more = await world.ana.autocomplete(world.channel, "game new", "settings", "first=2 ", game="blue_lagoon")
+    more = await world.ana.autocomplete(
+        world.channel, "game new", "settings", "first=2 ", game="blue_lagoon"
+    )
     assert [choice["value"] for choice in more] == ["first=2 map=default"]
-    assert await world.ana.autocomplete(world.channel, "game new", "settings", "", game="chess") == []
+    assert (
+        await world.ana.autocomplete(world.channel, "game new", "settings", "", game="chess") == []
+    )
     assert await world.ana.autocomplete(world.channel, "game new", "settings", "f") == []
     assert caplog.text == "", "who has not named a game yet is no error"
 
@@ -250,14 +272,18 @@ async def test_old_lobby_buttons_work_after_a_restart(world: World) -> None:
 
 
 async def test_resume_without_a_paused_match_says_so(world: World) -> None:
-    assert "None of your matches is paused" in said(await world.ana.slash(world.channel, "game resume"))
+    assert "None of your matches is paused" in said(
+        await world.ana.slash(world.channel, "game resume")
+    )
 
 
 async def test_names_full_of_markdown_and_mentions_harm_nothing(world: World) -> None:
     troll = world.person("**x**")
     member = world.env.create_user("mention", global_name="<@1> @everyone # [a](b)")
     crowd = world.guild.add_member(member)
-    message = (await troll.slash(world.channel, "game new", game="blue_lagoon", settings="first=1")).response.message
+    message = (
+        await troll.slash(world.channel, "game new", game="blue_lagoon", settings="first=1")
+    ).response.message
     await crowd.click(message, label="Join")
     await troll.click(message, label="Start")
     (room,) = await world.matches.of_user(troll.id)

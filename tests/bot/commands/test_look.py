@@ -1,4 +1,6 @@
-"""Looking at matches on Discord: /board, /hand, /log, /rules, /games and the buttons under a turn."""
+"""Looking at matches on Discord: /board, /hand, /log, /rules, /games and the buttons under a
+turn.
+"""
 
 import re
 
@@ -13,7 +15,9 @@ from tests.bot.answers import answer, labels, menu, said
 from tests.bot.conftest import World
 
 
-async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_of_a_turn(world: World) -> None:
+async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_of_a_turn(
+    world: World,
+) -> None:
     room = await world.started()
     live = world.place(room).last_message
     shown = answer(await world.ana.slash(world.place(room), "board"))
@@ -21,13 +25,21 @@ async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_
     assert [file.filename for file in shown.attachments] == ["board.png"]
     assert labels(shown) == ["Your move", "What happened", "My view", "Log", "Rules"]
     assert world.place(room).last_message == live and live.components
-    assert "Where do you place a piece?" in said(await world.ana.click(shown.message, label="Your move"))
+    assert "Where do you place a piece?" in said(
+        await world.ana.click(shown.message, label="Your move")
+    )
 
 
 async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World) -> None:
     room = await world.started()
     shown = await world.cem.slash(world.place(room), "board", public=True)
-    assert not shown.ephemeral and labels(shown.response) == ["Your move", "What happened", "My view", "Log", "Rules"]
+    assert not shown.ephemeral and labels(shown.response) == [
+        "Your move",
+        "What happened",
+        "My view",
+        "Log",
+        "Rules",
+    ]
     elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.record.id)
     assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
 
@@ -36,7 +48,12 @@ async def test_one_person_shows_only_so_much_to_all(world: World) -> None:
     room = await world.started()
     place = world.place(room)
     await world.ana.slash(place, "play", move="17!")
-    ways = ("board", {}), ("board", {"at": "0"}), ("leaderboard", {}), ("stats", {"player": "nobody"})
+    ways = (
+        ("board", {}),
+        ("board", {"at": "0"}),
+        ("leaderboard", {}),
+        ("stats", {"player": "nobody"}),
+    )
     for command, options in ways[:MOST_PUBLIC_ANSWERS]:
         assert not (await world.cem.slash(place, command, public=True, **options)).ephemeral
     seen = place.last_message
@@ -59,7 +76,9 @@ def test_public_answers_are_possible_again_as_time_passes() -> None:
     for step in range(4 * MOST_PUBLIC_ANSWERS):
         answers.admit(1, 2)
         if step >= MOST_PUBLIC_ANSWERS - 1:
-            with pytest.raises(Refused, match=rf"<t:{int(now[0] - 400 + PUBLIC_ANSWERS_WITHIN) + 1}:R>"):
+            with pytest.raises(
+                Refused, match=rf"<t:{int(now[0] - 400 + PUBLIC_ANSWERS_WITHIN) + 1}:R>"
+            ):
                 answers.admit(1, 2)
         now[0] += PUBLIC_ANSWERS_WITHIN / MOST_PUBLIC_ANSWERS
     now[0] += PUBLIC_ANSWERS_WITHIN
@@ -73,7 +92,9 @@ async def test_a_moment_that_cannot_be_shown_to_all_is_refused_in_private(world:
     assert refused.ephemeral and answer(refused).content
 
 
-async def test_every_board_marks_what_happened_since_the_last_post(world: World, monkeypatch) -> None:
+async def test_every_board_marks_what_happened_since_the_last_post(
+    world: World, monkeypatch
+) -> None:
     room = await world.started()
     scenes = []
     draw = world.bot.pictures.board
@@ -94,7 +115,9 @@ async def test_every_board_marks_what_happened_since_the_last_post(world: World,
     assert scenes == [(None, *posted[1:]), (1, *posted[1:]), (1, *posted[1:])]
     scenes.clear()
     await world.bea.slash(world.place(room), "play", move="1")
-    assert scenes == [(1, ["17", "1"], "Ana: boat on 17. Bea: boat on 1.")], "the draft of one's own comes last"
+    assert scenes == [(1, ["17", "1"], "Ana: boat on 17. Bea: boat on 1.")], (
+        "the draft of one's own comes last"
+    )
 
 
 async def test_board_of_a_match_elsewhere_is_shown_privately(world: World) -> None:
@@ -123,7 +146,9 @@ async def test_board_in_words(world: World) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(world: World, game: str) -> None:
+async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(
+    world: World, game: str
+) -> None:
     lobby = (await world.ana.slash(world.channel, "game new", game=game)).response.message
     await world.bea.click(lobby, label="Join")
     await world.ana.click(lobby, label="Start")
@@ -133,7 +158,9 @@ async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(w
     ask = await world.bea.slash(world.place(room), "resign")
     await world.bea.click(answer(ask).message, label="Yes, give up my seat")
     for looked in ({}, {"text": True}, {"mine": True}):
-        told = answer(await world.ana.slash(world.place(room), "board", match=room.record.id, **looked))
+        told = answer(
+            await world.ana.slash(world.place(room), "board", match=room.record.id, **looked)
+        )
         texts = [(await file.read()).decode() for file in told.attachments if looked.get("text")]
         assert not re.search(r"(ended|erupted) now", told.content + "".join(texts))
 
@@ -143,7 +170,10 @@ async def test_hand_is_private(world: World) -> None:
     await world.ana.slash(world.place(room), "play", move="17")
     shown = answer(await world.ana.slash(world.place(room), "hand"))
     assert shown.attachments and "Drafted: Ana: boat on 17." in shown.content
-    assert "\nLeft: 29 settlers and 5 villages.\nHeld: nothing." in shown.content and "Bea: " not in shown.content
+    assert (
+        "\nLeft: 29 settlers and 5 villages.\nHeld: nothing." in shown.content
+        and "Bea: " not in shown.content
+    )
 
 
 async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(world: World) -> None:
@@ -159,7 +189,9 @@ async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(wo
 
 
 async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> None:
-    message = (await world.ana.slash(world.channel, "game new", game="maori", settings="first=1")).response.message
+    message = (
+        await world.ana.slash(world.channel, "game new", game="maori", settings="first=1")
+    ).response.message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
@@ -167,7 +199,11 @@ async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> No
     await world.bea.slash(world.place(room), "play", move="1,a,q3!")
     own = said(await world.bea.slash(world.place(room), "hand")).splitlines()
     other = said(await world.ana.slash(world.place(room), "hand")).splitlines()
-    assert sum(line.startswith("Q3 ") for line in own) == sum(line.startswith("Q3 ") for line in other) == 1
+    assert (
+        sum(line.startswith("Q3 ") for line in own)
+        == sum(line.startswith("Q3 ") for line in other)
+        == 1
+    )
     assert "Q3 empty; Q4 empty; Q5 empty." in other and "Q3 empty; Q4 empty; Q5 empty." not in own
 
 
@@ -186,7 +222,10 @@ async def test_log_tells_what_happened(world: World) -> None:
     place = world.place(room)
     assert "The items are dealt" in said(await world.cem.slash(place, "log"))
     await world.ana.slash(place, "play", move="17!")
-    for shown in (await world.cem.slash(place, "log"), await world.bea.click(place.last_message, label="Log")):
+    for shown in (
+        await world.cem.slash(place, "log"),
+        await world.bea.click(place.last_message, label="Log"),
+    ):
         assert "1. Ana: boat on 17." in said(shown)
 
 
@@ -200,7 +239,9 @@ async def test_the_numbers_of_the_log_tell_of_no_secret_commit(world: World) -> 
     first = room.match.waiting_for()[0]
     done = said(await people[1 - first].slash(place, "play", move="set_loss_order/bands!"))
     assert "Your order for losses" in done
-    await people[first].slash(place, "play", move=f"{room.match.decisions(first)[0].options[0].key}!")
+    await people[first].slash(
+        place, "play", move=f"{room.match.decisions(first)[0].options[0].key}!"
+    )
     for who in (people[first], world.cem):
         assert "\n1. " in said(await who.slash(place, "log"))
     own = said(await people[1 - first].slash(place, "log"))
@@ -235,7 +276,9 @@ async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) 
     assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
 
 
-async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_before(world: World) -> None:
+async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_before(
+    world: World,
+) -> None:
     room = await world.started(world.bea, world.cem)
     place = world.place(room)
     for person, move in ((world.ana, "17!"), (world.bea, "1!"), (world.cem, "30!")):
@@ -248,7 +291,9 @@ async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_be
     assert [line.partition(":")[0] for line in told] == ["Bea", "Bea resigns.", "Bea ⚙"], log
 
 
-async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(world: World) -> None:
+async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
+    world: World,
+) -> None:
     room = await world.started()
     place = world.place(room)
     asked = answer(await world.bea.slash(place, "resign"))
@@ -266,8 +311,12 @@ async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
     topics = list(words_of("blue_lagoon").topics)
     shown = answer(await world.cem.slash(world.channel, "rules", game="blue_lagoon"))
     assert shown.content.startswith("**Blue Lagoon:")
-    other = answer(await world.cem.select(shown.message, [topics[1]], custom_id=menu(shown, topics[1])))
-    assert words_of("blue_lagoon").topics[topics[1]]["title"] in other.content and other.id == shown.id
+    other = answer(
+        await world.cem.select(shown.message, [topics[1]], custom_id=menu(shown, topics[1]))
+    )
+    assert (
+        words_of("blue_lagoon").topics[topics[1]]["title"] in other.content and other.id == shown.id
+    )
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -279,7 +328,9 @@ async def test_every_rules_page_fits_a_message(world: World, game_id: str) -> No
 
 async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
     room = await world.started()
-    assert "Blue Lagoon" in said(await world.cem.click(world.place(room).last_message, label="Rules"))
+    assert "Blue Lagoon" in said(
+        await world.cem.click(world.place(room).last_message, label="Rules")
+    )
     someone = world.env.create_user("Dee")
     assert "Blue Lagoon" in said(await someone.slash("rules", game="blue_lagoon"))
 
@@ -307,5 +358,7 @@ async def test_a_page_that_does_not_exist_is_refused(world: World, topic: str) -
 
 async def test_rules_pages_are_completed(world: World) -> None:
     offered = await world.cem.autocomplete(world.channel, "rules", "topic", "", game="blue_lagoon")
-    assert {choice["value"] for choice in offered} <= set(words_of("blue_lagoon").topics) and offered
+    assert {choice["value"] for choice in offered} <= set(
+        words_of("blue_lagoon").topics
+    ) and offered
     assert await world.cem.autocomplete(world.channel, "rules", "game", "zzz") == []

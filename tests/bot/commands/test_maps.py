@@ -1,4 +1,6 @@
-"""Maps of one's own: given as a file, checked with reasons, drawn in the lobby, played at any size."""
+"""Maps of one's own: given as a file, checked with reasons, drawn in the lobby, played at any
+size.
+"""
 
 import json
 from collections.abc import AsyncIterator
@@ -16,7 +18,9 @@ from tests.bot.posts.table import Table, at_table
 from tests.engine.blue_lagoon.maps import published
 from tests.engine.blue_lagoon.test_picture import EXAMPLE
 
-LARGE = "\n".join(("  " if row % 2 == 0 else "") + "  ".join(["~~"] * (29 + row % 2)) for row in range(28))
+LARGE = "\n".join(
+    ("  " if row % 2 == 0 else "") + "  ".join(["~~"] * (29 + row % 2)) for row in range(28)
+)
 LARGE += "\n  " + "  ".join([*(["Ao"] * 16), "~~", *(["Bo"] * 12)])
 """29 rows with 840 spaces of sea: far more than any message of Discord has buttons."""
 
@@ -36,7 +40,9 @@ async def opened(table: Table, text: str | bytes, game: str = "blue_lagoon") -> 
     return await table.ana.slash("/game new", game=game, map=a_file(text), place="channel")
 
 
-@pytest.mark.parametrize("text", [EXAMPLE, json.dumps(published()), LARGE.replace("Ao", "A.", 12) + "\nitems: C 2"])
+@pytest.mark.parametrize(
+    "text", [EXAMPLE, json.dumps(published()), LARGE.replace("Ao", "A.", 12) + "\nitems: C 2"]
+)
 async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -> None:
     card = (await opened(table, text)).message
     assert card.files["board.png"].startswith(b"\x89PNG") and card.attachments[0].description
@@ -51,7 +57,11 @@ async def test_a_map_is_drawn_in_the_lobby_and_played(table: Table, text: str) -
     seat = match.waiting_for()[0]
     question = match.question(seat)
     assert question is not None
-    for option in (question.options[0], question.options[-1], question.options[len(question.options) // 2]):
+    for option in (
+        question.options[0],
+        question.options[-1],
+        question.options[len(question.options) // 2],
+    ):
         assert presses_for(match, Seat(seat), (option.key,)) <= 4
     panel = await table.ana.slash("/play") if seat == 0 else await table.bea.slash("/play")
     assert panel.message.buttons and panel.files["board.png"]
@@ -80,7 +90,9 @@ async def test_other_games_take_no_map(table: Table) -> None:
     assert "takes no map" in (await opened(table, EXAMPLE, game="maori")).content
 
 
-async def test_which_lobby_a_map_is_for_is_asked_in_words_for_no_button_holds_a_file(table: Table) -> None:
+async def test_which_lobby_a_map_is_for_is_asked_in_words_for_no_button_holds_a_file(
+    table: Table,
+) -> None:
     for _ in range(2):
         await table.ana.slash("/game new", game="blue_lagoon")
     asked = await table.ana.slash("/game map", file=a_file(EXAMPLE))
@@ -93,7 +105,9 @@ async def test_the_host_changes_the_map_in_the_lobby(table: Table) -> None:
     assert "Only the host" in refused.content and not card.attachments
     assert "has the map now" in (await table.ana.slash("/game map", file=a_file(EXAMPLE))).content
     await table.discord.until(lambda: card.attachments, about="the map")
-    assert "touch" in (await table.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
+    assert (
+        "touch" in (await table.ana.slash("/game map", file=a_file("  Ao  Bo\n~~  ~~  ~~"))).content
+    )
     (room,) = await table.matches.lobbies()
     assert canonical(room.record.settings["board"]) == canonical(EXAMPLE)
     assert "published map" in (await table.ana.slash("/game map")).content

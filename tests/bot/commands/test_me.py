@@ -41,7 +41,9 @@ async def test_what_makes_no_sense_is_refused_whole_and_privately(
     world: World, options: dict[str, str], reason: str
 ) -> None:
     refused = await world.ana.slash(world.channel, "me settings", **options)
-    assert refused.ephemeral and reason in said(refused) and await chosen(world) == ReminderSettings()
+    assert (
+        refused.ephemeral and reason in said(refused) and await chosen(world) == ReminderSettings()
+    )
 
 
 async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
@@ -57,7 +59,9 @@ async def test_menus_and_the_button_change_it_in_place(world: World) -> None:
     assert not (await chosen(world)).is_direct
 
 
-async def test_a_direct_message_is_opened_when_somebody_asks_for_it_and_not_before(world: World) -> None:
+async def test_a_direct_message_is_opened_when_somebody_asks_for_it_and_not_before(
+    world: World,
+) -> None:
     opened = [entry for entry in world.env.http_requests if entry.path == "/users/@me/channels"]
     assert opened == []
     await world.ana.slash(world.channel, "me settings", by="direct")
@@ -65,7 +69,9 @@ async def test_a_direct_message_is_opened_when_somebody_asks_for_it_and_not_befo
     assert len(opened) == 1 and (await chosen(world)).channel
 
 
-async def test_a_closed_direct_message_is_refused_with_the_reason_and_nothing_is_chosen(world: World) -> None:
+async def test_a_closed_direct_message_is_refused_with_the_reason_and_nothing_is_chosen(
+    world: World,
+) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     refused = await world.ana.slash(world.channel, "me settings", level="digest", by="direct")
     assert (
@@ -77,7 +83,9 @@ async def test_a_closed_direct_message_is_refused_with_the_reason_and_nothing_is
 
 async def test_time_zones_are_completed_with_what_the_clocks_show_there(world: World) -> None:
     offered = await world.ana.autocomplete(world.channel, "me settings", "zone", "berl")
-    assert [choice["value"] for choice in offered] == ["Europe/Berlin"] and ", now " in offered[0]["name"]
+    assert [choice["value"] for choice in offered] == ["Europe/Berlin"] and ", now " in offered[0][
+        "name"
+    ]
     everything = await world.ana.autocomplete(world.channel, "me settings", "zone", "")
     assert 20 <= len(everything) <= 25
     quiet = await world.ana.autocomplete(world.channel, "me settings", "quiet", "2")
@@ -97,4 +105,6 @@ async def test_a_players_first_match_comes_with_one_private_line_once(world: Wor
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
     panels = [said(await world.ana.slash(world.place(room), "play")) for _ in range(2)]
-    assert ["Welcome to Motu!" in panel for panel in panels] == [True, False], "the host is welcomed in the panel"
+    assert ["Welcome to Motu!" in panel for panel in panels] == [True, False], (
+        "the host is welcomed in the panel"
+    )

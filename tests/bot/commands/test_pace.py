@@ -25,15 +25,24 @@ async def test_only_the_host_sees_and_uses_the_menus(world: World) -> None:
     asked = answer(await world.ana.click(opened, label="Time…"))
     match = (await lobby(world)).record.id
     with pytest.raises(Refused, match="Only the host"):
-        await world.matches.set_terms(match, Person(world.bea.id, "Bea"), Terms(time=TimeTerms(Pace.QUICK)))
+        await world.matches.set_terms(
+            match, Person(world.bea.id, "Bea"), Terms(time=TimeTerms(Pace.QUICK))
+        )
     await world.ana.select(asked.message, ["easy"], custom_id=f"l:{match}:time_pace")
     assert (await lobby(world)).record.terms.time.pace is Pace.EASY
-    assert "36 h more with each turn, up to 240 h" in str(world.channel.last_message.embeds[0].fields)
+    assert "36 h more with each turn, up to 240 h" in str(
+        world.channel.last_message.embeds[0].fields
+    )
 
 
 @pytest.mark.parametrize(
     ("what", "value"),
-    [("time_pace", "warp"), ("time_expiry", "execute"), ("time_weekends", "nowhere-atlantis"), ("time_pace", "")],
+    [
+        ("time_pace", "warp"),
+        ("time_expiry", "execute"),
+        ("time_weekends", "nowhere-atlantis"),
+        ("time_pace", ""),
+    ],
 )
 def test_what_no_menu_offers_is_refused(what: str, value: str) -> None:
     with pytest.raises(Refused, match="was not offered"):
@@ -42,12 +51,19 @@ def test_what_no_menu_offers_is_refused(what: str, value: str) -> None:
 
 async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: World) -> None:
     await world.lobby()
-    chosen = await world.ana.slash(world.channel, "game pace", pace="steady", time_up="forfeit", weekends="berlin")
+    chosen = await world.ana.slash(
+        world.channel, "game pace", pace="steady", time_up="forfeit", weekends="berlin"
+    )
     assert "steady" in said(chosen) and "Berlin time" in said(chosen)
-    assert (await lobby(world)).record.terms.time == TimeTerms(Pace.STEADY, Expiry.FORFEIT, "Europe/Berlin")
+    assert (await lobby(world)).record.terms.time == TimeTerms(
+        Pace.STEADY, Expiry.FORFEIT, "Europe/Berlin"
+    )
     for refused, words in (
         (await world.bea.slash(world.channel, "game pace", pace="quick"), "Only the host"),
-        (await world.ana.slash(world.channel, "game pace", weekends="Atlantis"), "no time zone 'Atlantis'"),
+        (
+            await world.ana.slash(world.channel, "game pace", weekends="Atlantis"),
+            "no time zone 'Atlantis'",
+        ),
         (await world.ana.slash(world.channel, "game pace", pace="steady"), "how it is already"),
     ):
         assert words in said(refused)
@@ -71,16 +87,25 @@ async def test_who_joins_from_the_list_is_told_the_terms_first(world: World) -> 
     assert "You have joined" in joined.content and len((await lobby(world)).record.chairs) == 2
 
 
-async def test_whoever_sat_down_on_other_terms_is_told_once_and_sees_what_holds(world: World) -> None:
+async def test_whoever_sat_down_on_other_terms_is_told_once_and_sees_what_holds(
+    world: World,
+) -> None:
     opened = (await world.lobby()).response.message
     await world.ana.slash(world.channel, "game pace", pace="steady")
     assert world.channel.last_message.id == opened.id, "nobody else sits there"
     await world.bea.click(opened, label="Join")
     await world.ana.slash(world.channel, "game pace", pace="quick")
     told = world.channel.last_message
-    assert f"<@{world.bea.id}>" in told.content and "Pace: quick" in told.content and "reminded" in told.content
+    assert (
+        f"<@{world.bea.id}>" in told.content
+        and "Pace: quick" in told.content
+        and "reminded" in told.content
+    )
     await world.ana.slash(world.channel, "game pace", time_up="forfeit")
-    assert world.channel.last_message.id == told.id and "their seat is given up" in world.channel.last_message.content
+    assert (
+        world.channel.last_message.id == told.id
+        and "their seat is given up" in world.channel.last_message.content
+    )
 
 
 async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None:
@@ -91,7 +116,9 @@ async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
     terms = answer(await world.bea.slash(world.place(room), "game replace"))
-    assert "their seat is given up" in terms.content and not await world.matches.votes.unannounced(room.record.id)
+    assert "their seat is given up" in terms.content and not await world.matches.votes.unannounced(
+        room.record.id
+    )
     await world.bea.click(terms.message, label="Ask for the seat on these terms")
     (vote,) = await world.matches.votes.open_ones(room.record.id, "replace")
     assert vote.by.id == world.bea.id
@@ -108,7 +135,10 @@ async def test_a_planned_vacation_is_shown_and_can_be_cancelled(world: World) ->
     await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2)
     planned = await world.matches.vacations.of(world.ana.id)
     shown = said(await world.ana.slash(world.channel, "vacation show"))
-    assert f"from <t:{planned.since}:f> until <t:{planned.until}:f>" in shown and "14 of 14 days" in shown
+    assert (
+        f"from <t:{planned.since}:f> until <t:{planned.until}:f>" in shown
+        and "14 of 14 days" in shown
+    )
     ended = said(await world.ana.slash(world.channel, "vacation end"))
     assert "cancelled" in ended and "Welcome back" not in ended
     assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation show"))
@@ -118,7 +148,9 @@ async def test_a_planned_vacation_is_shown_and_can_be_cancelled(world: World) ->
 async def test_a_vacation_that_has_begun_is_shown_and_its_end_is_a_welcome(world: World) -> None:
     await world.ana.slash(world.channel, "vacation begin", days=3)
     begun = await world.matches.vacations.of(world.ana.id)
-    assert f"on vacation until <t:{begun.until}:f>" in said(await world.ana.slash(world.channel, "vacation show"))
+    assert f"on vacation until <t:{begun.until}:f>" in said(
+        await world.ana.slash(world.channel, "vacation show")
+    )
     assert "Welcome back" in said(await world.ana.slash(world.channel, "vacation end"))
     assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation show"))
 

@@ -1,4 +1,6 @@
-"""Playing on Discord: the panel, its controls, /play, /undo and /resign, against a simulated Discord."""
+"""Playing on Discord: the panel, its controls, /play, /undo and /resign, against a simulated
+Discord.
+"""
 
 from types import SimpleNamespace
 from typing import Any
@@ -38,15 +40,23 @@ async def test_your_move_opens_a_private_panel_with_a_picture(world: World) -> N
     shown = answer(opened)
     assert "Where do you place a piece?" in shown.content
     (picture,) = shown.attachments
-    assert picture.filename == "board.png" and picture.description and len(picture.description) <= 1024
+    assert (
+        picture.filename == "board.png" and picture.description and len(picture.description) <= 1024
+    )
 
 
-async def test_the_answer_is_promised_before_the_picture_is_drawn(world: World, monkeypatch) -> None:
+async def test_the_answer_is_promised_before_the_picture_is_drawn(
+    world: World, monkeypatch
+) -> None:
     room = await world.started()
     draw, promised = world.bot.pictures.board, []
 
     async def watched(*args: Any, **kwargs: Any) -> Any:
-        promised.append([entry.json["type"] for entry in world.env.http_requests if "callback" in entry.path][-1])
+        promised.append(
+            [entry.json["type"] for entry in world.env.http_requests if "callback" in entry.path][
+                -1
+            ]
+        )
         return await draw(*args, **kwargs)
 
     monkeypatch.setattr(world.bot.pictures, "board", watched)
@@ -121,7 +131,9 @@ async def test_a_stale_press_says_why_its_choice_is_gone(world: World) -> None:
     await world.ana.slash(world.place(room), "play", move="17!")
     await world.bea.slash(world.place(room), "play", move="30!")
     late = answer(await world.ana.click(old.message, custom_id=pick_of(old, "30")))
-    assert late.content.startswith("Too late: the board has moved on. 30 is taken by Bea. This is how it stands.")
+    assert late.content.startswith(
+        "Too late: the board has moved on. 30 is taken by Bea. This is how it stands."
+    )
 
 
 async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: World) -> None:
@@ -133,7 +145,9 @@ async def test_a_press_that_is_not_possible_is_refused_with_the_reason(world: Wo
     assert told.startswith("30 is taken by Bea.")
 
 
-@pytest.mark.parametrize("move", ["17", "17!", "nonsense", "zz,zz!", "17/18", "!", "reveal_card/haka"])
+@pytest.mark.parametrize(
+    "move", ["17", "17!", "nonsense", "zz,zz!", "17/18", "!", "reveal_card/haka"]
+)
 async def test_a_paused_match_says_so_whatever_is_typed(world: World, move: str) -> None:
     room = await world.started()
     place = world.place(room)
@@ -165,7 +179,9 @@ async def test_two_levels_of_buttons_lead_to_every_spot(world: World) -> None:
     below = answer(await world.ana.click(top.message, custom_id=pages(top)["sea-north"]))
     assert "Back" in labels(below)
     again = answer(await world.ana.click(below.message, label="Back"))
-    assert [part["custom_id"] for part in parts(again)] == [part["custom_id"] for part in parts(top)]
+    assert [part["custom_id"] for part in parts(again)] == [
+        part["custom_id"] for part in parts(top)
+    ]
     assert "boat on 20" in answer(await choose(world.ana, again, "20")).content
 
 
@@ -199,7 +215,9 @@ async def test_somebody_else_cannot_press_a_panel(world: World) -> None:
 
 async def press(world: World, who: MemberActor, room: Room, custom_id: str) -> str:
     """Somebody presses a control of that id on a message of the bot that was made to carry it."""
-    message = await world.bot.get_partial_messageable(room.record.place.posts_to).send("forged", view=forged(custom_id))
+    message = await world.bot.get_partial_messageable(room.record.place.posts_to).send(
+        "forged", view=forged(custom_id)
+    )
     result = await who.click(message, custom_id=custom_id)
     return said(result)
 
@@ -266,13 +284,25 @@ async def test_play_without_a_move_opens_the_panel(world: World) -> None:
 async def test_text_that_is_not_legal_changes_nothing(world: World) -> None:
     room = await world.started()
     before = await world.room(room)
-    for move in ("g7", "17,18", "hello there", "x" * 6000, "@everyone", "`17`", "17,nonsense!", "/", "!"):
+    for move in (
+        "g7",
+        "17,18",
+        "hello there",
+        "x" * 6000,
+        "@everyone",
+        "`17`",
+        "17,nonsense!",
+        "/",
+        "!",
+    ):
         shown = answer(await world.ana.slash(world.place(room), "play", move=move))
         assert "@everyone" not in shown.content and len(shown.content) < 1000
         assert await world.room(room) == before, move
 
 
-async def test_completion_waits_no_longer_than_discord(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_completion_waits_no_longer_than_discord(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = await world.started()
     monkeypatch.setattr("bot.ui.completion.PATIENCE", 0.0)
     assert await world.ana.autocomplete(world.place(room), "play", "move", "17") == []
@@ -284,7 +314,10 @@ async def test_completion_is_for_the_asked_seat_alone(world: World) -> None:
     assert [choice["value"] for choice in offered] == ["17", "17!"]
     for who in (world.bea, world.cem):
         assert await who.autocomplete(world.place(room), "play", "move", "17") == []
-    assert await world.cem.autocomplete(world.place(room), "play", "move", "17", match=room.record.id) == []
+    assert (
+        await world.cem.autocomplete(world.place(room), "play", "move", "17", match=room.record.id)
+        == []
+    )
 
 
 async def test_undo_by_command(world: World) -> None:
@@ -307,9 +340,13 @@ async def test_resign_asks_once_and_ends_a_match_of_two(world: World) -> None:
     assert "Blue Lagoon ended early: only Bea is left at the table." in last.content
     assert [file.filename for file in last.attachments] == ["board.png", "scores.png"]
     assert "no running match" in said(await world.ana.slash(world.place(room), "resign"))
-    assert "given up your seat" in said(await world.ana.slash(world.place(room), "resign", match=room.record.id))
+    assert "given up your seat" in said(
+        await world.ana.slash(world.place(room), "resign", match=room.record.id)
+    )
     assert "over" in said(await world.bea.slash(world.place(room), "resign", match=room.record.id))
-    assert "given up your seat" in said(await world.ana.slash(world.place(room), "play", match=room.record.id))
+    assert "given up your seat" in said(
+        await world.ana.slash(world.place(room), "play", match=room.record.id)
+    )
 
 
 @pytest.mark.parametrize("game", ["maori", "conquest"])
@@ -325,7 +362,10 @@ async def test_the_end_by_resignation_shows_ranking_and_score_sheet_and_the_seed
     last = world.place(room).last_message
     assert "1. **Bea**" in last.content and "2. **Ana**" in last.content
     proof = said(await world.bea.click(last, label="Fairness"))
-    assert f"The seed is `{(await world.room(room)).match.seed}`" in proof and room.record.commitment in proof
+    assert (
+        f"The seed is `{(await world.room(room)).match.seed}`" in proof
+        and room.record.commitment in proof
+    )
     assert {"board.png", "scores.png"} <= {file.filename for file in last.attachments}
 
 
@@ -344,7 +384,9 @@ async def test_a_match_elsewhere_is_named(world: World) -> None:
     asked = answer(await world.ana.slash(other, "play", move="17"))
     (chosen,) = labels(asked)
     assert "You play no match here" in asked.content and first.record.id in chosen
-    assert not (await world.room(first)).playing().draft(Seat(0)).answers, "it was not taken for granted"
+    assert not (await world.room(first)).playing().draft(Seat(0)).answers, (
+        "it was not taken for granted"
+    )
     assert "17" in said(await world.ana.click(asked.message, label=chosen))
     assert "no running match" in said(await world.cem.slash(other, "play"))
     (choice,) = await world.ana.autocomplete(other, "play", "match", "blue")
@@ -366,17 +408,30 @@ async def test_of_several_matches_here_the_one_that_waits_is_mine(world: World) 
     unclear = answer(await world.bea.slash(world.channel, "play"))
     assert "Several matches run here" in unclear.content
     chosen = next(label for label in labels(unclear) if first.record.id in label)
-    assert "Where do you place a piece?" in said(await world.bea.click(unclear.message, label=chosen))
+    assert "Where do you place a piece?" in said(
+        await world.bea.click(unclear.message, label=chosen)
+    )
     # What is no move might be meant for any of them.
-    (second,) = [room for room in await world.matches.of_user(world.bea.id) if room.record.id != first.record.id]
+    (second,) = [
+        room
+        for room in await world.matches.of_user(world.bea.id)
+        if room.record.id != first.record.id
+    ]
     await world.bea.slash(world.channel, "play", move="18!", match=second.record.id)
     assert "Where do you place a piece?" in said(await world.bea.slash(world.channel, "play"))
-    for command, options in (("game pause", {}), ("game pace", {}), ("resign", {}), ("plan", {"move": "19"})):
+    for command, options in (
+        ("game pause", {}),
+        ("game pace", {}),
+        ("resign", {}),
+        ("plan", {"move": "19"}),
+    ):
         asked = answer(await world.bea.slash(world.channel, command, **options))
         assert "Several matches run here" in asked.content and len(labels(asked)) == 2, command
 
 
-async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_chosen(world: World) -> None:
+async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_chosen(
+    world: World,
+) -> None:
     first, second = [await world.started(place="channel") for _ in range(2)]
     for room, move in ((first, "17"), (second, "18")):
         unclear = answer(await world.ana.slash(world.channel, "play", move=f"{move}!"))
@@ -393,7 +448,9 @@ async def test_a_command_is_given_again_with_all_its_options_once_the_match_is_c
     assert "`match:`" in long and first.record.id in long and second.record.id in long
 
 
-async def test_in_direct_messages_lobbies_are_not_offered_and_refused_to_old_clients(world: World) -> None:
+async def test_in_direct_messages_lobbies_are_not_offered_and_refused_to_old_clients(
+    world: World,
+) -> None:
     someone = world.env.create_user("Dee")
     for command in ("game join", "game start", "game resume"):
         with pytest.raises(SetupError, match="not visible"):
@@ -403,7 +460,9 @@ async def test_in_direct_messages_lobbies_are_not_offered_and_refused_to_old_cli
         must_be_in_server(typed)
 
 
-async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, monkeypatch, caplog) -> None:
+async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(
+    world: World, monkeypatch, caplog
+) -> None:
     room = await world.started()
     secret = "the draft is g7"
 
@@ -414,21 +473,33 @@ async def test_an_unexpected_error_shows_an_id_that_is_in_the_log(world: World, 
     told = said(await world.ana.slash(world.place(room), "undo"))
     short_id = told.split("`")[1]
     assert "as it was before" in told and len(short_id) == 6
-    logged = next(record.getMessage() for record in caplog.records if short_id in record.getMessage())
+    logged = next(
+        record.getMessage() for record in caplog.records if short_id in record.getMessage()
+    )
     assert "ZeroDivisionError" in logged and "g7" not in logged and "test_play.py" in logged
     world.expected(ZeroDivisionError)
 
 
-async def test_a_move_that_was_made_is_not_called_undone_when_its_answer_fails(world: World, caplog) -> None:
+async def test_a_move_that_was_made_is_not_called_undone_when_its_answer_fails(
+    world: World, caplog
+) -> None:
     room = await world.started()
-    world.env.inject_error("PATCH", "/webhooks/*/*/messages/@original", status=400, code=50035, message="Invalid Form")
+    world.env.inject_error(
+        "PATCH", "/webhooks/*/*/messages/@original", status=400, code=50035, message="Invalid Form"
+    )
     told = said(await world.ana.slash(world.place(room), "play", move="17!"))
     assert (await world.room(room)).match.number == 1
-    assert told.startswith("It is done") and "try again" not in told and told.split("`")[1] in caplog.text
+    assert (
+        told.startswith("It is done")
+        and "try again" not in told
+        and told.split("`")[1] in caplog.text
+    )
     world.expected(Unanswered)
 
 
-async def test_a_panel_comes_without_its_picture_if_that_cannot_be_drawn(world: World, monkeypatch) -> None:
+async def test_a_panel_comes_without_its_picture_if_that_cannot_be_drawn(
+    world: World, monkeypatch
+) -> None:
     room = await world.started()
 
     async def broken(*args: Any, **kwargs: Any) -> None:

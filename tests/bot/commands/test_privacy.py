@@ -24,10 +24,16 @@ async def test_somebody_reads_all_that_is_kept_of_them_and_is_forgotten(world: W
     assert (await world.room(room)).seat_of(world.ana.id) is not None
     asked = await world.ana.slash(world.channel, "me delete")
     done = answer(await world.ana.click(answer(asked).message, label="Forget me"))
-    assert "I have forgotten you. You have resigned in 1 match. You have left 1 lobby." in done.content
+    assert (
+        "I have forgotten you. You have resigned in 1 match. You have left 1 lobby." in done.content
+    )
     assert labels(done) == []
     await world.env.settle()
-    edited = [entry for entry in world.env.http_requests if entry.method == "PATCH" and str(lobby.id) in entry.path]
+    edited = [
+        entry
+        for entry in world.env.http_requests
+        if entry.method == "PATCH" and str(lobby.id) in entry.path
+    ]
     assert edited, "the lobby that she left says so"
     after = await world.room(room)
     assert [chair.name for chair in after.record.chairs] == ["a former player", "Bea", "Cem"]
@@ -47,7 +53,11 @@ async def test_somebody_reads_all_that_is_kept_of_them_and_is_forgotten(world: W
     assert (await world.room(room)).record.status is Status.FINISHED
     assert last is not None and f"<@{world.cem.id}>" in last.content and "<@-" not in last.content
     await world.bea.click(last, label="Rematch")
-    (rematch,) = [one for one in await world.matches.of_user(world.bea.id) if one.record.status is Status.LOBBY]
+    (rematch,) = [
+        one
+        for one in await world.matches.of_user(world.bea.id)
+        if one.record.status is Status.LOBBY
+    ]
     assert rematch.record.seating and min(rematch.record.seating) > 0
     rejoined = await world.bea.slash(world.channel, "game new", game="blue_lagoon")
     await world.ana.click(rejoined.response.message, label="Join")

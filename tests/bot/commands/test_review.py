@@ -25,7 +25,9 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
     for _ in range(turns):
         match = (await world.room(room)).playing()
         while question := match.question(Seat(0)):
-            key = next((option.key for option in question.options if option.ends), question.options[0].key)
+            key = next(
+                (option.key for option in question.options if option.ends), question.options[0].key
+            )
             await world.ana.slash(world.place(room), "play", move=key)
             match = (await world.room(room)).playing()
         if not match.is_complete(Seat(0)):
@@ -38,11 +40,15 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
 
 
 async def thinned(world: World, room: Room) -> Room:
-    """A match as it is kept a day after its end: of what is between its first and its last position nothing is left."""
+    """A match as it is kept a day after its end: of what is between its first and its last
+    position nothing is left.
+    """
     await thin(world.matches.kernel, room.record.id)
     world.matches._past.clear()
     kept = await world.matches.store.read(queries.commits, room.record.id)
-    assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [len(kept) - 1]
+    assert [stored.number for stored in kept if stored.snapshot and stored.number % EVERY] == [
+        len(kept) - 1
+    ]
     return room
 
 
@@ -51,11 +57,15 @@ async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> N
     room = await thinned(world, await ended(world, game, 3))
     assert room.record.status is Status.FINISHED
     shown = answer(await world.ana.slash(world.place(room), "review"))
-    assert "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
+    assert (
+        "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
+    )
     assert "Expected points of each player" in (shown.message.attachments[0].description or "")
     moments = shown.content.count("\n- Better") + shown.content.count("\n- With it they gained")
     assert len(shown.message.attachments) == 1 + moments and labels(shown) == []
-    assert not any("Legal: " in (picture.description or "") for picture in shown.message.attachments)
+    assert not any(
+        "Legal: " in (picture.description or "") for picture in shown.message.attachments
+    )
 
 
 async def test_the_last_post_has_a_button_for_it(world: World) -> None:
@@ -87,7 +97,9 @@ class Asking:
         return SimpleNamespace(id=1)
 
 
-async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_whoever_waits_sees_how_far_it_is_and_can_stop_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     jobs, asking = LongJobs(), Asking()
 
     async def never(job: Any, progress: Any) -> None:

@@ -1,4 +1,6 @@
-"""/settings: chosen by those who may manage the server, refused to strangers, and held wherever it matters."""
+"""/settings: chosen by those who may manage the server, refused to strangers, and held wherever
+it matters.
+"""
 
 import discord
 import pytest
@@ -30,8 +32,13 @@ async def chosen(world: World, who, what: str, *values: str, page: int = 0):
 
 
 async def test_a_choice_is_kept_shown_and_outlives_a_restart(world: World, owner) -> None:
-    assert fields(await owner.slash(world.channel, "settings"))["Threads"].startswith("As whoever opens")
-    assert fields(await chosen(world, owner, "threads", "never"))["Threads"] == "Never: in the channel itself"
+    assert fields(await owner.slash(world.channel, "settings"))["Threads"].startswith(
+        "As whoever opens"
+    )
+    assert (
+        fields(await chosen(world, owner, "threads", "never"))["Threads"]
+        == "Never: in the channel itself"
+    )
     await chosen(world, owner, "per_player", "3")
     await chosen(world, owner, "channels", str(world.channel.id))
     kept = ServerSettings(channels=(world.channel.id,), threads=Threads.NEVER, per_player=3)
@@ -80,11 +87,15 @@ async def test_matches_are_opened_only_in_the_channels_chosen(world: World, owne
     assert "/settings" in said(await world.ana.slash(world.channel, "solo", game="maori"))
 
 
-async def test_a_match_is_not_moved_to_a_channel_without_matches_nor_its_rematch_opened_there(world: World) -> None:
+async def test_a_match_is_not_moved_to_a_channel_without_matches_nor_its_rematch_opened_there(
+    world: World,
+) -> None:
     room = await world.started()
     other = world.guild.create_text_channel("chat")
     await world.matches.servers.change(world.guild.id, channels=(world.channel.id,))
-    assert f"<#{world.channel.id}>" in said(await world.ana.slash(other, "game move", match=room.record.id))
+    assert f"<#{world.channel.id}>" in said(
+        await world.ana.slash(other, "game move", match=room.record.id)
+    )
     await world.matches.servers.change(world.guild.id, channels=(other.id,))
     asked = answer(await world.bea.slash(world.place(room), "resign"))
     await world.bea.click(asked.message, label="Yes, give up my seat")
@@ -111,7 +122,9 @@ async def test_new_tables_begin_with_the_pace_of_the_server(world: World, owner)
     assert room.record.terms.time.pace is Pace.STEADY
 
 
-async def test_only_people_of_the_chosen_role_and_managers_open_matches(world: World, owner) -> None:
+async def test_only_people_of_the_chosen_role_and_managers_open_matches(
+    world: World, owner
+) -> None:
     role = world.guild.create_role("Hosts")
     dora = world.guild.add_member(world.env.create_user("Dora"), roles=[role])
     await chosen(world, owner, "hosts", str(role.id))
@@ -140,7 +153,10 @@ async def test_what_the_bot_lacks_is_named_in_the_settings_and_before_a_start_fr
     denied = {everyone: discord.PermissionOverwrite(create_public_threads=False)}
     flat = world.guild.create_text_channel("flat", overwrites=denied)
     await world.matches.servers.change(world.guild.id, channels=(flat.id,))
-    assert "Create Public Threads" in fields(await owner.slash(world.channel, "settings"))["What I lack"]
+    assert (
+        "Create Public Threads"
+        in fields(await owner.slash(world.channel, "settings"))["What I lack"]
+    )
     # It was opened before the permission was taken away.
     ana, place = Person(world.ana.id, "Ana"), Place(world.guild.id, flat.id)
     room = await world.matches.open_lobby("maori", {}, place, ana, None, ["easy"])

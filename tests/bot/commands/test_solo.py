@@ -43,7 +43,10 @@ async def test_too_many_seats_are_refused_privately(world: World, game: str, sea
 
 
 async def test_a_game_that_does_not_exist_is_refused(world: World) -> None:
-    assert "no such game" in said(await world.ana.slash(world.channel, "solo", game="chess")).casefold()
+    assert (
+        "no such game"
+        in said(await world.ana.slash(world.channel, "solo", game="chess")).casefold()
+    )
 
 
 async def test_a_resignation_ends_it(world: World) -> None:
@@ -67,9 +70,12 @@ async def test_its_rematch_begins_at_once_and_without_a_coach(world: World) -> N
     (again,) = await world.matches.of_user(world.ana.id)
     assert "The rematch has begun" in said(pressed) and again.record.status is Status.RUNNING
     assert (
-        sorted(person.level or "" for person in again.record.chairs) == ["", "easy"] and not again.record.terms.lesson
+        sorted(person.level or "" for person in again.record.chairs) == ["", "easy"]
+        and not again.record.terms.lesson
     )
-    offered = [message.content for message in world.channel.history() if "rematch" in message.content]
+    offered = [
+        message.content for message in world.channel.history() if "rematch" in message.content
+    ]
     assert len(offered) == 1 and offered[0].startswith("**Ana** plays a rematch of Blue Lagoon")
 
 
@@ -77,6 +83,8 @@ async def test_the_panel_tells_what_the_computers_did_after_a_turn(world: World)
     _, room = await alone(world, game="blue_lagoon")
     choice = room.playing().question(Seat(0))
     assert choice is not None
-    done = answer(await world.ana.slash(world.place(room), "play", move=f"{choice.options[0].key}!")).content
+    done = answer(
+        await world.ana.slash(world.place(room), "play", move=f"{choice.options[0].key}!")
+    ).content
     told = [line for line in done.splitlines() if line.startswith("Then: ")]
     assert len(told) == 1 and room.record.chairs[1].name in told[0], done

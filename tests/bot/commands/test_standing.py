@@ -26,7 +26,9 @@ async def have_played(
     guild: int | None = None,
     computer: bool = False,
 ) -> None:
-    """Matches of these people, who came in that order, each a day after the one before; now they are rated."""
+    """Matches of these people, who came in that order, each a day after the one before; now they
+    are rated.
+    """
     store = world.matches.store
     assert isinstance(store, SqliteStore)
     begun = len(await store.read(rating_queries.finishes, 0, 1000))
@@ -48,7 +50,11 @@ async def have_played(
             for seat, (user, name, level) in enumerate(people)
         )
         at = int(time.time()) - (200 - number) * DAY
-        facts = {"number": number, "match": f"m{number:07}", "guild": world.guild.id if guild is None else guild}
+        facts = {
+            "number": number,
+            "match": f"m{number:07}",
+            "guild": world.guild.id if guild is None else guild,
+        }
         finishes.append(Finish(game=game, seats=len(people), at=at, results=results, **facts))
     await store.write(lambda database: put(database, finishes))
     await world.matches.standing.recover()
@@ -64,16 +70,25 @@ async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -
     assert picture.filename == "leaderboard.png" and world.guild.name in alt
     listed = await world.matches.standing.board("blue_lagoon", world.guild.id)
     assert [(one.place, one.rating.name) for one in listed] == [(1, "Ana"), (2, "Bea"), (3, "Cem")]
-    order = [alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−")) for one in listed]
+    order = [
+        alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−"))
+        for one in listed
+    ]
     assert order == sorted(order)
     # All games at once, and everywhere: the others are empty.
-    alt = answer(await ana.slash(world.channel, "leaderboard", where="everywhere")).message.attachments[0].description
+    alt = (
+        answer(await ana.slash(world.channel, "leaderboard", where="everywhere"))
+        .message.attachments[0]
+        .description
+    )
     assert alt is not None and alt.count("nobody yet") == len(GAMES) - 1 and "1. Ana" in alt
     # With two matches here nobody is listed.
     dag = world.person("Dag")
     await have_played(world, *[(dag, ana)] * 2)
     shown = await bea.slash(world.channel, "leaderboard", game="blue_lagoon", public=True)
-    assert not shown.ephemeral and "Dag" not in (shown.response.message.attachments[0].description or "")
+    assert not shown.ephemeral and "Dag" not in (
+        shown.response.message.attachments[0].description or ""
+    )
     refused = await ana.slash(world.channel, "leaderboard", game="chess")
     assert "Blue Lagoon" in said(refused)
 
@@ -83,7 +98,12 @@ async def test_computers_are_listed_by_level_apart_from_people(world: World) -> 
     shown = answer(await world.ana.slash(world.channel, "leaderboard", players="computers"))
     alt = shown.message.attachments[0].description or ""
     assert "1. strong" in alt and "Ana" not in alt
-    people = answer(await world.ana.slash(world.channel, "leaderboard")).message.attachments[0].description or ""
+    people = (
+        answer(await world.ana.slash(world.channel, "leaderboard"))
+        .message.attachments[0]
+        .description
+        or ""
+    )
     assert "strong" not in people and "Ana" in people
 
 
@@ -96,7 +116,9 @@ async def test_a_player_sees_their_results_and_what_is_counted_apart(world: Worl
     shown = answer(await ana.slash(world.channel, "stats"))
     assert shown.content == "**Ana**: 5 matches, 2 won."
     alt = shown.message.attachments[0].description or ""
-    assert f"{title(game)}: places from the first on 2, 2, 1; best score 90, mean 89.2; rating" in alt
+    assert (
+        f"{title(game)}: places from the first on 2, 2, 1; best score 90, mean 89.2; rating" in alt
+    )
     assert "Longest streak: 2 wins in a row." in alt
     assert f"Favourite table: 4 matches of {title(game)} with Bea." in alt
     assert "resigned 0, abandoned 0, left alone 0, solo 2 (2 won), unrated 1" in alt
@@ -108,13 +130,19 @@ async def test_a_player_sees_their_results_and_what_is_counted_apart(world: Worl
     offered = await ana.autocomplete(world.channel, "stats", "player", "be")
     assert [(one["name"], one["value"]) for one in offered] == [("Bea", str(bea.id))]
     for meant in ("bea", f"<@{bea.id}>"):
-        assert "**Bea**: 5 matches, 2 won." in said(await ana.slash(world.channel, "stats", player=meant))
+        assert "**Bea**: 5 matches, 2 won." in said(
+            await ana.slash(world.channel, "stats", player=meant)
+        )
     pair = answer(await cem.slash(world.channel, "stats", **{"player": "Ana", "with": "Bea"}))
     assert pair.content == "**Ana** and **Bea**: 5 matches together."
     alt = pair.message.attachments[0].description or ""
     assert f"{title(game)}: Ana ahead 2, level 0, Bea ahead 3; mean scores 89.2 and 89.4." in alt
-    assert "two different" in said(await ana.slash(world.channel, "stats", **{"with": "Ana", "player": str(ana.id)}))
-    assert "not played" in said(await ana.slash(world.channel, "stats", **{"with": "Cem", "game": other}))
+    assert "two different" in said(
+        await ana.slash(world.channel, "stats", **{"with": "Ana", "player": str(ana.id)})
+    )
+    assert "not played" in said(
+        await ana.slash(world.channel, "stats", **{"with": "Cem", "game": other})
+    )
 
 
 async def test_who_wants_to_be_hidden_is_shown_to_nobody(world: World) -> None:
@@ -125,7 +153,8 @@ async def test_who_wants_to_be_hidden_is_shown_to_nobody(world: World) -> None:
     hidden = answer(await bea.click(shown.message, label="Hide my results"))
     assert "Nobody else sees your results" in hidden.content
     assert await world.matches.standing.hidden([ana.id, bea.id, cem.id]) == {bea.id}
-    # No list, no statistics, no favourite table and no offer names her: she is as good as not there.
+    # No list, no statistics, no favourite table and no offer names her: she is as good as not
+    # there.
     for where in ("here", "everywhere"):
         shown = answer(await ana.slash(world.channel, "leaderboard", where=where))
         alt = shown.message.attachments[0].description or ""

@@ -42,7 +42,9 @@ async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> N
     await world.bea.click(asked, label="No")
     await world.bea.click(asked, label="Yes")
     done = await ballot(world, room)
-    assert "Yes: Ana and Bea" in done.content and "**Paused." in done.content and buttons(done) == []
+    assert (
+        "Yes: Ana and Bea" in done.content and "**Paused." in done.content and buttons(done) == []
+    )
     assert (await world.room(room)).record.status is Status.ON_HOLD
     place = world.place(await world.room(room))
     assert "agreed on it" in said(await world.ana.slash(place, "play"))
@@ -74,7 +76,9 @@ async def test_a_player_is_removed_by_the_others(world: World) -> None:
     await world.cem.click(asked, label="Yes")
     assert "Bea is removed" in (await ballot(world, room)).content
     assert "not your match" in said(await world.bea.slash(place, "hand", match=room.record.id))
-    assert "Bea is removed.\n1. A computer plays for Bea" in said(await world.cem.slash(place, "log"))
+    assert "Bea is removed.\n1. A computer plays for Bea" in said(
+        await world.cem.slash(place, "log")
+    )
 
 
 async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World) -> None:

@@ -20,7 +20,13 @@ BOT = Path(__file__).with_name("ordinary_bot.py")
 async def bot_process(discord: LocalDiscord) -> AsyncIterator[asyncio.subprocess.Process]:
     """The ordinary bot, logged in."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-W", "ignore", str(BOT), discord.url, discord.token, stderr=asyncio.subprocess.PIPE
+        sys.executable,
+        "-W",
+        "ignore",
+        str(BOT),
+        discord.url,
+        discord.token,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         await discord.ready()
@@ -48,7 +54,9 @@ def clock() -> HandClock:
 
 @pytest.fixture
 async def discord(clock: HandClock) -> AsyncIterator[LocalDiscord]:
-    """A local Discord with the ordinary bot; nothing unknown may be asked of it, and nothing may break it."""
+    """A local Discord with the ordinary bot; nothing unknown may be asked of it, and nothing may
+    break it.
+    """
     async with LocalDiscord(clock=clock) as discord, bot_process(discord):
         yield discord
         assert discord.unknown_routes == []
@@ -58,6 +66,9 @@ async def discord(clock: HandClock) -> AsyncIterator[LocalDiscord]:
 @pytest.fixture
 async def raw(clock: HandClock) -> AsyncIterator[Raw]:
     """A local Discord with room for two threads, and a client that sends what it is told."""
-    async with LocalDiscord(clock=clock, active_threads=2) as discord, aiohttp.ClientSession() as session:
+    async with (
+        LocalDiscord(clock=clock, active_threads=2) as discord,
+        aiohttp.ClientSession() as session,
+    ):
         yield Raw(discord, clock, session)
         assert discord.unknown_routes == [] and discord.crashes == []

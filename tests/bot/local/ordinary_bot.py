@@ -30,12 +30,16 @@ class Panel(discord.ui.View):
 
     @discord.ui.button(label="Redraw", custom_id="redraw")
     async def redraw(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
-        await interaction.response.edit_message(content=f"redrawn for {interaction.user.display_name}", view=self)
+        await interaction.response.edit_message(
+            content=f"redrawn for {interaction.user.display_name}", view=self
+        )
 
     @discord.ui.button(label="Slowly", custom_id="slowly")
     async def slowly(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
         await interaction.response.defer()
-        await interaction.edit_original_response(content="redrawn slowly", attachments=[picture("again.png")])
+        await interaction.edit_original_response(
+            content="redrawn slowly", attachments=[picture("again.png")]
+        )
 
     @discord.ui.button(label="Whisper", custom_id="whisper")
     async def whisper(self, interaction: discord.Interaction, button: discord.ui.Button) -> None:
@@ -102,14 +106,18 @@ def add_commands(client: OrdinaryBot) -> None:
         await interaction.response.send_message(", ".join(client.log) or "nothing")
 
     @group.command(name="new", description="A new game")
-    @app_commands.choices(game=[app_commands.Choice(name=n.title(), value=n) for n in ("go", "chess")])
+    @app_commands.choices(
+        game=[app_commands.Choice(name=n.title(), value=n) for n in ("go", "chess")]
+    )
     async def new(
         interaction: discord.Interaction,
         game: str,
         note: app_commands.Range[str, 2, 20] = "nothing",
         fast: bool = False,
     ) -> None:
-        await interaction.response.send_message(f"{game}, {note}, {'fast' if fast else 'slow'}", view=Panel())
+        await interaction.response.send_message(
+            f"{game}, {note}, {'fast' if fast else 'slow'}", view=Panel()
+        )
 
     tree.add_command(group)
 
@@ -118,15 +126,23 @@ def add_commands(client: OrdinaryBot) -> None:
         await interaction.response.send_message(f"you played {move}", ephemeral=True)
 
     @play.autocomplete("move")
-    async def moves(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return [app_commands.Choice(name=f"Go to {c}", value=c) for c in ("a1", "a2", "b1") if c.startswith(current)]
+    async def moves(
+        interaction: discord.Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        return [
+            app_commands.Choice(name=f"Go to {c}", value=c)
+            for c in ("a1", "a2", "b1")
+            if c.startswith(current)
+        ]
 
     @tree.command(description="Draws in private")
     async def hand(interaction: discord.Interaction) -> None:
         embed = discord.Embed(title="Your hand", description="three cards")
         view = Panel()
         view.add_item(Stone(7))
-        await interaction.response.send_message(embed=embed, file=picture(), view=view, ephemeral=True)
+        await interaction.response.send_message(
+            embed=embed, file=picture(), view=view, ephemeral=True
+        )
 
     @tree.command(description="Thinks first")
     async def think(interaction: discord.Interaction) -> None:
@@ -139,7 +155,9 @@ def add_commands(client: OrdinaryBot) -> None:
     async def table(interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True)
         assert isinstance(interaction.channel, discord.TextChannel)
-        thread = await interaction.channel.create_thread(name="Table 1", type=discord.ChannelType.public_thread)
+        thread = await interaction.channel.create_thread(
+            name="Table 1", type=discord.ChannelType.public_thread
+        )
         message = await thread.send(
             f"Your turn {interaction.user.mention}",
             file=picture(),
@@ -154,8 +172,12 @@ def add_commands(client: OrdinaryBot) -> None:
     @tree.command(description="A thread on a message")
     async def hang(interaction: discord.Interaction) -> None:
         answer = await interaction.response.send_message("hang on")
-        assert isinstance(interaction.channel, discord.TextChannel) and answer.message_id is not None
-        thread = await interaction.channel.get_partial_message(answer.message_id).create_thread(name="Hanging")
+        assert (
+            isinstance(interaction.channel, discord.TextChannel) and answer.message_id is not None
+        )
+        thread = await interaction.channel.get_partial_message(answer.message_id).create_thread(
+            name="Hanging"
+        )
         await thread.send("down here")
 
     @tree.command(description="Writes privately")

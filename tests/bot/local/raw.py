@@ -1,4 +1,6 @@
-"""A client that sends exactly what it is told, for trying the local Discord's answers one by one."""
+"""A client that sends exactly what it is told, for trying the local Discord's answers one by
+one.
+"""
 
 import io
 import json
@@ -15,10 +17,14 @@ Json = dict[str, Any]
 class Raw:
     """A bot without manners."""
 
-    def __init__(self, discord: LocalDiscord, clock: HandClock, session: aiohttp.ClientSession) -> None:
+    def __init__(
+        self, discord: LocalDiscord, clock: HandClock, session: aiohttp.ClientSession
+    ) -> None:
         self.discord, self.clock, self.session = discord, clock, session
 
-    async def call(self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None) -> Any:
+    async def call(
+        self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None
+    ) -> Any:
         """The status and the JSON of the answer; files by the name of their part."""
         headers = {"Authorization": f"Bot {self.discord.token}"}
         data: Any = json.dumps(body)
@@ -26,7 +32,12 @@ class Raw:
             data = aiohttp.FormData(quote_fields=False)
             data.add_field("payload_json", json.dumps(body))
             for name, content in files.items():
-                data.add_field(name, io.BytesIO(content), filename="f.bin", content_type="application/octet-stream")
+                data.add_field(
+                    name,
+                    io.BytesIO(content),
+                    filename="f.bin",
+                    content_type="application/octet-stream",
+                )
         else:
             headers["Content-Type"] = "application/json"
         url = f"{self.discord.url}/api/v10{path}"
@@ -34,7 +45,9 @@ class Raw:
             text = await answer.text()
             return answer.status, json.loads(text) if text else None
 
-    async def refused(self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None) -> Any:
+    async def refused(
+        self, method: str, path: str, body: Any = None, files: dict[str, bytes] | None = None
+    ) -> Any:
         """The status and the code of a refusal."""
         status, answer = await self.call(method, path, body, files)
         assert status >= 400, answer
@@ -56,11 +69,19 @@ class Raw:
         return f"{base}/messages/{message}" if message else base
 
     async def answer(
-        self, response: Response, kind: int, data: Json | None = None, files: dict[str, bytes] | None = None
+        self,
+        response: Response,
+        kind: int,
+        data: Json | None = None,
+        files: dict[str, bytes] | None = None,
     ) -> Any:
         """Answer an interaction."""
-        return await self.call("POST", self.callback(response), {"type": kind, "data": data or {}}, files)
+        return await self.call(
+            "POST", self.callback(response), {"type": kind, "data": data or {}}, files
+        )
 
-    async def post(self, channel: Channel, body: Json, files: dict[str, bytes] | None = None) -> Any:
+    async def post(
+        self, channel: Channel, body: Json, files: dict[str, bytes] | None = None
+    ) -> Any:
         """Post a message."""
         return await self.call("POST", f"/channels/{channel.id}/messages", body, files)

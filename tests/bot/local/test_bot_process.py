@@ -94,7 +94,9 @@ async def test_a_menu_sends_the_chosen_values(discord: LocalDiscord) -> None:
         await ana.choose(opened, "spot", ["s1", "s2", "s3"])
 
 
-async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(discord: LocalDiscord) -> None:
+async def test_an_ephemeral_answer_with_a_picture_is_for_its_asker_alone(
+    discord: LocalDiscord,
+) -> None:
     ana, bob = discord.user("Ana"), discord.user("Bob")
     answer = await ana.slash("/hand")
     assert answer.ephemeral
@@ -177,7 +179,9 @@ async def test_commands_work_in_private_channels(discord: LocalDiscord) -> None:
         await discord.user("Bob").slash("/ping", channel=discord.dm(ana))
 
 
-async def test_an_interaction_without_an_answer_fails_after_three_seconds(discord: LocalDiscord) -> None:
+async def test_an_interaction_without_an_answer_fails_after_three_seconds(
+    discord: LocalDiscord,
+) -> None:
     clock = discord.state.clock
     assert isinstance(clock, HandClock)
     answer = await discord.user("Ana").slash("/silence", wait="nothing")
@@ -188,7 +192,9 @@ async def test_an_interaction_without_an_answer_fails_after_three_seconds(discor
 
 
 async def test_a_second_answer_is_refused(discord: LocalDiscord) -> None:
-    answer = await (await discord.user("Ana").slash("/twice")).until(lambda r: len(r.followups) == 1)
+    answer = await (await discord.user("Ana").slash("/twice")).until(
+        lambda r: len(r.followups) == 1
+    )
     assert answer.followups[0].content == "400 40060"
 
 

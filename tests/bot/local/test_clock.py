@@ -38,7 +38,9 @@ async def test_what_is_due_comes_when_the_wall_clock_is_put_forward() -> None:
 
 
 @pytest.mark.parametrize("clock", [WallClock, HandClock])
-async def test_the_bots_clock_follows_the_tables(clock: type[WallClock | HandClock], tmp_path: Path) -> None:
+async def test_the_bots_clock_follows_the_tables(
+    clock: type[WallClock | HandClock], tmp_path: Path
+) -> None:
     async with LocalDiscord(clock=clock(), file=tmp_path / "table.db") as discord:
         bots, moved = TableClock(discord.url, discord.token), asyncio.Event()
         assert await bots.ask() and bots.ahead == 0

@@ -30,8 +30,13 @@ def subcommands(count: int) -> Json:
 
 def sized(extra: int) -> Json:
     """A command with texts of 8,000 characters and some."""
-    full = [{"name": f"{n:03}".ljust(100, "x"), "value": f"{n:03}".ljust(100, "y")} for n in range(39)]
-    options = [argument(f"a{n}", choices=full[n * 25 : n * 25 + 25], description="d" * 50) for n in range(2)]
+    full = [
+        {"name": f"{n:03}".ljust(100, "x"), "value": f"{n:03}".ljust(100, "y")} for n in range(39)
+    ]
+    options = [
+        argument(f"a{n}", choices=full[n * 25 : n * 25 + 25], description="d" * 50)
+        for n in range(2)
+    ]
     used = len("play" + "d") + sum(len(o["name"] + o["description"]) for o in options) + 39 * 200
     return command(options=options, description="d" * (8000 - used + 1 + extra))
 
@@ -96,7 +101,9 @@ COMMANDS: list[tuple[str, Json, Json, str]] = [
     (
         "subcommands in subcommands",
         command(options=[{"type": 1, "name": "s", "description": "d", "options": [argument()]}]),
-        command(options=[{"type": 1, "name": "s", "description": "d", "options": [argument(type=1)]}]),
+        command(
+            options=[{"type": 1, "name": "s", "description": "d", "options": [argument(type=1)]}]
+        ),
         "options.0.options.0.type",
     ),
     (
@@ -140,7 +147,9 @@ COMMANDS: list[tuple[str, Json, Json, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("at", "over", "place"), [c[1:] for c in COMMANDS], ids=[c[0] for c in COMMANDS])
+@pytest.mark.parametrize(
+    ("at", "over", "place"), [c[1:] for c in COMMANDS], ids=[c[0] for c in COMMANDS]
+)
 def test_a_command_may_go_to_the_limit_and_not_over_it(at: Json, over: Json, place: str) -> None:
     check_commands([command("first"), at])
     found = refused(lambda: check_commands([command("first"), over]))

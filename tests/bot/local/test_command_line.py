@@ -20,15 +20,29 @@ def option(name: str, kind: int = STRING, **more: Any) -> Json:
 
 
 def command(name: str, *options: Json, **more: Any) -> Json:
-    return {"id": "1", "name": name, "description": f"does {name}", "options": list(options), **more}
+    return {
+        "id": "1",
+        "name": name,
+        "description": f"does {name}",
+        "options": list(options),
+        **more,
+    }
 
 
 NEW = [
-    option("game", required=True, choices=[{"name": "Go", "value": "go"}, {"name": "Old Chess", "value": "chess"}]),
+    option(
+        "game",
+        required=True,
+        choices=[{"name": "Go", "value": "go"}, {"name": "Old Chess", "value": "chess"}],
+    ),
     option("note", max_length=50),
     option("open", BOOLEAN),
 ]
-PLAY = [option("move", autocomplete=True), option("match", autocomplete=True), option("fast", BOOLEAN)]
+PLAY = [
+    option("move", autocomplete=True),
+    option("match", autocomplete=True),
+    option("fast", BOOLEAN),
+]
 
 
 @pytest.fixture
@@ -117,7 +131,9 @@ def test_options_come_in_any_order_with_blanks_and_colons(
         ("/ping a:b", "no_option", {"option": "a", "has": []}),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(known: dict[str, Command], text: str, why: str, facts: Json) -> None:
+def test_what_is_missing_or_wrong_is_named(
+    known: dict[str, Command], text: str, why: str, facts: Json
+) -> None:
     with pytest.raises(Impossible) as refused:
         meant(known, text)
     assert (refused.value.why, refused.value.facts) == (why, facts)
@@ -129,7 +145,9 @@ def test_a_text_that_is_too_long_is_not_sent(known: dict[str, Command]) -> None:
         invoke(known[name], options)
 
 
-@pytest.mark.parametrize("text", ["/", "/ ", "/game", "/game newer", "/pinging", "/play/", "ping", "", "/ ping"])
+@pytest.mark.parametrize(
+    "text", ["/", "/ ", "/game", "/game newer", "/pinging", "/play/", "ping", "", "/ ping"]
+)
 def test_a_line_without_a_whole_command_means_nothing(known: dict[str, Command], text: str) -> None:
     assert read(text, known) is None
 
@@ -182,17 +200,36 @@ def test_enter_takes_a_command_until_it_can_be_sent(known: dict[str, Command]) -
 
 
 def test_enter_takes_what_must_be_chosen_until_it_is(known: dict[str, Command]) -> None:
-    lines = ("/game new |", "/game new game:c|", "/game new c|", "/game new game:Go|", "/game new game:go |")
+    lines = (
+        "/game new |",
+        "/game new game:c|",
+        "/game new c|",
+        "/game new game:Go|",
+        "/game new game:go |",
+    )
     assert [offered(known, text).picks for text in lines] == [True, True, True, False, False]
-    assert not offered(known, "/game new game:poker|").picks, "where nothing fits it is sent, and the reason is said"
-    required = {"new": Command("new", "", [{**option("game", autocomplete=True), "required": True}], {})}
+    assert not offered(known, "/game new game:poker|").picks, (
+        "where nothing fits it is sent, and the reason is said"
+    )
+    required = {
+        "new": Command("new", "", [{**option("game", autocomplete=True), "required": True}], {})
+    }
     choices = [{"name": "Blue Lagoon", "value": "blue_lagoon"}]
-    for text, picks in (("/new |", True), ("/new blu|", True), ("/new blue_lagoon|", False), ("/new x|", False)):
+    for text, picks in (
+        ("/new |", True),
+        ("/new blu|", True),
+        ("/new blue_lagoon|", False),
+        ("/new x|", False),
+    ):
         assert offered(required, text).answered(choices if "x" not in text else []).picks is picks
 
 
 def test_a_bare_yes_or_no_is_not_offered(known: dict[str, Command]) -> None:
-    board = {"board": Command("board", "", [option("mine", BOOLEAN), option("match", autocomplete=True)], {})}
+    board = {
+        "board": Command(
+            "board", "", [option("mine", BOOLEAN), option("match", autocomplete=True)], {}
+        )
+    }
     assert labels(offered(board, "/board |")) == ["mine:", "match:"]
     assert labels(offered(board, "/board mine:|")) == ["True", "False"]
 
@@ -231,13 +268,19 @@ def test_what_the_bot_answers_is_put_in_by_its_value(known: dict[str, Command]) 
         assert taken(text, found) == after and found.note == NO_MATCH
         assert labels(found)[:2] == ["24: boat", "25: boat"]
     assert labels(offered(known, "/play |").answered(choices))[2:] == ["match:", "fast:"]
-    assert labels(offered(known, "/play move:b24 |").answered(choices)) == ["25: boat", "match:", "fast:"]
+    assert labels(offered(known, "/play move:b24 |").answered(choices)) == [
+        "25: boat",
+        "match:",
+        "fast:",
+    ]
     assert labels(offered(known, "/play move:b24|").answered(choices)) == ["24: boat", "25: boat"]
     failed = offered(known, "/play |").answered(None)
     assert failed.note == NOT_LOADED and labels(failed) == ["match:", "fast:"]
 
 
-def test_in_private_only_what_works_there_is_offered(state: State, known: dict[str, Command]) -> None:
+def test_in_private_only_what_works_there_is_offered(
+    state: State, known: dict[str, Command]
+) -> None:
     ana = state.add_user("Ana")
     private = commands(state, state.dm_of(ana), ana)
     assert "/talk" in labels(offered(known, "/|")) and "/talk" not in labels(offered(private, "/|"))
@@ -256,7 +299,11 @@ def test_huge_lines_are_read_in_no_time(known: dict[str, Command], part: str) ->
     assert time.process_time() - started < 1
 
 
-@pytest.mark.parametrize("text", ["/play |move:a", "/play move:a |b match:c", "/game new note:x |game:"])
-def test_nothing_is_offered_that_would_grow_together_with_what_follows(known: dict[str, Command], text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["/play |move:a", "/play move:a |b match:c", "/game new note:x |game:"]
+)
+def test_nothing_is_offered_that_would_grow_together_with_what_follows(
+    known: dict[str, Command], text: str
+) -> None:
     found = offered(known, text)
     assert not [label for label in labels(found) if label.endswith(":")]

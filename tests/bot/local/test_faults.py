@@ -36,7 +36,9 @@ async def test_a_rate_limited_callback_is_tried_again(discord: LocalDiscord) -> 
     assert (await discord.user("Ana").slash("/ping")).content == "pong Ana"
 
 
-async def test_a_server_error_is_tried_again_and_the_nonce_drops_the_repeat(discord: LocalDiscord) -> None:
+async def test_a_server_error_is_tried_again_and_the_nonce_drops_the_repeat(
+    discord: LocalDiscord,
+) -> None:
     discord.faults.answer("POST", POSTS, 500, applied=True)
     answer = await discord.user("Ana").slash("/post", text="only once")
     (message,) = [m for m in discord.messages() if m.content == "only once"]
@@ -45,7 +47,9 @@ async def test_a_server_error_is_tried_again_and_the_nonce_drops_the_repeat(disc
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10003), (400, 160006)])
-async def test_a_refusal_reaches_the_bot_with_its_code(discord: LocalDiscord, status: int, code: int) -> None:
+async def test_a_refusal_reaches_the_bot_with_its_code(
+    discord: LocalDiscord, status: int, code: int
+) -> None:
     discord.faults.answer("POST", POSTS, status, code=code)
     answer = await discord.user("Ana").slash("/post", text="hello")
     assert answer.content == f"{status} {code}"

@@ -25,4 +25,6 @@ def test_alt_text_has_a_limit() -> None:
 def test_a_file_needs_its_entry_and_an_entry_its_file() -> None:
     assert refused(lambda: check_message({"content": "x"}, [0]))[0][0] == "attachments.0"
     assert refused(lambda: check_message(listed("a"), [0, 1]))[0][0] == "attachments.1"
-    assert refused(lambda: check_message({"content": "x", **listed("a")}))[0][0] == "attachments.0.id"
+    assert (
+        refused(lambda: check_message({"content": "x", **listed("a")}))[0][0] == "attachments.0.id"
+    )

@@ -1,4 +1,6 @@
-"""The gateway: broken connections taken up again by an unmodified discord.py bot, and what it turns away."""
+"""The gateway: broken connections taken up again by an unmodified discord.py bot, and what it
+turns away.
+"""
 
 import aiohttp
 import pytest
@@ -95,6 +97,16 @@ async def test_a_wrong_token_is_refused() -> None:
             assert socket.close_code == 4004
 
 
+async def test_frames_are_not_compressed() -> None:
+    """aiohttp compresses large frames in a task whose failure nobody sees if the peer leaves."""
+    async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
+        page = discord.table.address
+        sockets = {f"{discord.url}/gateway": None, f"{page}socket": discord.url}
+        for url, origin in sockets.items():
+            async with session.ws_connect(url, origin=origin, compress=15) as socket:
+                assert socket.compress == 0
+
+
 async def test_privileged_intents_are_refused() -> None:
     async with (
         LocalDiscord() as discord,
@@ -134,11 +146,15 @@ async def test_a_session_that_missed_too_much_cannot_be_resumed() -> None:
         for seen, op in [(0, 9), (1, 0)]:
             async with session.ws_connect(f"{discord.url}/gateway") as socket:
                 assert (await socket.receive_json())["op"] == 10
-                await socket.send_json({"op": 6, "d": {**login, "session_id": kept.id, "seq": seen}})
+                await socket.send_json(
+                    {"op": 6, "d": {**login, "session_id": kept.id, "seq": seen}}
+                )
                 assert (await socket.receive_json())["op"] == op
 
 
-async def test_a_second_session_of_a_shard_hears_the_same_events_until_the_first_is_closed() -> None:
+async def test_a_second_session_of_a_shard_hears_the_same_events_until_the_first_is_closed() -> (
+    None
+):
     async with LocalDiscord() as discord, aiohttp.ClientSession() as session:
         login = {"token": discord.token, "intents": 1, "shard": [0, 1]}
 

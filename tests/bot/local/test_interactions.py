@@ -8,7 +8,10 @@ from bot.local import Response
 from bot.local.model import EPHEMERAL
 from tests.bot.local.raw import Raw
 
-BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Press", "custom_id": "press"}]}
+BUTTON = {
+    "type": 1,
+    "components": [{"type": 2, "style": 1, "label": "Press", "custom_id": "press"}],
+}
 COMMAND = {
     "name": "play",
     "description": "d",
@@ -39,7 +42,12 @@ async def autocompletion(raw: Raw) -> Response:
         4,
         ana.user,
         raw.discord.channel(),
-        {"id": "1", "name": "play", "type": 1, "options": [{"type": 3, "name": "move", "value": "", "focused": True}]},
+        {
+            "id": "1",
+            "name": "play",
+            "type": 1,
+            "options": [{"type": 3, "name": "move", "value": "", "focused": True}],
+        },
     )
     return Response(raw.discord, found)
 
@@ -54,7 +62,9 @@ DATA: dict[int, Any] = {4: {"content": "x"}, 7: {"content": "x"}, 8: {"choices":
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("answer", range(1, 13))
-async def test_each_kind_of_interaction_takes_its_kinds_of_answer(raw: Raw, kind: str, answer: int) -> None:
+async def test_each_kind_of_interaction_takes_its_kinds_of_answer(
+    raw: Raw, kind: str, answer: int
+) -> None:
     make, allowed = KINDS[kind]
     response = await make(raw)
     status, body = await raw.answer(response, answer, DATA.get(answer))
@@ -72,7 +82,10 @@ async def test_an_answer_must_come_within_three_seconds(raw: Raw) -> None:
     raw.clock.advance(2.99)
     assert (await raw.answer(in_time, 4, {"content": "x"}))[0] == 200
     raw.clock.advance(0.01)
-    assert await raw.refused("POST", raw.callback(late), {"type": 4, "data": {"content": "x"}}) == (404, 10062)
+    assert await raw.refused("POST", raw.callback(late), {"type": 4, "data": {"content": "x"}}) == (
+        404,
+        10062,
+    )
     assert late.expired and not in_time.expired
 
 
@@ -95,7 +108,9 @@ async def test_a_foreign_token_is_unknown(raw: Raw) -> None:
 async def test_only_one_answer_is_taken(raw: Raw) -> None:
     response = await command(raw)
     await raw.answer(response, 4, {"content": "first"})
-    assert await raw.refused("POST", raw.callback(response), {"type": 4, "data": {"content": "x"}}) == (400, 40060)
+    assert await raw.refused(
+        "POST", raw.callback(response), {"type": 4, "data": {"content": "x"}}
+    ) == (400, 40060)
     assert response.content == "first"
 
 
@@ -109,7 +124,10 @@ async def test_a_refused_answer_can_be_made_again(raw: Raw) -> None:
 @pytest.mark.parametrize(("method", "message"), [("POST", ""), ("PATCH", "@original")])
 async def test_nothing_follows_before_the_answer(raw: Raw, method: str, message: str) -> None:
     response = await command(raw)
-    assert await raw.refused(method, raw.webhook(response, message), {"content": "x"}) == (404, 10015)
+    assert await raw.refused(method, raw.webhook(response, message), {"content": "x"}) == (
+        404,
+        10015,
+    )
 
 
 @pytest.mark.parametrize(("method", "message"), [("POST", ""), ("PATCH", "@original")])
@@ -117,9 +135,14 @@ async def test_the_token_is_dead_after_fifteen_minutes(raw: Raw, method: str, me
     response = await command(raw)
     await raw.answer(response, 4, {"content": "x"})
     raw.clock.advance(15 * 60 - 1)
-    assert (await raw.call("PATCH", raw.webhook(response, "@original"), {"content": "still"}))[0] == 200
+    assert (await raw.call("PATCH", raw.webhook(response, "@original"), {"content": "still"}))[
+        0
+    ] == 200
     raw.clock.advance(1)
-    assert await raw.refused(method, raw.webhook(response, message), {"content": "x"}) == (401, 50027)
+    assert await raw.refused(method, raw.webhook(response, message), {"content": "x"}) == (
+        401,
+        50027,
+    )
     assert response.content == "still"
 
 
@@ -138,7 +161,9 @@ async def test_ephemeral_is_fixed_by_the_deferral(raw: Raw, first: int, then: in
 async def test_an_edit_does_not_make_a_message_private(raw: Raw) -> None:
     response = await command(raw)
     await raw.answer(response, 4, {"content": "x"})
-    await raw.call("PATCH", raw.webhook(response, "@original"), {"content": "y", "flags": EPHEMERAL})
+    await raw.call(
+        "PATCH", raw.webhook(response, "@original"), {"content": "y", "flags": EPHEMERAL}
+    )
     assert response.content == "y" and not response.message.ephemeral
 
 
@@ -167,7 +192,9 @@ async def test_a_deferred_update_edits_the_message_it_came_from(raw: Raw) -> Non
     response = await component(raw)
     await raw.answer(response, 6)
     assert response.thinking
-    await raw.call("PATCH", raw.webhook(response, "@original"), {"content": "changed", "components": []})
+    await raw.call(
+        "PATCH", raw.webhook(response, "@original"), {"content": "changed", "components": []}
+    )
     assert not response.thinking
     assert response.message is response.interaction.message and response.message.buttons == []
 
@@ -184,7 +211,10 @@ async def test_ephemeral_messages_are_not_found_in_the_channel(raw: Raw) -> None
     await raw.answer(response, 4, {"content": "x", "flags": EPHEMERAL})
     path = f"/channels/{raw.discord.channel().id}/messages"
     assert await raw.call("GET", path) == (200, [])
-    assert await raw.refused("PATCH", f"{path}/{response.message.id}", {"content": "y"}) == (404, 10008)
+    assert await raw.refused("PATCH", f"{path}/{response.message.id}", {"content": "y"}) == (
+        404,
+        10008,
+    )
 
 
 @pytest.mark.parametrize(("count", "status"), [(25, 200), (26, 400)])
@@ -196,7 +226,9 @@ async def test_twenty_five_choices_may_be_offered(raw: Raw, count: int, status: 
     assert len(response.choices) == 25 if status == 200 else "choices" in body["errors"]["data"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("x" * 101, "v"), ("n", "x" * 101), ("n", 3), ("", "v")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("x" * 101, "v"), ("n", "x" * 101), ("n", 3), ("", "v")]
+)
 async def test_choices_have_limits_of_their_own(raw: Raw, name: str, value: Any) -> None:
     response = await autocompletion(raw)
     status, body = await raw.answer(response, 8, {"choices": [{"name": name, "value": value}]})
@@ -213,13 +245,18 @@ async def test_an_answer_in_a_deleted_channel_is_refused(raw: Raw) -> None:
     first, second = await command(raw), await command(raw)
     await raw.answer(first, 4, {"content": "x"})
     raw.discord.delete_channel(raw.discord.channel())
-    assert await raw.refused("POST", raw.callback(second), {"type": 4, "data": {"content": "x"}}) == (404, 10003)
+    assert await raw.refused(
+        "POST", raw.callback(second), {"type": 4, "data": {"content": "x"}}
+    ) == (404, 10003)
     assert await raw.refused("POST", raw.webhook(first), {"content": "x"}) == (404, 10003)
 
 
 async def test_an_answer_may_carry_files(raw: Raw) -> None:
     response = await command(raw)
-    body = {"type": 4, "data": {"attachments": [{"id": 0, "filename": "a.txt", "description": "alt"}]}}
+    body = {
+        "type": 4,
+        "data": {"attachments": [{"id": 0, "filename": "a.txt", "description": "alt"}]},
+    }
     status, _ = await raw.call("POST", raw.callback(response), body, {"files[0]": b"hello"})
     assert status == 200 and response.files == {"a.txt": b"hello"}
     body = {"attachments": [{"id": 0, "filename": "b.txt"}]}

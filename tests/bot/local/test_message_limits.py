@@ -1,4 +1,6 @@
-"""Every limit of a message: what is at it passes, what is one over it is refused at the right place."""
+"""Every limit of a message: what is at it passes, what is one over it is refused at the right
+place.
+"""
 
 import copy
 from typing import Any
@@ -34,7 +36,12 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
     ("content", {"content": "x" * 2000}, {"content": "x" * 2001}, "content"),
     ("embeds", {"embeds": [{"title": "t"}] * 10}, {"embeds": [{"title": "t"}] * 11}, "embeds"),
     ("embed title", embed(title="x" * 256), embed(title="x" * 257), "embeds.0.title"),
-    ("embed description", embed(description="x" * 4096), embed(description="x" * 4097), "embeds.0.description"),
+    (
+        "embed description",
+        embed(description="x" * 4096),
+        embed(description="x" * 4097),
+        "embeds.0.description",
+    ),
     ("embed fields", fields(25), fields(26), "embeds.0.fields"),
     (
         "field name",
@@ -54,7 +61,12 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
         embed(fields=[{"name": "n", "value": "x" * 1025}]),
         "embeds.0.fields.0.value",
     ),
-    ("footer", embed(footer={"text": "x" * 2048}), embed(footer={"text": "x" * 2049}), "embeds.0.footer.text"),
+    (
+        "footer",
+        embed(footer={"text": "x" * 2048}),
+        embed(footer={"text": "x" * 2049}),
+        "embeds.0.footer.text",
+    ),
     (
         "all embeds",
         {"embeds": [{"description": "x" * 3000}] * 2},
@@ -64,12 +76,37 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
     ("rows", many_rows(5), many_rows(6), "components"),
     ("buttons in a row", buttons(5), buttons(6), "components.0.components"),
     ("empty row", buttons(1), buttons(0), "components.0.components"),
-    ("button label", rows(button(label="x" * 80)), rows(button(label="x" * 81)), "components.0.components.0.label"),
-    ("custom id", rows(button("x" * 100)), rows(button("x" * 101)), "components.0.components.0.custom_id"),
+    (
+        "button label",
+        rows(button(label="x" * 80)),
+        rows(button(label="x" * 81)),
+        "components.0.components.0.label",
+    ),
+    (
+        "custom id",
+        rows(button("x" * 100)),
+        rows(button("x" * 101)),
+        "components.0.components.0.custom_id",
+    ),
     ("empty custom id", rows(button("x")), rows(button("")), "components.0.components.0.custom_id"),
-    ("button style", rows(button(style=4)), rows(button(style=9)), "components.0.components.0.style"),
-    ("button without a word", rows(button(label="x")), rows(button(label="")), "components.0.components.0"),
-    ("blank label", rows(button(label="\u200b")), rows(button(label=" ")), "components.0.components.0"),
+    (
+        "button style",
+        rows(button(style=4)),
+        rows(button(style=9)),
+        "components.0.components.0.style",
+    ),
+    (
+        "button without a word",
+        rows(button(label="x")),
+        rows(button(label="")),
+        "components.0.components.0",
+    ),
+    (
+        "blank label",
+        rows(button(label="\u200b")),
+        rows(button(label=" ")),
+        "components.0.components.0",
+    ),
     (
         "custom ids twice",
         rows(button("a"), button("b")),
@@ -85,8 +122,18 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
         rows(menu(placeholder="x" * 151)),
         "components.0.components.0.placeholder",
     ),
-    ("max values", rows(menu(2, max_values=2)), rows(menu(2, max_values=3)), "components.0.components.0.max_values"),
-    ("min over max", rows(menu(2, min_values=1)), rows(menu(2, min_values=2)), "components.0.components.0.min_values"),
+    (
+        "max values",
+        rows(menu(2, max_values=2)),
+        rows(menu(2, max_values=3)),
+        "components.0.components.0.max_values",
+    ),
+    (
+        "min over max",
+        rows(menu(2, min_values=1)),
+        rows(menu(2, min_values=2)),
+        "components.0.components.0.min_values",
+    ),
     *(
         (
             f"option {key}",
@@ -110,10 +157,20 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
     ),
     ("nonce", {"content": "x", "nonce": "1" * 25}, {"content": "x", "nonce": "1" * 26}, "nonce"),
     ("flags", {"content": "x", "flags": 1 << 6}, {"content": "x", "flags": 1 << 7}, "flags"),
-    ("components in rows", rows(button()), {"content": "x", "components": [button()]}, "components.0.type"),
+    (
+        "components in rows",
+        rows(button()),
+        {"content": "x", "components": [button()]},
+        "components.0.type",
+    ),
     ("unknown field", {"content": "x"}, {"content": "x", "colour": 1}, "colour"),
     ("unknown field of an embed", embed(title="x"), embed(title="x", colour=1), "embeds.0.colour"),
-    ("unknown field of a button", rows(button()), rows(button(size=2)), "components.0.components.0.size"),
+    (
+        "unknown field of a button",
+        rows(button()),
+        rows(button(size=2)),
+        "components.0.components.0.size",
+    ),
     (
         "mentions",
         {"content": "x", "allowed_mentions": {"parse": ["users"]}},
@@ -129,7 +186,9 @@ LIMITS: list[tuple[str, Json, Json, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("at", "over", "place"), [c[1:] for c in LIMITS], ids=[c[0] for c in LIMITS])
+@pytest.mark.parametrize(
+    ("at", "over", "place"), [c[1:] for c in LIMITS], ids=[c[0] for c in LIMITS]
+)
 def test_a_message_may_go_to_the_limit_and_not_over_it(at: Json, over: Json, place: str) -> None:
     before = copy.deepcopy(over)
     check_message(at)
@@ -146,10 +205,15 @@ def test_a_duplicate_custom_id_is_found_across_rows() -> None:
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
     body = {"content": "x" * 2001, "embeds": [{"title": "x" * 257}]}
-    assert {place for place, _ in refused(lambda: check_message(body))} == {"content", "embeds.0.title"}
+    assert {place for place, _ in refused(lambda: check_message(body))} == {
+        "content",
+        "embeds.0.title",
+    }
 
 
-@pytest.mark.parametrize("body", [{}, {"content": ""}, {"content": " \n"}, {"content": None, "embeds": []}])
+@pytest.mark.parametrize(
+    "body", [{}, {"content": ""}, {"content": " \n"}, {"content": None, "embeds": []}]
+)
 def test_an_empty_message_is_refused(body: Json) -> None:
     with pytest.raises(Refusal) as caught:
         check_message(body)

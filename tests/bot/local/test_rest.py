@@ -62,7 +62,9 @@ async def test_a_nonce_is_forgotten_after_some_minutes(raw: Raw) -> None:
         ("attach_files", {"attachments": [{"id": 0, "filename": "a"}]}, 50013),
     ],
 )
-async def test_a_post_without_permission_is_refused(raw: Raw, denied: str, body: dict[str, object], code: int) -> None:
+async def test_a_post_without_permission_is_refused(
+    raw: Raw, denied: str, body: dict[str, object], code: int
+) -> None:
     channel = raw.discord.channel()
     files = {"files[0]": b"x"} if "attachments" in body else None
     assert (await raw.post(channel, body, files))[0] == 200
@@ -78,8 +80,13 @@ async def test_threads_need_permissions_of_their_own(raw: Raw) -> None:
     thread = await opened(raw)
     raw.discord.deny(channel, "send_messages_in_threads", "create_public_threads")
     assert await raw.refused("POST", f"{thread}/messages", {"content": "x"}) == (403, 50013)
-    assert await raw.refused("POST", f"/channels/{channel.id}/threads", {"name": "T", "type": 11}) == (403, 50013)
-    assert await raw.refused("POST", f"/channels/{channel.id}/threads", {"name": "T"}) == (403, 50013)
+    assert await raw.refused(
+        "POST", f"/channels/{channel.id}/threads", {"name": "T", "type": 11}
+    ) == (403, 50013)
+    assert await raw.refused("POST", f"/channels/{channel.id}/threads", {"name": "T"}) == (
+        403,
+        50013,
+    )
     assert (await raw.post(channel, {"content": "x"}))[0] == 200
 
 
@@ -94,7 +101,10 @@ async def test_who_takes_no_private_messages_gets_none(raw: Raw) -> None:
     ana = raw.discord.user("Ana")
     ana.user.takes_dms = False
     _, dm = await raw.call("POST", "/users/@me/channels", {"recipient_id": ana.id})
-    assert await raw.refused("POST", f"/channels/{dm['id']}/messages", {"content": "x"}) == (403, 50007)
+    assert await raw.refused("POST", f"/channels/{dm['id']}/messages", {"content": "x"}) == (
+        403,
+        50007,
+    )
 
 
 # Messages
@@ -104,7 +114,10 @@ async def test_what_is_gone_is_unknown(raw: Raw) -> None:
     message = await posted(raw)
     path = f"/channels/{message.channel.id}"
     raw.discord.delete_message(message)
-    assert await raw.refused("PATCH", f"{path}/messages/{message.id}", {"content": "y"}) == (404, 10008)
+    assert await raw.refused("PATCH", f"{path}/messages/{message.id}", {"content": "y"}) == (
+        404,
+        10008,
+    )
     raw.discord.delete_channel(message.channel)
     assert await raw.refused("GET", path) == (404, 10003)
     assert await raw.refused("POST", f"{path}/messages", {"content": "x"}) == (404, 10003)
@@ -117,7 +130,11 @@ async def test_an_edit_keeps_what_it_does_not_name(raw: Raw) -> None:
     message = raw.discord.state.messages[int(made["id"])]
     path = f"/channels/{message.channel.id}/messages/{message.id}"
     await raw.call("PATCH", path, {"content": "y"})
-    assert (message.content, message.embeds, message.files) == ("y", [{"title": "t"}], {"a": b"data"})
+    assert (message.content, message.embeds, message.files) == (
+        "y",
+        [{"title": "t"}],
+        {"a": b"data"},
+    )
     everything = {"content": "", "embeds": [], "attachments": []}
     assert await raw.refused("PATCH", path, everything) == (400, 50006)
     assert message.content == "y"
@@ -144,7 +161,9 @@ async def test_pings_are_those_that_are_allowed(raw: Raw) -> None:
         ({"parse": ["users"]}, [ana.user, bob.user]),
         ({"parse": [], "users": [str(bob.id)]}, [bob.user]),
     ]:
-        _, body = await raw.post(raw.discord.channel(), {"content": text, "allowed_mentions": allowed})
+        _, body = await raw.post(
+            raw.discord.channel(), {"content": text, "allowed_mentions": allowed}
+        )
         assert raw.discord.state.messages[int(body["id"])].pings == pinged
     assert len(ana.pings()) == 2
 
@@ -254,7 +273,10 @@ async def test_a_file_may_have_ten_mebibytes(raw: Raw) -> None:
     channel, body = raw.discord.channel(), {"attachments": [{"id": 0, "filename": "a"}]}
     assert (await raw.post(channel, body, {"files[0]": b"x" * FILE_LIMIT}))[0] == 200
     path = f"/channels/{channel.id}/messages"
-    assert await raw.refused("POST", path, body, {"files[0]": b"x" * (FILE_LIMIT + 1)}) == (413, 40005)
+    assert await raw.refused("POST", path, body, {"files[0]": b"x" * (FILE_LIMIT + 1)}) == (
+        413,
+        40005,
+    )
 
 
 @pytest.mark.parametrize("wrong", ["x", "9" * 5000])

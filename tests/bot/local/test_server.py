@@ -18,7 +18,11 @@ async def test_whoever_has_no_address_is_told_where_to_find_it(raw: Raw) -> None
     async with raw.session.get(raw.discord.url + "/") as answer:
         text = await answer.text()
         assert answer.status == 200 and "printed where Motu was started" in text
-        assert raw.discord.token not in text and "secrets" not in text and raw.discord.table.capability not in text
+        assert (
+            raw.discord.token not in text
+            and "secrets" not in text
+            and raw.discord.table.capability not in text
+        )
 
 
 @pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "https://evil.example"}])
@@ -28,7 +32,9 @@ async def test_strangers_are_turned_away(raw: Raw, headers: dict[str, str]) -> N
             assert answer.status == 403
 
 
-async def test_whoever_leaves_before_the_answer_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+async def test_whoever_leaves_before_the_answer_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def handler(request: web.Request) -> web.StreamResponse:
         assert request.transport is not None
         request.transport.close()
@@ -56,10 +62,15 @@ async def test_rate_limit_headers_let_requests_run_side_by_side(raw: Raw) -> Non
     headers = {"Authorization": f"Bot {raw.discord.token}"}
     async with raw.session.get(f"{raw.discord.url}/api/v10/users/@me", headers=headers) as answer:
         assert int(answer.headers["X-RateLimit-Remaining"]) > 1
-        assert answer.headers["X-RateLimit-Bucket"] and answer.headers["Content-Type"] == "application/json"
+        assert (
+            answer.headers["X-RateLimit-Bucket"]
+            and answer.headers["Content-Type"] == "application/json"
+        )
 
 
-@pytest.mark.parametrize("url", ["http://example.org", "https://127.0.0.1:1", "http://10.0.0.1:80", "nonsense"])
+@pytest.mark.parametrize(
+    "url", ["http://example.org", "https://127.0.0.1:1", "http://10.0.0.1:80", "nonsense"]
+)
 def test_only_this_machine_can_be_pointed_at(url: str) -> None:
     with pytest.raises(ValueError, match="not an address of this machine"):
         point_at(url)

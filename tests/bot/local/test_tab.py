@@ -94,13 +94,22 @@ async def test_the_page_comes_with_a_strict_policy(raw: Raw) -> None:
         async with raw.session.get(raw.discord.table.address + name) as answer:
             assert answer.status == 200
             policy = answer.headers["Content-Security-Policy"]
-            assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
-            assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
+            assert (
+                "default-src 'none'" in policy
+                and "script-src 'self'" in policy
+                and "unsafe" not in policy
+            )
+            assert (
+                "require-trusted-types-for 'script'" in policy
+                and "frame-ancestors 'none'" in policy
+            )
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Referrer-Policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("name", ["nothing.js", "..%2ftable.py", "%2e%2e/table.py", "../table.py", ".."])
+@pytest.mark.parametrize(
+    "name", ["nothing.js", "..%2ftable.py", "%2e%2e/table.py", "../table.py", ".."]
+)
 async def test_only_the_pages_own_files_are_served(raw: Raw, name: str) -> None:
     async with raw.session.get(raw.discord.table.address + name) as answer:
         assert answer.status in (403, 404)
@@ -127,10 +136,23 @@ async def test_the_page_is_not_for_strangers(raw: Raw, headers: dict[str, str]) 
 def test_the_page_sets_text_and_never_markup() -> None:
     for path in PAGE.glob("*.js"):
         source = path.read_text(encoding="utf-8")
-        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "://cdn"):
+        for way in (
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "Function(",
+            "://cdn",
+        ):
             assert way not in source, path.name
     html = (PAGE / "index.html").read_text(encoding="utf-8")
-    assert "<style" not in html and "style=" not in html and "onclick" not in html and "http" not in html
+    assert (
+        "<style" not in html
+        and "style=" not in html
+        and "onclick" not in html
+        and "http" not in html
+    )
 
 
 # What a tab is told
@@ -139,11 +161,16 @@ def test_the_page_sets_text_and_never_markup() -> None:
 async def test_the_greeting_names_the_player_and_the_place(raw: Raw, ana: Visitor) -> None:
     table = await ana.next("table")
     assert table["me"]["id"] == str(raw.discord.user("Ana").id) and table["guild"] == "Local table"
-    assert [(place["name"], place["kind"]) for place in table["places"]] == [("general", "text"), ("Motu", "private")]
+    assert [(place["name"], place["kind"]) for place in table["places"]] == [
+        ("general", "text"),
+        ("Motu", "private"),
+    ]
     assert [player["name"] for player in table["players"]] == ["Ana", "Ben"]
 
 
-async def test_without_a_name_one_is_the_first_player_and_with_a_wrong_one_nobody(raw: Raw, ana: Visitor) -> None:
+async def test_without_a_name_one_is_the_first_player_and_with_a_wrong_one_nobody(
+    raw: Raw, ana: Visitor
+) -> None:
     async with visiting(raw, None) as first, visiting(raw, "Nobody") as nobody:
         assert (await first.next("table"))["me"]["name"] == "Ana"
         table = await nobody.next("table")
@@ -155,7 +182,9 @@ async def test_without_a_name_one_is_the_first_player_and_with_a_wrong_one_nobod
         assert joined["name"] == "Nobody Else"
 
 
-async def test_a_private_message_is_told_to_its_owner_alone(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+async def test_a_private_message_is_told_to_its_owner_alone(
+    raw: Raw, ana: Visitor, ben: Visitor
+) -> None:
     response = await raw.discord.user("Ana").click(await _panel(raw), label="Press", wait="nothing")
     await raw.answer(response, 4, {"content": "hush", "flags": 64})
     message = (await ana.next("message_create"))["message"]
@@ -166,20 +195,30 @@ async def test_a_private_message_is_told_to_its_owner_alone(raw: Raw, ana: Visit
     assert "hush" not in await ben.heard_until_now(raw.discord)
     history = await ben.ask("history", do="enter", channel=message["channel_id"])
     assert "hush" not in str(history)
-    for verb in ({"do": "dismiss"}, {"do": "click", "id": "press"}, {"do": "choose", "id": "x", "values": []}):
+    for verb in (
+        {"do": "dismiss"},
+        {"do": "click", "id": "press"},
+        {"do": "choose", "id": "x", "values": []},
+    ):
         assert (await ben.ask("refused", **verb, message=message["id"]))["why"] == "message_gone"
     await ana.socket.send_json({"do": "dismiss", "message": message["id"], "n": 99})
     assert (await ana.next("message_delete"))["message"]["id"] == message["id"]
     assert "hush" not in await ben.heard_until_now(raw.discord)
 
 
-async def test_texts_reach_the_page_read_and_the_bot_as_they_were_written(raw: Raw, ana: Visitor) -> None:
+async def test_texts_reach_the_page_read_and_the_bot_as_they_were_written(
+    raw: Raw, ana: Visitor
+) -> None:
     embed = {"title": "*t*", "description": "*d*", "fields": [{"name": "*n*", "value": "*v*"}]}
     _, posted = await raw.post(raw.discord.channel(), {"content": "*c*", "embeds": [embed]})
     assert posted["content"] == "*c*" and posted["embeds"] == [embed]
     (seen,) = (await ana.ask("history", do="enter", channel=posted["channel_id"]))["messages"]
     (shown,) = seen["embeds"]
-    assert seen["content"] == [_p("c")] and shown["title"] == [_em("t")] and shown["description"] == [_p("d")]
+    assert (
+        seen["content"] == [_p("c")]
+        and shown["title"] == [_em("t")]
+        and shown["description"] == [_p("d")]
+    )
     assert shown["fields"][0]["name"] == [_em("n")] and shown["fields"][0]["value"] == [_p("v")]
 
 
@@ -188,18 +227,27 @@ def test_the_page_has_words_for_every_refusal_that_a_player_can_meet() -> None:
     raised = {
         key
         for name in ("tab", "command_line", "slash")
-        for key in re.findall(r'Impossible\("(\w+)"', (PAGE.parent / f"{name}.py").read_text(encoding="utf-8"))
+        for key in re.findall(
+            r'Impossible\("(\w+)"', (PAGE.parent / f"{name}.py").read_text(encoding="utf-8")
+        )
     }
     assert len(raised) > 10
-    assert {key for key in raised if f"  {key}: " not in words} == {"no_completion"}, "nobody can type that"
+    assert {key for key in raised if f"  {key}: " not in words} == {"no_completion"}, (
+        "nobody can type that"
+    )
 
 
-async def test_a_mention_names_no_channel_that_one_may_not_see(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+async def test_a_mention_names_no_channel_that_one_may_not_see(
+    raw: Raw, ana: Visitor, ben: Visitor
+) -> None:
     discord = raw.discord
     hidden = discord.add_channel("hidden")
     discord.deny(hidden, "view_channel", to=discord.user("Ben"))
     discord.user("Ana").say(f"come to <#{hidden.id}>, {discord.user('Ana').mention}")
-    heard = (await ana.next("message_create"))["message"], (await ben.next("message_create"))["message"]
+    heard = (
+        (await ana.next("message_create"))["message"],
+        (await ben.next("message_create"))["message"],
+    )
     assert "#hidden" in str(heard[0]["content"]) and "#unknown" in str(heard[1]["content"])
     assert [message["calls"] for message in heard] == [True, False]
 
@@ -226,16 +274,27 @@ async def test_choices_come_back_to_the_one_who_typed(raw: Raw, ana: Visitor, be
     move = {"type": 3, "name": "move", "description": "m", "required": True, "autocomplete": True}
     await raw.register({"name": "play", "description": "d", "options": [move]})
     channel = str(raw.discord.channel().id)
-    await ana.socket.send_json({"do": "suggest", "channel": channel, "line": "/play se", "caret": 8, "n": 5})
-    interaction = await raw.discord.until(lambda: next(iter(raw.discord.interactions.by_token.values()), None))
+    await ana.socket.send_json(
+        {"do": "suggest", "channel": channel, "line": "/play se", "caret": 8, "n": 5}
+    )
+    interaction = await raw.discord.until(
+        lambda: next(iter(raw.discord.interactions.by_token.values()), None)
+    )
     path = f"/interactions/{interaction.id}/{interaction.token}/callback"
-    await raw.call("POST", path, {"type": 8, "data": {"choices": [{"name": "secret", "value": "s"}]}})
+    await raw.call(
+        "POST", path, {"type": 8, "data": {"choices": [{"name": "secret", "value": "s"}]}}
+    )
     offer = await ana.next("offer")
     assert offer["n"] == 5 and offer["hint"] == {"option": "move", "description": "m", "others": []}
-    assert offer["entries"] == [{"text": "move:s", "start": 6, "end": 8, "label": "secret", "description": ""}]
+    assert offer["entries"] == [
+        {"text": "move:s", "start": 6, "end": 8, "label": "secret", "description": ""}
+    ]
     assert "secret" not in await ben.heard_until_now(raw.discord)
     refused = await ana.ask("refused", do="send", channel=channel, line="/play")
-    assert (refused["why"], refused["facts"]) == ("option_missing", {"option": "move", "description": "m"})
+    assert (refused["why"], refused["facts"]) == (
+        "option_missing",
+        {"option": "move", "description": "m"},
+    )
 
 
 async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor) -> None:
@@ -245,7 +304,9 @@ async def test_what_was_seen_is_remembered(raw: Raw, ana: Visitor, ben: Visitor)
     async with visiting(raw, "Ben") as again:
         shown, _ = (await again.next("table"))["places"]
         assert shown["calls"] == 1 and shown["unread"]
-        assert (await again.ask("history", do="enter", channel=shown["id"]))["new"] == str(message.id)
+        assert (await again.ask("history", do="enter", channel=shown["id"]))["new"] == str(
+            message.id
+        )
         await again.ask("answered", do="see", channel=str(channel.id), message=str(message.id))
         while shown["unread"]:
             shown, _ = (await ben.next("table"))["places"]
@@ -263,7 +324,9 @@ async def test_nobody_has_missed_what_was_said_before_they_came(raw: Raw, ana: V
         assert not shown["unread"]
 
 
-async def test_a_tab_hears_of_its_lists_once_however_much_happens_at_once(raw: Raw, ana: Visitor) -> None:
+async def test_a_tab_hears_of_its_lists_once_however_much_happens_at_once(
+    raw: Raw, ana: Visitor
+) -> None:
     await ana.next("table")
     for number in range(5):
         raw.discord.add_channel(f"channel-{number}")
@@ -271,7 +334,13 @@ async def test_a_tab_hears_of_its_lists_once_however_much_happens_at_once(raw: R
     raw.discord.user("Ana").say("something")
     raw.discord.user("Ben").say("something else")
     assert (await ana.next("table"))["places"][0]["unread"]
-    assert [packet["t"] for packet in ana.heard] == ["table", "table", "message_create", "message_create", "table"]
+    assert [packet["t"] for packet in ana.heard] == [
+        "table",
+        "table",
+        "message_create",
+        "message_create",
+        "table",
+    ]
 
 
 async def test_places_are_listed_as_people_look_for_them(raw: Raw, ana: Visitor) -> None:
@@ -289,7 +358,9 @@ async def test_places_are_listed_as_people_look_for_them(raw: Raw, ana: Visitor)
     assert await _listed(ana, discord) == ["general", "old", "new", "late", "other", "Motu"]
     discord.archive(threads["old"])
     discord.archive(threads["new"])
-    assert await _listed(ana, discord) == ["general", "old", "late", "other", "Motu"], "one is unread"
+    assert await _listed(ana, discord) == ["general", "old", "late", "other", "Motu"], (
+        "one is unread"
+    )
     await ana.ask("history", do="enter", channel=str(threads["new"].id))
     last = str(threads["old"].last_message)
     await ana.ask("answered", do="see", channel=str(threads["old"].id), message=last)
@@ -308,11 +379,17 @@ async def test_history_goes_back_to_the_message_that_is_asked_for(raw: Raw, ana:
     channel = str(raw.discord.channel().id)
     newest = await ana.ask("history", do="enter", channel=channel)
     assert len(newest["messages"]) == 50 and newest["more"]
-    older = await ana.ask("history", do="older", channel=channel, before=newest["messages"][0]["id"])
+    older = await ana.ask(
+        "history", do="older", channel=channel, before=newest["messages"][0]["id"]
+    )
     assert older["messages"][-1]["id"] == str(said[79].id) and older["more"]
     asked = await ana.ask("history", do="enter", channel=channel, message=str(said[10].id))
-    assert [message["id"] for message in asked["messages"]] == [str(message.id) for message in said[10:]]
-    assert len((await ana.ask("history", do="enter", channel=channel, message="5"))["messages"]) == 50
+    assert [message["id"] for message in asked["messages"]] == [
+        str(message.id) for message in said[10:]
+    ]
+    assert (
+        len((await ana.ask("history", do="enter", channel=channel, message="5"))["messages"]) == 50
+    )
 
 
 # What a tab may ask for
@@ -333,7 +410,9 @@ async def test_a_message_must_fit(raw: Raw, ana: Visitor, content: str) -> None:
 
 async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, ana: Visitor) -> None:
     discord = raw.discord
-    status, made = await raw.call("POST", f"/channels/{discord.channel().id}/threads", {"name": "t", "type": 11})
+    status, made = await raw.call(
+        "POST", f"/channels/{discord.channel().id}/threads", {"name": "t", "type": 11}
+    )
     assert status == 200
     thread = discord.state.channel(int(made["id"]))
     assert isinstance(thread, Thread)
@@ -341,7 +420,9 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
     await ana.ask("answered", do="send", channel=made["id"], line="hello")
     assert not thread.archived
     discord.archive(thread, locked=True)
-    assert (await ana.ask("refused", do="send", channel=made["id"], line="hello"))["why"] == "thread_locked"
+    assert (await ana.ask("refused", do="send", channel=made["id"], line="hello"))[
+        "why"
+    ] == "thread_locked"
 
 
 @pytest.mark.parametrize(
@@ -358,7 +439,9 @@ async def test_writing_opens_an_archived_thread_unless_it_is_locked(raw: Raw, an
         {"do": "see", "channel": [], "message": 1},
     ],
 )
-async def test_nonsense_is_refused_and_the_socket_stays_open(raw: Raw, ana: Visitor, packet: Json) -> None:
+async def test_nonsense_is_refused_and_the_socket_stays_open(
+    raw: Raw, ana: Visitor, packet: Json
+) -> None:
     assert (await ana.ask("refused", **packet))["why"]
     for text in ("nonsense", "[]", "7", "null", '{"do": "enter", "channel": 1e999}', "[" * 30_000):
         await ana.socket.send_str(text)
@@ -366,7 +449,9 @@ async def test_nonsense_is_refused_and_the_socket_stays_open(raw: Raw, ana: Visi
     await ana.ask("history", do="enter", channel=str(raw.discord.channel().id))
 
 
-async def test_old_addresses_of_files_are_renewed_when_they_are_shown(raw: Raw, ana: Visitor) -> None:
+async def test_old_addresses_of_files_are_renewed_when_they_are_shown(
+    raw: Raw, ana: Visitor
+) -> None:
     body = {"attachments": [{"id": 0, "filename": "f.bin"}]}
     await raw.post(raw.discord.channel(), body, {"files[0]": b"bytes"})
     raw.clock.advance(3 * 86_400)
@@ -395,12 +480,16 @@ def _p(word: str) -> Json:
 
 
 @pytest.mark.parametrize("hours", [0, -1, 10_000, "x", "nan"])
-async def test_the_clock_is_only_moved_forward_and_not_too_far(raw: Raw, ana: Visitor, hours: object) -> None:
+async def test_the_clock_is_only_moved_forward_and_not_too_far(
+    raw: Raw, ana: Visitor, hours: object
+) -> None:
     await ana.ask("refused", do="clock", hours=hours)
     assert raw.discord.state.ahead == 0
 
 
-async def test_every_tab_is_told_when_the_clock_is_moved(raw: Raw, ana: Visitor, ben: Visitor) -> None:
+async def test_every_tab_is_told_when_the_clock_is_moved(
+    raw: Raw, ana: Visitor, ben: Visitor
+) -> None:
     before = raw.discord.state.clock.now()
     await ana.ask("answered", do="clock", hours=24)
     while (await ben.next("table"))["ahead"] != 86_400:

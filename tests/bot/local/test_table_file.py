@@ -14,7 +14,16 @@ import aiohttp
 import pytest
 
 from bot.local import HandClock, LocalDiscord, table_file
-from bot.local.table_file import TIDY_EVERY, VERSION, TableFile, Unusable, channel_row, in_use, message_row, wipe
+from bot.local.table_file import (
+    TIDY_EVERY,
+    VERSION,
+    TableFile,
+    Unusable,
+    channel_row,
+    in_use,
+    message_row,
+    wipe,
+)
 from tests.bot.local.raw import Raw
 
 PICTURE = b"\x89PNG but not really"
@@ -32,7 +41,10 @@ def everything(discord: LocalDiscord) -> dict[str, Any]:
         "people": [vars(user) for user in state.users.values()],
         "channels": [(type(channel), channel_row(channel)) for channel in state.channels.values()],
         "messages": text,
-        "files": {file.id: (file.filename, file.data, file.description) for file in state.attachments.values()},
+        "files": {
+            file.id: (file.filename, file.data, file.description)
+            for file in state.attachments.values()
+        },
         "nonces": {key: message.id for key, message in state.nonces.items()},
         "commands": state.commands,
         "seen": state.seen,
@@ -50,7 +62,9 @@ async def furnished(raw: Raw) -> None:
         "nonce": "17",
         "embeds": [{"title": "t"}],
         "attachments": [{"id": 0, "filename": "f.bin", "description": "alt"}],
-        "components": [{"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}],
+        "components": [
+            {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
+        ],
     }
     _, posted = await raw.post(discord.channel(), body, {"files[0]": PICTURE})
     path = f"/channels/{discord.channel().id}/messages/{posted['id']}/threads"
@@ -81,7 +95,10 @@ async def test_everything_is_there_again(tmp_path: Path) -> None:
             assert everything(discord) == before
             assert discord.token != token
             (message,) = [m for m in discord.state.messages.values() if m.attachments]
-            async with aiohttp.ClientSession() as session, session.get(message.attachments[0].url) as answer:
+            async with (
+                aiohttp.ClientSession() as session,
+                session.get(message.attachments[0].url) as answer,
+            ):
                 assert await answer.read() == PICTURE
             assert discord.user("Ana").user is discord.state.users[discord.user("Ana").id]
 
@@ -232,7 +249,9 @@ async def test_a_damaged_row_is_said_in_a_line(tmp_path: Path) -> None:
     assert not in_use(file)
 
 
-async def test_what_a_full_disk_refuses_is_written_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_a_full_disk_refuses_is_written_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     file = tmp_path / "table.db"
     async with LocalDiscord(file=file) as discord:
         ana = discord.user("Ana")
@@ -278,11 +297,16 @@ async def test_what_is_too_old_is_let_go(tmp_path: Path, monkeypatch: pytest.Mon
             *turns, other = discord.messages()
             assert other.content == "elsewhere"
             assert [message.content for message in turns] == [f"turn {n}" for n in range(88, 100)]
-            assert [bool(message.files["board.png"]) for message in turns] == [False] * 5 + [True] * 7
+            assert [bool(message.files["board.png"]) for message in turns] == [False] * 5 + [
+                True
+            ] * 7
             assert all("alt" in message.text for message in turns), "the words stay"
             assert len(discord.state.nonces) == 12
     with closing(sqlite3.connect(file)) as db:
-        assert db.execute("SELECT count(*), sum(length(bytes)) FROM file").fetchone() == (12, 7 * len(PICTURE))
+        assert db.execute("SELECT count(*), sum(length(bytes)) FROM file").fetchone() == (
+            12,
+            7 * len(PICTURE),
+        )
 
 
 async def test_spent_panels_are_let_go(tmp_path: Path) -> None:
@@ -296,15 +320,22 @@ async def test_spent_panels_are_let_go(tmp_path: Path) -> None:
                 await raw.answer(response, 4, {"content": f"{name}'s panel {number}", "flags": 64})
     async with LocalDiscord(clock=clock, file=file) as discord:
         panels = [message.content for message in discord.state.messages.values()]
-        assert panels == [f"{name}'s panel {number}" for name in ("Ana", "Ben") for number in range(10, 30)]
+        assert panels == [
+            f"{name}'s panel {number}" for name in ("Ana", "Ben") for number in range(10, 30)
+        ]
 
 
-async def test_the_file_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_file_does_not_grow_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(table_file, "PUBLIC", 20)
     clock, file = HandClock(), tmp_path / "table.db"
     sizes = []
     for _ in range(3):
-        async with LocalDiscord(clock=clock, file=file) as discord, aiohttp.ClientSession() as session:
+        async with (
+            LocalDiscord(clock=clock, file=file) as discord,
+            aiohttp.ClientSession() as session,
+        ):
             await _turns(Raw(discord, clock, session), 2 * TIDY_EVERY, PICTURE * 500)
         sizes.append(file.stat().st_size)
     assert sizes[0] > 20 * len(PICTURE * 500) and sizes[2] <= sizes[1] * 1.1
@@ -317,9 +348,17 @@ async def test_interactions_hold_on_to_no_more_pictures_than_are_kept(tmp_path: 
         await raw.register({"name": "play", "description": "d"})
         for _ in range(3 * TIDY_EVERY):
             response = await discord.user("Ana").slash("/play", wait="nothing")
-            body = {"content": "panel", "flags": 64, "attachments": [{"id": 0, "filename": "board.png"}]}
+            body = {
+                "content": "panel",
+                "flags": 64,
+                "attachments": [{"id": 0, "filename": "board.png"}],
+            }
             await raw.answer(response, 4, body, {"files[0]": PICTURE})
-        held = [one.original for one in discord.interactions.by_token.values() if one.original is not None]
+        held = [
+            one.original
+            for one in discord.interactions.by_token.values()
+            if one.original is not None
+        ]
         assert len(held) == 3 * TIDY_EVERY
         assert len([one for one in held if one.attachments]) <= table_file.PRIVATE + TIDY_EVERY
         clock.advance(16 * 60)

@@ -62,7 +62,9 @@ async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -
     assert (waiting(post), post.newly) == ((0,), (0,))
 
 
-async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_newer(house: House) -> None:
+async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_newer(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2)
     announcements = house.matches.announcements
     room = (await house.turn(room, 0)).room
@@ -72,32 +74,48 @@ async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_new
     assert await announcements.news(room, Seat(0)) == told
     room = (await house.turn(room, 0)).room
     newer = await announcements.news(room, None)
-    assert {event.seat for event in newer} == {0, 1, 2} and not set(newer) & set(told), "those of the last post alone"
+    assert {event.seat for event in newer} == {0, 1, 2} and not set(newer) & set(told), (
+        "those of the last post alone"
+    )
     await house.restart()
     again = await house.matches.find(room.record.id)
-    assert await house.matches.announcements.news(again, None) == await announcements.news(room, None)
+    assert await house.matches.announcements.news(again, None) == await announcements.news(
+        room, None
+    )
 
 
 async def test_of_what_happened_since_everyone_learns_only_what_they_may_know(house: House) -> None:
-    """In Reef everybody draws cards in secret, and a sealed bid makes no post: that it is in is known at once."""
+    """In Reef everybody draws cards in secret, and a sealed bid makes no post: that it is in is
+    known at once.
+    """
     room = await house.started(people=2)
     before = await house.matches.announcements.news(room, None)
     room = (await house.turn(room, 1)).room
-    everyone, ana, bea = [await house.matches.announcements.news(room, seat) for seat in (None, Seat(0), Seat(1))]
-    assert everyone[: len(before)] == before and "BidSealed" in {type(event).__name__ for event in everyone}
-    drawn = [[event.card for event in news if hasattr(event, "card")] for news in (everyone, ana, bea)]
+    everyone, ana, bea = [
+        await house.matches.announcements.news(room, seat) for seat in (None, Seat(0), Seat(1))
+    ]
+    assert everyone[: len(before)] == before and "BidSealed" in {
+        type(event).__name__ for event in everyone
+    }
+    drawn = [
+        [event.card for event in news if hasattr(event, "card")] for news in (everyone, ana, bea)
+    ]
     assert not any(drawn[0]) and any(drawn[1]) and any(drawn[2])
     assert not any(mine and other for mine, other in zip(drawn[1], drawn[2], strict=True))
 
 
-async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_move(house: House) -> None:
+async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_move(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2, first="2")
     (due,) = await house.matches.announcements.due()
     assert playing(room).waiting_for() == (0,) and (due.since, due.number) == (-1, 2)
 
 
 async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
-    """In Reef a dive may be followed by another of the same diver: one story, told when they are done."""
+    """In Reef a dive may be followed by another of the same diver: one story, told when they are
+    done.
+    """
     room = await house.started(people=2)
     await post_all(house)
     announced, stayed = [], 0
@@ -106,7 +124,9 @@ async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
         seat = before.waiting_for()[0]
         is_open = not asked(before, seat).secret
         room = (await house.turn(room, seat)).room
-        passed = playing(room).waiting_for() != before.waiting_for() or playing(room).outcome is not None
+        passed = (
+            playing(room).waiting_for() != before.waiting_for() or playing(room).outcome is not None
+        )
         stayed += not passed and is_open
         awaits_others = not is_open and set(playing(room).waiting_for()) < set(before.waiting_for())
         due = await post_all(house)
@@ -116,7 +136,9 @@ async def test_the_hand_that_stays_is_not_announced(house: House) -> None:
     assert [since for since, _ in announced] == [0, *(number for _, number in announced[:-1])]
 
 
-async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_asked_next(house: House) -> None:
+async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_asked_next(
+    house: House,
+) -> None:
     """In Reef the diver's neighbour, who names the reef, may be the one who sealed last."""
     for last in (0, 1):
         room = await house.started(people=2)
@@ -131,7 +153,9 @@ async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_ask
     assert (waiting(post), post.newly) == ((last,), (last,))
 
 
-async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_a_restart(tmp_path: Path) -> None:
+async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
     """Bea has the last action of a round of Polynesia and the first of the next."""
     script = parse((HERE / "polynesia" / "two-seats.txt").read_text(encoding="utf-8"))
     house = House(tmp_path / "motu.sqlite3", make_seed=lambda: script.seed)
@@ -140,7 +164,9 @@ async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_
     for commit in replay(script).commits[:20]:
         await post_all(house)
         await house.restart()
-        answers = tuple((answer.kind, answer.keys) for answer in commit.answers if not answer.forced)
+        answers = tuple(
+            (answer.kind, answer.keys) for answer in commit.answers if not answer.forced
+        )
         room = (await house.matches.play(house.press(room, commit.seat), answered(*answers))).room
     (due,) = await house.matches.announcements.due()
     post = await house.matches.announcements.post_of(due)
@@ -150,7 +176,10 @@ async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_
 
 async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
     room = await house.started(people=3)
-    posts = [await house.matches.announcements.post_of(due) for due in await house.matches.announcements.due()]
+    posts = [
+        await house.matches.announcements.post_of(due)
+        for due in await house.matches.announcements.due()
+    ]
     assert [(waiting(post), post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
     await house.matches.resign(house.press(room, 1))
     post = await house.matches.announcements.post_of((await house.matches.announcements.due())[-1])
@@ -167,7 +196,11 @@ async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: Hou
         standing = await house.matches.announcements.standing_post(room.record.id)
         assert standing is not None
         post, now = standing
-        assert (post.announcement.number, waiting(post), playing(now).waiting_for()) == (0, (0, 1, 2), awaited)
+        assert (post.announcement.number, waiting(post), playing(now).waiting_for()) == (
+            0,
+            (0, 1, 2),
+            awaited,
+        )
     await house.turn(room, 2)
     assert await post_all(house) == [(0, 3)]
     assert await house.matches.announcements.standing_post(room.record.id) is None
@@ -198,7 +231,9 @@ async def test_a_resignation_is_announced(house: House) -> None:
     assert "Cem resigns." in turn_message.message(post).content.splitlines()
 
 
-async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_them(house: House) -> None:
+async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_given_for_them(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 0))
@@ -213,7 +248,10 @@ async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -
     first = playing(room)
     room = (await house.turn(room, 0)).room
     room = (await house.pick(room, 1)).room
-    posts = [await house.matches.announcements.post_of(due) for due in await house.matches.announcements.due()]
+    posts = [
+        await house.matches.announcements.post_of(due)
+        for due in await house.matches.announcements.due()
+    ]
     assert [playing(post.room).number for post in posts] == [0, 1]
     assert playing(posts[0].room) == first and not playing(posts[1].room).drafts
     assert [waiting(post) for post in posts] == [(0,), (1,)]
@@ -246,7 +284,9 @@ async def test_what_is_due_stays_due_over_a_restart_in_order(house: House) -> No
     matches = await house.restart()
     assert await matches.announcements.due() == before
     assert [due.id for due in before] == sorted({due.id for due in before})
-    assert [due.match for due in await matches.announcements.due(rooms[1].record.id)] == [rooms[1].record.id] * 2
+    assert [due.match for due in await matches.announcements.due(rooms[1].record.id)] == [
+        rooms[1].record.id
+    ] * 2
 
 
 async def test_a_paused_match_has_nothing_due_until_it_moves(house: House) -> None:
@@ -313,7 +353,9 @@ async def test_the_service_says_when_posts_may_have_to_change(house: House) -> N
     await house.matches.confirm(house.press(room, 0))
     assert due()[2:] == [None, (0, 1)] and not told[-1].is_draft_only
     await house.matches.moved(room.record.id, Place(1, 2, 3, wants_thread=True))
-    assert due()[4:] == [None] and not told[-1].announce_again, "the outbox itself has made that thread"
+    assert due()[4:] == [None] and not told[-1].announce_again, (
+        "the outbox itself has made that thread"
+    )
     await house.matches.pause(room.record.id, "gone")
     await house.matches.moved(room.record.id, PLACE)
     assert [change.after.record.paused_for for change in told[5:]] == ["gone", ""]

@@ -1,10 +1,17 @@
-"""Catching up: what a seat has missed is what the log has after its own last act, no more and no less."""
+"""Catching up: what a seat has missed is what the log has after its own last act, no more and no
+less.
+"""
 
 from random import Random
 
 import pytest
 
-from bot.features.catch_up import MAX_NOTE_CHARACTERS, Changes, catch_up_text, changes_since_last_act
+from bot.features.catch_up import (
+    MAX_NOTE_CHARACTERS,
+    Changes,
+    catch_up_text,
+    changes_since_last_act,
+)
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
@@ -48,15 +55,24 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
         for seat in map(Seat, seats):
             log = await house.matches.log(room.record.id, seat)
             own = [number for number, made in enumerate(log) if number and made.seat == seat]
-            missed = tuple(event for made in log[own[-1] + 1 if own else 0 :] for event in made.events)
+            missed = tuple(
+                event for made in log[own[-1] + 1 if own else 0 :] for event in made.events
+            )
             changes = await changes_since_last_act(house.matches.kernel, room, seat)
             assert changes.events == missed
-            assert len(catch_up_text(room, seat, changes, "*" * MAX_NOTE_CHARACTERS, 1_790_000_000)) <= 2000
+            assert (
+                len(catch_up_text(room, seat, changes, "*" * MAX_NOTE_CHARACTERS, 1_790_000_000))
+                <= 2000
+            )
             said, words = catch_up_text(room, seat, changes), describe.words(room)
             if "behind Log" in said:
                 continue
             for is_mine in (True, False):
-                mine = [event for event in missed if seat in words.seats_in(event) or event.audience == (seat,)]
+                mine = [
+                    event
+                    for event in missed
+                    if seat in words.seats_in(event) or event.audience == (seat,)
+                ]
                 told = mine if is_mine else [event for event in missed if event not in mine]
                 folded = [event for event in told if is_mine or not event.is_pass]
                 assert all(line in said for line in describe.told(room, folded, seat))
@@ -72,33 +88,44 @@ async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: 
     assert told.endswith("Passed: Bea (2 times) and Cem (once).") and "Bea does nothing" not in told
 
 
-async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer_played_is_news(house: House) -> None:
+async def test_somebody_who_never_acted_reads_from_the_start_and_what_a_computer_played_is_news(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon")
     fresh = await changes_since_last_act(house.matches.kernel, room, Seat(1))
     assert fresh.before is None and "since the start" in catch_up_text(room, Seat(1), fresh)
     room = (await house.turn(room, 0)).room
     room = (await house.turn(room, 1)).room
     await house.matches.pipeline.change(
-        room.record.id, lambda change: change.play(playing(change.before).hand_over(Seat(0), to_computer=True))
+        room.record.id,
+        lambda change: change.play(playing(change.before).hand_over(Seat(0), to_computer=True)),
     )
     await house.matches.computers.wait(await house.matches.find(room.record.id), 60)
     room = await house.matches.find(room.record.id)
     missed = await changes_since_last_act(house.matches.kernel, room, Seat(0))
-    assert missed.before is not None and missed.before.number == 1, "the last thing that Ana did herself"
+    assert missed.before is not None and missed.before.number == 1, (
+        "the last thing that Ana did herself"
+    )
     said = catch_up_text(room, Seat(0), missed)
-    assert said.index("Ana ⚙: ") < said.index("Bea: ") and said.index("**Concerns you**") < said.index("Ana ⚙: ")
+    assert said.index("Ana ⚙: ") < said.index("Bea: ") and said.index(
+        "**Concerns you**"
+    ) < said.index("Ana ⚙: ")
 
 
 async def test_what_was_taken_back_is_no_news(house: House) -> None:
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
-    told = catch_up_text(room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1)))
+    told = catch_up_text(
+        room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1))
+    )
     begun = await house.matches.position(room.record.id, 0)
     await house.matches.pipeline.change(
         room.record.id, lambda change: change.play(playing(change.before).back_to(begun, Seat(0)))
     )
     room = await house.matches.find(room.record.id)
-    said = catch_up_text(room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1)))
+    said = catch_up_text(
+        room, Seat(1), await changes_since_last_act(house.matches.kernel, room, Seat(1))
+    )
     assert "oat on 1." in told and "oat on 1." not in said
 
 
@@ -111,6 +138,10 @@ async def test_a_note_is_its_owner_s_alone_survives_a_restart_and_has_a_limit(ho
     with pytest.raises(Refused, match="those who play"):
         await house.matches.notes.write(room, CEM.id, "hello")
     room = await house.kept(room)
-    assert [await house.matches.notes.of(room, user) for user in (ANA.id, BEA.id, CEM.id)] == ["watch G7", "mine", ""]
+    assert [await house.matches.notes.of(room, user) for user in (ANA.id, BEA.id, CEM.id)] == [
+        "watch G7",
+        "mine",
+        "",
+    ]
     await house.matches.notes.write(room, ANA.id, "")
     assert await house.matches.notes.of(room, ANA.id) == ""

@@ -52,7 +52,12 @@ class TimedHouse(House):
         await super().warn(job)
 
     async def timed(
-        self, pace: Pace = Pace.QUICK, expiry: Expiry = Expiry.REMIND, weekends: str = "", people: int = 2, **more: Any
+        self,
+        pace: Pace = Pace.QUICK,
+        expiry: Expiry = Expiry.REMIND,
+        weekends: str = "",
+        people: int = 2,
+        **more: Any,
     ) -> Room:
         """A running match with such a clock."""
         game = more.pop("game", "blue_lagoon")
@@ -96,10 +101,14 @@ def waiting(room: Room) -> int:
 async def test_a_table_has_no_clock_by_default(house: House) -> None:
     room = await house.started()
     assert house.matches.clocks.deadline(room, Seat(waiting(room))) is None
-    assert [due.kind for due in await house.matches.store.read(queries.jobs, room.record.id)] == ["silence"]
+    assert [due.kind for due in await house.matches.store.read(queries.jobs, room.record.id)] == [
+        "silence"
+    ]
 
 
-async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(timed: TimedHouse) -> None:
+async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increment(
+    timed: TimedHouse,
+) -> None:
     start, room = timed.clock.now, await timed.timed()
     seat = waiting(room)
     assert timed.matches.clocks.deadline(room, Seat(seat)) == start + 24 * HOUR
@@ -110,7 +119,9 @@ async def test_the_bank_runs_while_one_is_waited_for_and_a_turn_earns_the_increm
     assert timed.left(room, seat) == 18
     await timed.later(5 * HOUR)
     room = await timed.now(room)
-    assert [timed.left(room, seat), timed.left(room, 1 - seat)] == [18, 19], "who has moved loses no time"
+    assert [timed.left(room, seat), timed.left(room, 1 - seat)] == [18, 19], (
+        "who has moved loses no time"
+    )
 
 
 async def test_the_bank_never_grows_beyond_the_cap(timed: TimedHouse) -> None:
@@ -124,7 +135,9 @@ async def test_the_small_steps_of_a_turn_earn_nothing(timed: TimedHouse) -> None
     room, steps = await timed.timed(game="conquest"), 0
     while (posts := len(await timed.matches.announcements.due(room.record.id))) < 8:
         seat = Seat(waiting(room))
-        update = await timed.matches.play(timed.press(room, seat), lambda room, seat: [stand_in(room.playing(), seat)])
+        update = await timed.matches.play(
+            timed.press(room, seat), lambda room, seat: [stand_in(room.playing(), seat)]
+        )
         room = update.room
         steps += 1
         # Between two posts everybody earns once, however many small steps they make.
@@ -145,7 +158,9 @@ async def test_the_clocks_of_all_run_at_once_where_all_are_asked_at_once(timed: 
     assert [timed.left(room, seat) for seat in range(3)] == [27, 18, 25]
 
 
-async def test_a_warning_comes_before_the_end_and_reminds_only_by_default(timed: TimedHouse) -> None:
+async def test_a_warning_comes_before_the_end_and_reminds_only_by_default(
+    timed: TimedHouse,
+) -> None:
     start, room = timed.clock.now, await timed.timed()
     await timed.later(23 * HOUR)
     assert timed.warned == [(0, start + 16 * HOUR)]
@@ -174,7 +189,9 @@ async def test_nobody_is_warned_who_has_moved(timed: TimedHouse) -> None:
     assert [seat for seat, _ in timed.warned] == [0]
 
 
-async def test_a_computer_drafts_and_the_draft_is_confirmed_after_some_hours(timed: TimedHouse) -> None:
+async def test_a_computer_drafts_and_the_draft_is_confirmed_after_some_hours(
+    timed: TimedHouse,
+) -> None:
     start, room = timed.clock.now, await timed.timed(expiry=Expiry.DRAFT)
     await timed.later(24 * HOUR)
     room = await timed.now(room)
@@ -210,7 +227,9 @@ async def test_the_owner_can_change_what_a_computer_drafted(timed: TimedHouse) -
     assert playing(await timed.now(room)).number == 1
 
 
-async def test_a_draft_that_its_owner_left_half_changed_is_played_by_the_computer(timed: TimedHouse) -> None:
+async def test_a_draft_that_its_owner_left_half_changed_is_played_by_the_computer(
+    timed: TimedHouse,
+) -> None:
     room = await timed.timed(expiry=Expiry.DRAFT)
     await timed.later(25 * HOUR)
     await timed.matches.undo(timed.press(room, 0), everything=True)
@@ -254,7 +273,9 @@ async def test_whoever_comes_back_may_move_at_once(timed: TimedHouse) -> None:
     await timed.later(24 * HOUR)
     await timed.matches.computers.wait(await timed.matches.find(room.record.id), 60)
     room = await timed.now(room)
-    update = await timed.matches.play(timed.press(room, 0), lambda room, seat: [room.playing().resign(seat)])
+    update = await timed.matches.play(
+        timed.press(room, 0), lambda room, seat: [room.playing().resign(seat)]
+    )
     assert update.committed and Seat(0) in playing(update.room).resigned
 
 
@@ -277,7 +298,9 @@ async def test_a_seat_is_forfeited(timed: TimedHouse) -> None:
 
 
 @pytest.mark.parametrize("expiry", list(Expiry))
-async def test_a_bot_that_was_down_for_a_week_takes_nobodys_time(timed: TimedHouse, expiry: Expiry) -> None:
+async def test_a_bot_that_was_down_for_a_week_takes_nobodys_time(
+    timed: TimedHouse, expiry: Expiry
+) -> None:
     start, room = timed.clock.now, await timed.timed(expiry=expiry)
     await timed.later(15 * HOUR)
     await timed.down(7 * DAY)
@@ -290,7 +313,9 @@ async def test_a_bot_that_was_down_for_a_week_takes_nobodys_time(timed: TimedHou
     assert [key for key, _ in timed.told] == [expiry]
 
 
-async def test_a_draft_cannot_be_confirmed_while_its_owner_could_not_change_it(timed: TimedHouse) -> None:
+async def test_a_draft_cannot_be_confirmed_while_its_owner_could_not_change_it(
+    timed: TimedHouse,
+) -> None:
     room = await timed.timed(expiry=Expiry.DRAFT)
     await timed.later(30 * HOUR)
     await timed.down(7 * DAY)
@@ -315,7 +340,9 @@ async def test_weekends_stop_the_clock_and_start_it_again(timed: TimedHouse) -> 
     timed.clock.now = moment("2026-03-27 12:00", "Europe/Berlin")
     room = await timed.timed(expiry=Expiry.COMPUTER, weekends="Europe/Berlin")
     # Twelve hours on Friday, twelve on Monday; the change to summer time in between takes none.
-    assert timed.matches.clocks.deadline(room, Seat(0)) == moment("2026-03-30 12:00", "Europe/Berlin")
+    assert timed.matches.clocks.deadline(room, Seat(0)) == moment(
+        "2026-03-30 12:00", "Europe/Berlin"
+    )
     timed.clock.now = moment("2026-03-29 12:00", "Europe/Berlin")
     assert timed.left(room, 0) == 12
     await timed.later(moment("2026-03-30 03:59", "Europe/Berlin") - timed.clock.now)
@@ -353,7 +380,9 @@ async def test_what_is_due_survives_a_restart(timed: TimedHouse) -> None:
     await timed.restart()
     await timed.later(7 * HOUR)
     assert (await timed.now(room)).record.status is Status.FINISHED
-    assert [due.kind for due in await timed.matches.store.read(queries.jobs, room.record.id)] == ["silence"]
+    assert [due.kind for due in await timed.matches.store.read(queries.jobs, room.record.id)] == [
+        "silence"
+    ]
 
 
 async def test_the_time_used_is_given_back_when_a_match_goes_back(timed: TimedHouse) -> None:
@@ -432,7 +461,9 @@ async def test_a_vacation_can_begin_later_and_end_early(timed: TimedHouse) -> No
         await timed.matches.vacations.end(ANA.id)
 
 
-async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes_nothing(timed: TimedHouse) -> None:
+async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes_nothing(
+    timed: TimedHouse,
+) -> None:
     with_clock = await timed.timed(expiry=Expiry.REMIND)
     without = await timed.started(people=2)
     await timed.started(people=1, computers=1)
@@ -440,7 +471,10 @@ async def test_a_vacation_is_told_to_every_table_that_waits_and_a_repeat_changes
     assert sorted(tables) == sorted([with_clock.record.id, without.record.id])
     first = await timed.matches.vacations.begin(ANA.id, days=3, interaction=7)
     timed.clock.now += HOUR
-    assert await timed.matches.vacations.begin(ANA.id, days=3, interaction=7) == first and first.asked == 7
+    assert (
+        await timed.matches.vacations.begin(ANA.id, days=3, interaction=7) == first
+        and first.asked == 7
+    )
     ended = await timed.matches.vacations.end(ANA.id, interaction=8)
     assert await timed.matches.vacations.end(ANA.id, interaction=8) == ended
 
@@ -456,11 +490,15 @@ async def test_computers_do_not_play_on_among_themselves(timed: TimedHouse) -> N
     assert playing(room).humans() == (1,) and waiting(room) == 1
 
 
-async def test_a_table_where_all_sleep_is_left_alone_until_somebody_wakes(timed: TimedHouse) -> None:
+async def test_a_table_where_all_sleep_is_left_alone_until_somebody_wakes(
+    timed: TimedHouse,
+) -> None:
     room = await timed.timed(expiry=Expiry.DRAFT)
     await timed.later(60 * DAY)
     room = await timed.now(room)
-    assert [key for key, _ in timed.told] == ["draft"] * 4 + ["remind"] and playing(room).number == 4
+    assert [key for key, _ in timed.told] == ["draft"] * 4 + ["remind"] and playing(
+        room
+    ).number == 4
     room = (await timed.turn(room, 0)).room
     await timed.later(10 * DAY)
     assert [key for key, _ in timed.told][5:7] == ["draft", "draft"]
@@ -533,17 +571,27 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
             await timed.later(HOUR)
             room = await timed.now(room)
         press = timed.press(room, seat)
-        room = (await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])).room
+        room = (
+            await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])
+        ).room
         assert not room.is_expired(seat) and timed.left(room, seat) == 4
         has_passed = len(await timed.matches.announcements.due(room.record.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
-        alarms = {due.user for due in await timed.matches.store.read(queries.jobs, room.record.id) if due.kind == ALARM}
-        assert alarms >= {clock.user for clock in room.record.clocks.seats if clock.since and not clock.expired}
+        alarms = {
+            due.user
+            for due in await timed.matches.store.read(queries.jobs, room.record.id)
+            if due.kind == ALARM
+        }
+        assert alarms >= {
+            clock.user for clock in room.record.clocks.seats if clock.since and not clock.expired
+        }
     assert in_midst
 
 
-async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(timed: TimedHouse) -> None:
+async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(
+    timed: TimedHouse,
+) -> None:
     room = await timed.timed()
     for _ in range(3):
         await timed.later(5 * HOUR)
@@ -559,7 +607,9 @@ async def test_a_turn_taken_back_gives_its_time_back_and_takes_its_increment(tim
 async def test_a_table_can_give_its_clock_up_by_vote(timed: TimedHouse) -> None:
     room = await timed.timed(expiry=Expiry.FORFEIT)
     await timed.later(20 * HOUR)
-    vote = await timed.matches.votes.propose(room.record.id, ANA, "pace", facts_of(TimeTerms(Pace.NONE)))
+    vote = await timed.matches.votes.propose(
+        room.record.id, ANA, "pace", facts_of(TimeTerms(Pace.NONE))
+    )
     await timed.matches.votes.cast(room.record.id, vote.number, BEA.id, "yes")
     room = await timed.now(room)
     assert timed.matches.clocks.deadline(room, Seat(0)) is None and room.record.clocks.seats == ()

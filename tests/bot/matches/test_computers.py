@@ -1,4 +1,6 @@
-"""Computer players and seats given up: thought for apart, moved in their turn, and never at a person's cost."""
+"""Computer players and seats given up: thought for apart, moved in their turn, and never at a
+person's cost.
+"""
 
 import asyncio
 from pathlib import Path
@@ -63,7 +65,9 @@ async def test_the_match_ends_when_one_person_is_left(house: House) -> None:
     assert "p2 resigns" in await house.matches.transcript(room.record.id)
 
 
-async def test_a_computer_that_fails_costs_nobody_a_move(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_computer_that_fails_costs_nobody_a_move(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     broken = [True]
 
     async def fails(*position: Any) -> Thought:
@@ -82,10 +86,14 @@ async def test_a_computer_that_fails_costs_nobody_a_move(tmp_path: Path, caplog:
     await house.matches.close()
 
 
-async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn(tmp_path: Path) -> None:
+async def test_a_match_begins_while_a_computer_still_thinks_about_its_first_turn(
+    tmp_path: Path,
+) -> None:
     slow = Slow()
     house = await opened(tmp_path, slow, computer_wait_seconds=PATIENCE)
-    lobby = await house.matches.open_lobby("blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms())
+    lobby = await house.matches.open_lobby(
+        "blue_lagoon", {"first": "2"}, PLACE, ANA, 1, ["strong"], Terms()
+    )
     begun = await house.matches.start(lobby.record.id, ANA, wait_for_computers=False)
     assert begun.record.status is Status.RUNNING and playing(begun).number == 0
     slow.let.set()
@@ -120,7 +128,9 @@ async def test_when_a_worker_dies_another_thinks_again_the_same(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("error", [WorkerLost, JobFailed])
-async def test_where_no_thought_comes_the_plain_player_moves(tmp_path: Path, error: type[Exception]) -> None:
+async def test_where_no_thought_comes_the_plain_player_moves(
+    tmp_path: Path, error: type[Exception]
+) -> None:
     async def never(*position: Any) -> Thought:
         raise error
 
@@ -147,12 +157,18 @@ async def test_a_thought_is_dropped_when_the_match_has_changed_meanwhile(tmp_pat
     for seat in range(3):
         room = (await house.turn(room, seat)).room
     await slow.begun.wait()
-    # A computer thinks, and meanwhile somebody leaves: that is another commit, so it has to think again.
+    # A computer thinks, and meanwhile somebody leaves: that is another commit, so it has to think
+    # again.
     await house.matches.resign(house.press(room, 1))
     slow.let.set()
     await house.matches.computers.wait(await house.matches.find(room.record.id), PATIENCE)
     after = playing(await house.matches.find(room.record.id))
-    assert slow.thoughts >= 2 and after.resigned == {1} and after.number == 5 and after.waiting_for() == (0,)
+    assert (
+        slow.thoughts >= 2
+        and after.resigned == {1}
+        and after.number == 5
+        and after.waiting_for() == (0,)
+    )
     await house.matches.close()
 
 
@@ -249,11 +265,15 @@ async def test_a_hint_stays_the_same_when_others_give_orders_in_secret(tmp_path:
     room = await house.matches.find(room.record.id)
     assert playing(room).number == 2
     assert await house.matches.advice(room, seat) == before
-    assert len(handed) == 2 and handed[0] == handed[1], "there is nothing that could make a difference"
+    assert len(handed) == 2 and handed[0] == handed[1], (
+        "there is nothing that could make a difference"
+    )
     await house.matches.close()
 
 
-async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(tmp_path: Path) -> None:
+async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(
+    tmp_path: Path,
+) -> None:
     levels: list[str] = []
 
     async def notes(*position: Any) -> Thought:
@@ -274,7 +294,9 @@ async def test_a_seat_given_up_is_played_on_at_the_level_that_the_table_chose(tm
 async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Path) -> None:
     taken: list[Answer] = []
 
-    async def takes(game: Any, state: Any, seat: Seat, seed: str, level: Any, urgency: Any) -> Thought:
+    async def takes(
+        game: Any, state: Any, seat: Seat, seed: str, level: Any, urgency: Any
+    ) -> Thought:
         offers = [offer for offer in game.offers(state) if offer.seat == seat]
         if offers and not taken:
             taken.append(Answer(seat, offers[0].kind, first_keys(offers[0])))
@@ -284,11 +306,17 @@ async def test_an_offer_is_taken_at_once_and_the_turn_thought_anew(tmp_path: Pat
     house = await opened(tmp_path, takes)
     for _ in range(40):
         room = await house.started("toy", people=1, computers=1)
-        while not taken and room.record.status is Status.RUNNING and 0 in playing(room).waiting_for():
+        while (
+            not taken and room.record.status is Status.RUNNING and 0 in playing(room).waiting_for()
+        ):
             room = (await house.turn(room, 0)).room
         if taken:
             break
-    kinds = [answer.kind for commit in await house.matches.log(room.record.id, Seat(1)) for answer in commit.answers]
+    kinds = [
+        answer.kind
+        for commit in await house.matches.log(room.record.id, Seat(1))
+        for answer in commit.answers
+    ]
     assert taken[0].kind in kinds and kinds[-1] != taken[0].kind
     await house.matches.close()
 
@@ -308,7 +336,9 @@ async def test_advice_on_one_position_is_thought_out_once(tmp_path: Path) -> Non
     await house.matches.close()
 
 
-async def test_advice_that_several_wait_for_is_thought_out_once_and_one_may_give_up(tmp_path: Path) -> None:
+async def test_advice_that_several_wait_for_is_thought_out_once_and_one_may_give_up(
+    tmp_path: Path,
+) -> None:
     thinks = Slow()
     house = await opened(tmp_path, thinks)
     room = await house.started("blue_lagoon", people=2)

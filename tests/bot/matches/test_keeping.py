@@ -29,7 +29,9 @@ def out_of_breath(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def ended(house: House, game: str, turns: int = 30) -> Room:
-    """A long match with turns that were taken back, a rewind across many, a stand-in for a while, and an end."""
+    """A long match with turns that were taken back, a rewind across many, a stand-in for a
+    while, and an end.
+    """
     room = await house.started(game, people=min(3, max(ALL_GAMES[game].seats)))
     others = range(1, len(room.record.chairs))
     for turn in range(turns):
@@ -68,7 +70,9 @@ async def moved(house: House, room: Room) -> Room:
 async def numbers(house: House, room: Room) -> list[int]:
     """The commits of a match whose positions are kept."""
     return [
-        stored.number for stored in await house.matches.store.read(queries.commits, room.record.id) if stored.snapshot
+        stored.number
+        for stored in await house.matches.store.read(queries.commits, room.record.id)
+        if stored.snapshot
     ]
 
 
@@ -96,14 +100,18 @@ async def all_of(house: House, room: Room) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
-async def test_every_twentieth_position_is_kept_and_all_others_are_found_again(house: House, game: str) -> None:
+async def test_every_twentieth_position_is_kept_and_all_others_are_found_again(
+    house: House, game: str
+) -> None:
     room = await ended(house, game, turns=12 if game == "toy" else 30)
     running = await moved(house, await house.started(game))
     before = await all_of(house, room)
     await thinned(house)
     last = playing(room).number
     assert await numbers(house, room) == sorted({*range(0, last + 1, EVERY), last})
-    assert await numbers(house, running) == list(range(playing(running).number + 1)), "it may be rewound"
+    assert await numbers(house, running) == list(range(playing(running).number + 1)), (
+        "it may be rewound"
+    )
     await house.restart()
     assert await all_of(house, room) == before
     assert await house.matches.store.read(thinning.next_to_thin, 1 << 40) is None
@@ -140,7 +148,9 @@ async def test_a_position_that_the_rules_would_not_lead_to_any_more_is_kept(hous
     await spoilt(house, other, "moves SET position = '{'", 3)
     await thinned(house)
     assert (await numbers(house, room))[:3] == [0, 7, 20]
-    assert len(await numbers(house, other)) == playing(other).number + 1, "what is damaged stays as it is"
+    assert len(await numbers(house, other)) == playing(other).number + 1, (
+        "what is damaged stays as it is"
+    )
     # And of what was mended later, only what can be vouched for is shown.
     await spoilt(house, room, "moves SET events = '[]'", 23)
     await house.restart()

@@ -1,4 +1,6 @@
-"""Matches at once: the limit of a person grows with what they have finished, and holds whatever comes together."""
+"""Matches at once: the limit of a person grows with what they have finished, and holds whatever
+comes together.
+"""
 
 from asyncio import gather
 
@@ -30,7 +32,9 @@ async def test_somebody_new_is_in_ten_matches_at_once_and_told_the_numbers(house
     await house.matches.join(lobbies[FIRST], ANA)
 
 
-async def test_each_finished_match_allows_one_more_and_a_seat_given_up_does_not_count(house: House) -> None:
+async def test_each_finished_match_allows_one_more_and_a_seat_given_up_does_not_count(
+    house: House,
+) -> None:
     for _ in range(2):
         room = await house.started()
         await house.matches.resign(house.press(room, 1))
@@ -46,14 +50,20 @@ async def test_each_finished_match_allows_one_more_and_a_seat_given_up_does_not_
 
 async def test_the_last_place_is_given_once_however_many_ask_together(house: House) -> None:
     lobbies = await opened_by_others(house, 2 * FIRST)
-    made = await gather(*(house.matches.join(match, ANA) for match in lobbies), return_exceptions=True)
+    made = await gather(
+        *(house.matches.join(match, ANA) for match in lobbies), return_exceptions=True
+    )
     assert sum(isinstance(one, Refused) for one in made) == FIRST
     assert len(await house.matches.of_user(ANA.id)) == FIRST
     await house.matches.servers.change(PLACE.guild, per_server=2 * FIRST + 3, per_player=2)
     people = [Person(500 + number, "Guest") for number in range(5)]
-    made = await gather(*(house.matches.open_lobby("toy", {}, PLACE, one) for one in people), return_exceptions=True)
+    made = await gather(
+        *(house.matches.open_lobby("toy", {}, PLACE, one) for one in people), return_exceptions=True
+    )
     assert sum(isinstance(one, Refused) for one in made) == 2, "three more for this server"
-    made = await gather(*(house.matches.join(match, BEA) for match in lobbies), return_exceptions=True)
+    made = await gather(
+        *(house.matches.join(match, BEA) for match in lobbies), return_exceptions=True
+    )
     assert len(await house.matches.of_user(BEA.id)) == 2
 
 
@@ -62,5 +72,7 @@ async def test_a_repeat_of_the_press_that_took_the_last_place_finds_it(house: Ho
     for match in lobbies:
         await house.matches.join(match, ANA)
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)
-    assert (await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)).record.id == room.record.id
+    assert (
+        await house.matches.open_lobby("toy", {}, PLACE, ANA, interaction=7)
+    ).record.id == room.record.id
     assert room.record.status is Status.LOBBY

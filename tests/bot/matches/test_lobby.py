@@ -35,7 +35,11 @@ async def unchanged(house: House, room: Room) -> bool:
 
 
 async def test_the_host_sits_in_the_first_chair(house: House, lobby: Room) -> None:
-    assert (lobby.record.status, lobby.record.host, lobby.record.chairs) == (Status.LOBBY, ANA.id, (ANA,))
+    assert (lobby.record.status, lobby.record.host, lobby.record.chairs) == (
+        Status.LOBBY,
+        ANA.id,
+        (ANA,),
+    )
     assert lobby.match is None and await unchanged(house, lobby)
 
 
@@ -46,10 +50,15 @@ async def test_ids_are_short_and_never_the_same(house: House) -> None:
     assert all(re.fullmatch(r"[a-z0-9]{8}", room.record.id) for room in rooms)
 
 
-async def test_an_id_that_is_taken_is_not_given_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_id_that_is_taken_is_not_given_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda: "the same for both")
     rooms = [await house.matches.open_lobby("toy", {}, PLACE, person) for person in (ANA, BEA)]
-    expected = [(derive_match_id("the same for both", attempt), host.id) for attempt, host in enumerate((ANA, BEA))]
+    expected = [
+        (derive_match_id("the same for both", attempt), host.id)
+        for attempt, host in enumerate((ANA, BEA))
+    ]
     assert [(room.record.id, room.record.host) for room in rooms] == expected
     assert len({room.record.id for room in rooms}) == 2
 
@@ -61,7 +70,9 @@ async def test_an_unknown_game_is_refused(house: House) -> None:
 
 
 @pytest.mark.parametrize("settings", [{"rounds": "9"}, {"colour": "red"}, {"storms": ""}])
-async def test_settings_no_table_could_have_are_refused(house: House, settings: dict[str, str]) -> None:
+async def test_settings_no_table_could_have_are_refused(
+    house: House, settings: dict[str, str]
+) -> None:
     with pytest.raises(BadSettings):
         await house.matches.open_lobby("toy", settings, PLACE, ANA)
 
@@ -95,7 +106,9 @@ async def test_a_setting_must_fit_the_people_already_there(house: House) -> None
     lobby = await house.matches.open_lobby("toy", {}, PLACE, ANA)
     for person in (BEA, CEM):
         await house.matches.join(lobby.record.id, person)
-    assert (await house.matches.set(lobby.record.id, ANA, "rounds", "3")).record.settings == {"rounds": "3"}
+    assert (await house.matches.set(lobby.record.id, ANA, "rounds", "3")).record.settings == {
+        "rounds": "3"
+    }
 
 
 async def test_nobody_sits_twice(house: House, lobby: Room) -> None:
@@ -118,7 +131,10 @@ async def test_when_the_host_leaves_the_next_person_is_host(house: House, lobby:
     await house.matches.add_computer(lobby.record.id, ANA)
     await house.matches.join(lobby.record.id, BEA)
     room = await house.matches.leave(lobby.record.id, ANA)
-    assert (room.record.host, [person.id for person in room.record.chairs]) == (BEA.id, [COMPUTER, BEA.id])
+    assert (room.record.host, [person.id for person in room.record.chairs]) == (
+        BEA.id,
+        [COMPUTER, BEA.id],
+    )
     assert await house.matches.of_user(ANA.id) == []
 
 
@@ -153,7 +169,12 @@ async def test_only_the_host_may(house: House, lobby: Room, deed: str) -> None:
 async def test_a_cancelled_lobby_stays_so(house: House, lobby: Room) -> None:
     await house.matches.join(lobby.record.id, BEA)
     room = await house.matches.cancel(lobby.record.id, ANA)
-    for deed in (house.matches.start, house.matches.leave, house.matches.cancel, house.matches.add_computer):
+    for deed in (
+        house.matches.start,
+        house.matches.leave,
+        house.matches.cancel,
+        house.matches.add_computer,
+    ):
         with pytest.raises(Refused, match="cancelled"):
             await deed(lobby.record.id, ANA)
     assert await unchanged(house, room)
@@ -167,7 +188,11 @@ async def test_too_few_cannot_start(house: House, lobby: Room) -> None:
 
 async def test_a_running_match_is_no_lobby(house: House) -> None:
     room = await house.started()
-    for person, deed in ((CEM, house.matches.join), (ANA, house.matches.leave), (ANA, house.matches.start)):
+    for person, deed in (
+        (CEM, house.matches.join),
+        (ANA, house.matches.leave),
+        (ANA, house.matches.start),
+    ):
         with pytest.raises(Refused, match="begun already"):
             await deed(room.record.id, person)
     assert await unchanged(house, room)
@@ -208,12 +233,16 @@ async def test_computers_sit_where_they_were_put(house: House) -> None:
         ("", "Player"),
     ],
 )
-async def test_names_are_kept_as_one_short_line(house: House, lobby: Room, given: str, kept: str) -> None:
+async def test_names_are_kept_as_one_short_line(
+    house: House, lobby: Room, given: str, kept: str
+) -> None:
     room = await house.matches.join(lobby.record.id, Person(77, given))
     assert names(room)[-1] == kept and await unchanged(house, room)
 
 
-@pytest.mark.parametrize("match", ["nothing1", "", "'; DROP TABLE match; --", "x" * 6000, "ABCDEFGH", "\ud800"])
+@pytest.mark.parametrize(
+    "match", ["nothing1", "", "'; DROP TABLE match; --", "x" * 6000, "ABCDEFGH", "\ud800"]
+)
 async def test_a_match_that_is_not_there_is_not_found(house: House, match: str) -> None:
     with pytest.raises(NotFound):
         await house.matches.find(match)
@@ -252,15 +281,21 @@ async def test_a_repeat_of_any_press_in_a_lobby_changes_nothing_more(house: Hous
     for _ in range(2):
         room = await house.matches.join(match, BEA, 3)
     room = await house.matches.leave(match, BEA, 4)
-    assert await house.matches.join(match, BEA, 3) == await house.matches.leave(match, BEA, 4) == room
+    assert (
+        await house.matches.join(match, BEA, 3) == await house.matches.leave(match, BEA, 4) == room
+    )
     await house.matches.set(match, ANA, "storms", "off", 5)
     await house.matches.set(match, ANA, "storms", "on", 6)
-    assert (await house.matches.set(match, ANA, "storms", "off", 5)).record.settings["storms"] == "on"
+    assert (await house.matches.set(match, ANA, "storms", "off", 5)).record.settings[
+        "storms"
+    ] == "on"
     started = [await house.matches.start(match, ANA, 7) for _ in range(2)]
     assert started[0] == started[1] and len(await house.matches.announcements.due(match)) == 1
 
 
-async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repeated(house: House, lobby: Room) -> None:
+async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repeated(
+    house: House, lobby: Room
+) -> None:
     with pytest.raises(Refused, match="at least 2"):
         await house.matches.start(lobby.record.id, ANA, 1)
     await house.matches.join(lobby.record.id, BEA, 2)
@@ -277,14 +312,17 @@ async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repea
 
 async def test_nobody_has_more_than_five_lobbies_open(house: House) -> None:
     opened = await gather(
-        *(house.matches.open_lobby("toy", {}, PLACE, ANA, 500 + n) for n in range(20)), return_exceptions=True
+        *(house.matches.open_lobby("toy", {}, PLACE, ANA, 500 + n) for n in range(20)),
+        return_exceptions=True,
     )
     rooms = [room for room in opened if isinstance(room, Room)]
     refused = [error for error in opened if isinstance(error, Refused)]
     assert (len(rooms), len(refused)) == (5, 15) and "5 open lobbies" in str(refused[0])
     assert len(await house.matches.here(PLACE.channel)) == 5
     again = await house.matches.open_lobby("toy", {}, PLACE, ANA, 500)
-    assert again.record.id == rooms[0].record.id, "a repeat of a command that was carried out is no new lobby"
+    assert again.record.id == rooms[0].record.id, (
+        "a repeat of a command that was carried out is no new lobby"
+    )
     await house.matches.open_lobby("toy", {}, PLACE, BEA)
     await house.matches.cancel(rooms[1].record.id, ANA)
     await house.matches.open_lobby("toy", {}, PLACE, ANA)
@@ -306,7 +344,10 @@ async def test_a_lobby_left_alone_for_a_week_closes(tmp_path: Path) -> None:
     assert (closed.record.id, closed.record.status) == (quiet.record.id, Status.EXPIRED)
     with pytest.raises(Refused, match="has closed"):
         await house.matches.join(quiet.record.id, CEM)
-    assert {room.record.id for room in await house.matches.here(PLACE.channel)} == {lively.record.id, running.record.id}
+    assert {room.record.id for room in await house.matches.here(PLACE.channel)} == {
+        lively.record.id,
+        running.record.id,
+    }
     assert [room.record.id for room in await house.matches.lobbies()] == [lively.record.id]
     now[0] += 7 * 86_400
     assert [room.record.id for room in await house.matches.expire_lobbies()] == [lively.record.id]
@@ -318,7 +359,12 @@ async def test_the_host_can_send_computers_away(house: House, lobby: Room) -> No
     for _ in range(2):
         await house.matches.add_computer(lobby.record.id, ANA)
     room = await house.matches.join(lobby.record.id, BEA)
-    assert [person.name for person in room.record.chairs] == ["Ana", "Computer A", "Computer B", "Bea"]
+    assert [person.name for person in room.record.chairs] == [
+        "Ana",
+        "Computer A",
+        "Computer B",
+        "Bea",
+    ]
     with pytest.raises(Refused, match="host"):
         await house.matches.remove_computer(lobby.record.id, BEA, Seat(2))
     room = await house.matches.remove_computer(lobby.record.id, ANA, Seat(1))
@@ -330,13 +376,21 @@ async def test_the_host_can_send_computers_away(house: House, lobby: Room) -> No
     assert await unchanged(house, room)
 
 
-async def test_a_lobby_that_has_outgrown_its_settings_gets_out_of_it_step_by_step(house: House) -> None:
-    """Five at an atoll, for two to four: the menu is still there, and so is a way to send a computer off."""
+async def test_a_lobby_that_has_outgrown_its_settings_gets_out_of_it_step_by_step(
+    house: House,
+) -> None:
+    """Five at an atoll, for two to four: the menu is still there, and so is a way to send a
+    computer off.
+    """
     room = await house.matches.open_lobby("maori", {"rules": "pro", "board": "atoll"}, PLACE, ANA)
     for _ in range(4):
         room = await house.matches.add_computer(room.record.id, ANA)
     said = lobby_message.embed(room).fields[-1].value
-    assert "Board: atoll" in said and "is not for 5 players" in said and "The host can start" not in said
+    assert (
+        "Board: atoll" in said
+        and "is not for 5 players" in said
+        and "The host can start" not in said
+    )
     menus = {row.id: row for row in lobby_message.rows(room) if isinstance(row, Menu)}
     board = menus[f"l:{room.record.id}:set:board"]
     assert {line.value: line.chosen for line in board.choices} == {"front": False, "atoll": True}
@@ -352,7 +406,9 @@ async def test_a_lobby_that_has_outgrown_its_settings_gets_out_of_it_step_by_ste
 
 @pytest.mark.parametrize("game", list(GAMES))
 async def test_no_settings_and_no_number_of_seats_are_a_dead_end(house: House, game: str) -> None:
-    """Whatever was chosen for another number of seats is said, and one press each in the menus mends it."""
+    """Whatever was chosen for another number of seats is said, and one press each in the menus
+    mends it.
+    """
     rules = GAMES[game]
     for place, setting in enumerate(setting for setting in rules.settings if not setting.free):
         for odd in (choice for choice in setting.choices if choice.seats):
@@ -382,7 +438,10 @@ async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house:
         await house.matches.resign(house.press(room, seat))
     found, is_new = await house.matches.rematch(room.record.id, ANA)
     assert is_new and names(found) == ("Kupe", "Ana") and found.record.host == ANA.id
-    assert found.record.settings == {**room.record.settings, "first": "1"} and room.record.settings["first"] == "2"
+    assert (
+        found.record.settings == {**room.record.settings, "first": "1"}
+        and room.record.settings["first"] == "2"
+    )
     assert not (await house.matches.rematch(room.record.id, ANA))[1]
     for person in (DAG, BEA):
         found = await house.matches.join(found.record.id, person)
@@ -393,7 +452,9 @@ async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house:
     assert playing(begun).waiting_for() == (Seat(0),)
 
 
-async def test_a_rematch_keeps_the_seats_of_those_it_was_offered_to_until_they_decline(house: House) -> None:
+async def test_a_rematch_keeps_the_seats_of_those_it_was_offered_to_until_they_decline(
+    house: House,
+) -> None:
     room = await house.started("maori", people=4, computers=1)
     for seat in (0, 1, 2):
         await house.matches.resign(house.press(room, seat))
@@ -409,12 +470,17 @@ async def test_a_rematch_keeps_the_seats_of_those_it_was_offered_to_until_they_d
     assert {"Ana", "Cem", "Eve"} < set(names(await house.kept(found)))
 
 
-async def test_where_the_rules_say_who_begins_a_rematch_leaves_the_settings_as_they_are(house: House) -> None:
+async def test_where_the_rules_say_who_begins_a_rematch_leaves_the_settings_as_they_are(
+    house: House,
+) -> None:
     room = await house.started("conquest", people=2, goal="+2")
     with pytest.raises(Refused, match="not over"):
         await house.matches.rematch(room.record.id, ANA)
     await house.matches.resign(house.press(room, 0))
     found, _ = await house.matches.rematch(room.record.id, BEA)
-    assert found.record.settings == room.record.settings and found.record.seating == (BEA.id, ANA.id)
+    assert found.record.settings == room.record.settings and found.record.seating == (
+        BEA.id,
+        ANA.id,
+    )
     with pytest.raises(Refused, match="who played"):
         await house.matches.rematch(room.record.id, CEM)

@@ -29,11 +29,15 @@ async def test_a_transcript_shows_what_was_played_though_the_rules_have_changed(
     told = await house.matches.transcript(room.record.id)
     game = ALL_GAMES["blue_lagoon"]
     monkeypatch.setattr(type(game), "version", game.version + 1)
-    monkeypatch.setattr(type(game), "migrations", {**game.migrations, game.version - 1: lambda raw: raw})
+    monkeypatch.setattr(
+        type(game), "migrations", {**game.migrations, game.version - 1: lambda raw: raw}
+    )
     monkeypatch.setattr(type(game), "setup", lambda *_: pytest.fail("played again"))
     await house.restart()
     now = await house.matches.transcript(room.record.id)
-    assert "\ngame blue_lagoon 1 2 " in now, "the rules that it began under, and those of its positions"
+    assert "\ngame blue_lagoon 1 2 " in now, (
+        "the rules that it began under, and those of its positions"
+    )
     unmarked = [[line.split(" = ")[0] for line in text.split("\n")[3:]] for text in (told, now)]
     assert unmarked[0] == unmarked[1]
 
@@ -48,7 +52,10 @@ async def test_the_log_shows_others_answers_only_when_the_match_has_ended(house:
     room = await house.started()
     for seat in (0, 1):
         room = (await house.turn(room, seat)).room
-    seen = {viewer: await house.matches.log(room.record.id, viewer) for viewer in (None, Seat(0), Seat(1))}
+    seen = {
+        viewer: await house.matches.log(room.record.id, viewer)
+        for viewer in (None, Seat(0), Seat(1))
+    }
     assert [bool(commit.answers) for commit in seen[None]] == [False, False, False]
     assert [bool(commit.answers) for commit in seen[Seat(0)]] == [False, True, False]
     assert [bool(commit.answers) for commit in seen[Seat(1)]] == [False, False, True]
@@ -59,7 +66,11 @@ async def test_the_log_shows_others_answers_only_when_the_match_has_ended(house:
 
 async def test_the_log_shows_events_as_the_asker_may_know_them(house: House) -> None:
     room = await house.started()
-    entries = [(await house.matches.log(room.record.id, viewer))[0] for viewer in (None, Seat(0), Seat(1))]
+    entries = [
+        (await house.matches.log(room.record.id, viewer))[0] for viewer in (None, Seat(0), Seat(1))
+    ]
     cards = [[event.card for event in entry.events if hasattr(event, "card")] for entry in entries]
     assert cards[0] == [""] * 6
-    assert all(cards[1][:3]) and not any(cards[1][3:]) and not any(cards[2][:3]) and all(cards[2][3:])
+    assert (
+        all(cards[1][:3]) and not any(cards[1][3:]) and not any(cards[2][:3]) and all(cards[2][3:])
+    )

@@ -13,7 +13,8 @@ BERLIN = "Europe/Berlin"
 
 def test_the_three_paces() -> None:
     assert {
-        pace: (grants.bank // HOUR, grants.increment // HOUR, grants.cap // HOUR) for pace, grants in GRANTS.items()
+        pace: (grants.bank // HOUR, grants.increment // HOUR, grants.cap // HOUR)
+        for pace, grants in GRANTS.items()
     } == {
         Pace.QUICK: (24, 4, 72),
         Pace.STEADY: (72, 12, 120),
@@ -36,7 +37,9 @@ def test_the_three_paces() -> None:
         ("2026-10-23 12:00", 13, "2026-10-26 01:00"),
     ],
 )
-def test_no_clock_runs_on_a_weekend_in_the_zone_of_the_table(since: str, hours: int, until: str) -> None:
+def test_no_clock_runs_on_a_weekend_in_the_zone_of_the_table(
+    since: str, hours: int, until: str
+) -> None:
     start, end = moment(since, BERLIN), moment(until, BERLIN)
     assert CountedTime(BERLIN, ()).after(start, hours * HOUR) == end
     assert CountedTime(BERLIN, ()).elapsed(start, end) == hours * HOUR
@@ -44,14 +47,21 @@ def test_no_clock_runs_on_a_weekend_in_the_zone_of_the_table(since: str, hours: 
 
 def test_an_hour_is_an_hour_over_the_change_to_summer_time() -> None:
     start = moment("2026-03-28 12:00", BERLIN)
-    assert CountedTime("", ()).after(start, DAY) == moment("2026-03-29 13:00", BERLIN) == start + DAY
+    assert (
+        CountedTime("", ()).after(start, DAY) == moment("2026-03-29 13:00", BERLIN) == start + DAY
+    )
 
 
 def test_a_weekend_begins_earlier_in_the_east() -> None:
     start = moment("2026-03-06 12:00")
-    ends = [CountedTime(zone, ()).after(start, DAY) for zone in ("Pacific/Auckland", "UTC", "Pacific/Honolulu")]
+    ends = [
+        CountedTime(zone, ()).after(start, DAY)
+        for zone in ("Pacific/Auckland", "UTC", "Pacific/Honolulu")
+    ]
     # In Auckland it is Saturday already.
-    assert ends == [moment(text) for text in ("2026-03-09 11:00", "2026-03-09 12:00", "2026-03-09 12:00")]
+    assert ends == [
+        moment(text) for text in ("2026-03-09 11:00", "2026-03-09 12:00", "2026-03-09 12:00")
+    ]
 
 
 def test_absences_and_weekends_are_taken_out_once() -> None:
@@ -66,9 +76,13 @@ def test_what_is_used_until_a_moment_is_what_reaches_it() -> None:
     for _ in range(500):
         since = start + random.randrange(30 * DAY)
         away = sorted(
-            (at, at + random.randrange(3 * DAY)) for at in (start + random.randrange(40 * DAY) for _ in range(3))
+            (at, at + random.randrange(3 * DAY))
+            for at in (start + random.randrange(40 * DAY) for _ in range(3))
         )
-        zone, seconds = random.choice(("", "UTC", BERLIN, "America/Sao_Paulo")), random.randrange(20 * DAY)
+        zone, seconds = (
+            random.choice(("", "UTC", BERLIN, "America/Sao_Paulo")),
+            random.randrange(20 * DAY),
+        )
         end = CountedTime(zone, away).after(since, seconds)
         assert CountedTime(zone, away).elapsed(since, end) == seconds
         assert CountedTime(zone, away).elapsed(since, end - 1) in (seconds - 1, 0)
@@ -76,5 +90,8 @@ def test_what_is_used_until_a_moment_is_what_reaches_it() -> None:
 
 def test_a_zone_that_is_not_known_any_more_is_utc() -> None:
     start = moment("2026-03-06 12:00")
-    off = [next(CountedTime(zone, ())._time_off(start)) for zone in ("Nowhere/Atlantis", "UTC", "../etc/passwd")]
+    off = [
+        next(CountedTime(zone, ())._time_off(start))
+        for zone in ("Nowhere/Atlantis", "UTC", "../etc/passwd")
+    ]
     assert off[0] == off[1] == off[2]

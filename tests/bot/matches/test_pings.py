@@ -1,4 +1,7 @@
-"""Who is called, when and how often: every level and way, quiet hours, a bot that was down. No Discord in here."""
+"""Who is called, when and how often: every level and way, quiet hours, a bot that was down.
+
+No Discord in here.
+"""
 
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -78,14 +81,18 @@ class Bell(House):
             chosen = await pings.settings.of(call.user)
             if call.wanted == DIGEST:
                 digest = await pings.load_digest(call.user)
-                await self.note(call.user, " ".join(room.record.id for room, _ in digest.turns), "direct")
+                await self.note(
+                    call.user, " ".join(room.record.id for room, _ in digest.turns), "direct"
+                )
                 await pings.note_digest_sent(call, digest, 99, 1)
             elif ready := await pings.prepare(call):
                 made = ready.reminder
                 here = is_sent_to_match(ready.room, chosen)
                 sound = "silent " if is_silent(chosen, self.clock.now, made.wanted) else ""
                 named = "named " if chosen.level is ReminderLevel.OFF else ""
-                await self.note(call.user, f"{sound}{named}{made.wanted}", "here" if here else "direct")
+                await self.note(
+                    call.user, f"{sound}{named}{made.wanted}", "here" if here else "direct"
+                )
                 await pings.note_sent(made, *(() if here else (99, 1)))
 
     async def later(self, seconds: float) -> None:
@@ -93,7 +100,9 @@ class Bell(House):
         end = self.clock.now + seconds
         await self.ring()
         while (
-            next_due := await self.matches.store.read(queries.next_job_at, own=self.matches.store.own)
+            next_due := await self.matches.store.read(
+                queries.next_job_at, own=self.matches.store.own
+            )
         ) is not None and next_due <= end:
             self.clock.now = max(self.clock.now, next_due)
             await self.matches.scheduler.run_due()
@@ -105,7 +114,9 @@ class Bell(House):
         await self.matches.pings.change_settings(user, **choices)
 
     async def beas_turn(self, pace: Pace = Pace.NONE, weekends: str = "") -> Room:
-        """A match in which Bea is to move; the clock is set so that she is as long as nothing is said."""
+        """A match in which Bea is to move; the clock is set so that she is as long as nothing is
+        said.
+        """
         settings = {"first": "1"}
         terms = Terms(time=TimeTerms(pace=pace, weekends=weekends))
         room = await self.matches.open_lobby("blue_lagoon", settings, PLACE, ANA, terms=terms)
@@ -120,7 +131,11 @@ class Bell(House):
 
     def of(self, user: int = BEA.id) -> list[tuple[float, str, str]]:
         """When somebody was called, in hours, to what and where."""
-        return [(rung.at / HOUR, rung.kind, rung.where) for rung in self.heard if rung.user == user and rung.where]
+        return [
+            (rung.at / HOUR, rung.kind, rung.where)
+            for rung in self.heard
+            if rung.user == user and rung.where
+        ]
 
     def to_the_end(self, user: int = BEA.id) -> list[tuple[float, str]]:
         """When somebody was called, in hours, and to what; also when their time was up."""
@@ -160,11 +175,15 @@ async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell:
     assert [call.user for call in await bell.matches.pings.wanted(9)] == [BEA.id]
     await bell.turn(room, 1)
     assert await bell.matches.pings.wanted(9) == []
-    standing = [call.user for call in await bell.matches.pings.outdated(room.record.id) if call.message]
+    standing = [
+        call.user for call in await bell.matches.pings.outdated(room.record.id) if call.message
+    ]
     assert standing == [BEA.id], "what stands in her direct message is to lose its buttons"
 
 
-async def test_a_post_that_waited_for_discord_calls_nobody_who_has_moved_meanwhile(bell: Bell) -> None:
+async def test_a_post_that_waited_for_discord_calls_nobody_who_has_moved_meanwhile(
+    bell: Bell,
+) -> None:
     room = await bell.started("blue_lagoon")
     await bell.ring()
     for seat in (0, 1, 0):
@@ -174,7 +193,9 @@ async def test_a_post_that_waited_for_discord_calls_nobody_who_has_moved_meanwhi
     assert [rung.user for rung in bell.heard] == [BEA.id]
 
 
-async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_off(bell: Bell) -> None:
+async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_off(
+    bell: Bell,
+) -> None:
     """In Reef a dive may be followed by another of the same diver."""
     room = await bell.started(people=2)
     for _ in range(200):
@@ -183,7 +204,10 @@ async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_
         await bell.ring()
         room = (await bell.turn(room, seat)).room
         after = playing(room)
-        if after.waiting_for() == before.waiting_for() == (seat,) and not await bell.matches.announcements.due():
+        if (
+            after.waiting_for() == before.waiting_for() == (seat,)
+            and not await bell.matches.announcements.due()
+        ):
             break
     else:
         raise AssertionError("no such turn in this match")
@@ -195,7 +219,9 @@ async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_
     assert bell.of(user) == [(24, "again", "here")]
 
 
-async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_still_the_longest(bell: Bell) -> None:
+async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_still_the_longest(
+    bell: Bell,
+) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.STEADY))
     room = await bell.matches.open_lobby("toy", {}, PLACE, ANA, terms=terms)
     await bell.matches.join(room.record.id, BEA)
@@ -284,7 +310,9 @@ async def test_a_digest_is_empty_of_what_was_played_and_none_comes_of_nothing(be
 async def test_with_a_clock_every_wait_is_longer_than_the_one_before_and_the_last_call_is_the_warning(
     bell: Bell, pace: Pace, spent: float, quiet: tuple[int, int] | None
 ) -> None:
-    """Also on a clock that is all but used up: a turn has earned four hours then, where the pace is quick."""
+    """Also on a clock that is all but used up: a turn has earned four hours then, where the pace
+    is quick.
+    """
     room = await bell.beas_turn(pace)
     bank = GRANTS[pace].bank - spent * HOUR
     await bell.later(bank)
@@ -301,7 +329,9 @@ async def test_with_a_clock_every_wait_is_longer_than_the_one_before_and_the_las
 
 
 async def test_a_clock_that_is_all_but_used_up_calls_in_time(bell: Bell) -> None:
-    """Four hours are left: the first call with the post, the warning when a third of them is left."""
+    """Four hours are left: the first call with the post, the warning when a third of them is
+    left.
+    """
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(DAY - 1)
     await bell.turn(await bell.matches.find(room.record.id), 1)
@@ -313,14 +343,18 @@ async def test_a_clock_that_is_all_but_used_up_calls_in_time(bell: Bell) -> None
     assert [(round(hour, 1), kind) for hour, kind in bell.to_the_end()] == expected
 
 
-async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(bell: Bell) -> None:
+async def test_the_warning_of_a_clock_is_all_that_those_hear_who_want_the_last_call_only(
+    bell: Bell,
+) -> None:
     await bell.choose(level=ReminderLevel.LAST)
     await bell.beas_turn(Pace.QUICK)
     await bell.later(25 * HOUR)
     assert [kind for _, kind, _ in bell.of()] == ["last"]
 
 
-async def test_of_those_who_are_never_called_the_warning_of_a_clock_only_says_the_name(bell: Bell) -> None:
+async def test_of_those_who_are_never_called_the_warning_of_a_clock_only_says_the_name(
+    bell: Bell,
+) -> None:
     await bell.choose(level=ReminderLevel.OFF)
     await bell.beas_turn(Pace.QUICK)
     await bell.later(25 * HOUR)
@@ -376,7 +410,9 @@ async def last_call(bell: Bell) -> int:
     """When the clock will warn Bea."""
     (at,) = [
         due.at
-        for due in await bell.matches.store.read(queries.due_jobs, 1 << 40, 99, own=bell.matches.store.own)
+        for due in await bell.matches.store.read(
+            queries.due_jobs, 1 << 40, 99, own=bell.matches.store.own
+        )
         if due.kind == "clock"
     ]
     return at
@@ -410,7 +446,9 @@ async def test_a_clock_that_is_short_waits_for_the_end_of_the_night_too(bell: Be
     assert last == (9, "last") and up[1] == "time up" and round(up[0], 1) == 10.3
 
 
-async def test_whoever_changes_their_quiet_hours_again_and_again_stops_no_clock_for_good(bell: Bell) -> None:
+async def test_whoever_changes_their_quiet_hours_again_and_again_stops_no_clock_for_good(
+    bell: Bell,
+) -> None:
     await bell.beas_turn(Pace.QUICK)
     for _ in range(96):
         hour = int(bell.clock.now) % DAY // 3600
@@ -421,14 +459,20 @@ async def test_whoever_changes_their_quiet_hours_again_and_again_stops_no_clock_
     assert told[-1][0] <= 24 + 25 + 1
 
 
-async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it(bell: Bell) -> None:
-    """Nothing can be sent for twenty hours, from before the warning until long after the time would have been up."""
+async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it(
+    bell: Bell,
+) -> None:
+    """Nothing can be sent for twenty hours, from before the warning until long after the time
+    would have been up.
+    """
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(15 * HOUR)
     for _ in range(40):
         bell.clock.now += HOUR / 2
         await bell.matches.scheduler.run_due()
-    assert not (await bell.matches.find(room.record.id)).is_expired(Seat(1)), "it has not run out unheard"
+    assert not (await bell.matches.find(room.record.id)).is_expired(Seat(1)), (
+        "it has not run out unheard"
+    )
     await bell.ring()
     late = await bell.matches.find(room.record.id)
     assert bell.of()[-1] == (35, "last", "here")
@@ -437,7 +481,9 @@ async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it
     assert bell.to_the_end()[-1] == (43, "time up")
 
 
-async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits(bell: Bell) -> None:
+async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits(
+    bell: Bell,
+) -> None:
     """Every try fails for twenty hours, until long after the time would have been up."""
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(15 * HOUR)
@@ -482,7 +528,9 @@ async def test_a_warning_leaves_an_hour_however_little_time_was_left_at_a_pause(
     assert bell.to_the_end()[-2:] == [(0, "last"), (1, "time up")]
 
 
-async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacation(bell: Bell) -> None:
+async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacation(
+    bell: Bell,
+) -> None:
     room = await bell.beas_turn(Pace.QUICK)
     bell.clock.now += 17 * HOUR
     await bell.matches.scheduler.run_due()
@@ -509,22 +557,33 @@ async def test_a_last_call_is_heard_on_a_vacation_whose_days_are_used_up(bell: B
 async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hears_one_in_quiet_hours(
     bell: Bell, seed: int
 ) -> None:
-    """Three weeks over a change of the clocks, with quiet hours that change, players who forget, a bot that is down."""
+    """Three weeks over a change of the clocks, with quiet hours that change, players who forget,
+    a bot that is down.
+    """
     random = Random(seed)
     bell.clock.now = moment(random.choice(("2026-03-20 12:00", "2026-10-16 12:00")))
     zone = random.choice(("Europe/Berlin", "America/New_York", "Pacific/Auckland", "UTC"))
     pace, weekends = random.choice((Pace.QUICK, Pace.STEADY)), random.choice(("", zone))
     end, room = bell.clock.now + 21 * DAY, await bell.beas_turn(pace, weekends)
     for user in (ANA.id, BEA.id):
-        await bell.choose(user, level=random.choice((ReminderLevel.TURN, ReminderLevel.LAST, ReminderLevel.DIGEST)))
+        await bell.choose(
+            user,
+            level=random.choice((ReminderLevel.TURN, ReminderLevel.LAST, ReminderLevel.DIGEST)),
+        )
     runs_out = 0
     while bell.clock.now < end:
         room = await bell.matches.find(room.record.id)
         seat = playing(room).waiting_for()[0]
-        user, begun, longest = room.record.chairs[seat].id, len(bell.heard), bell.matches.clocks.left(room, seat)
+        user, begun, longest = (
+            room.record.chairs[seat].id,
+            len(bell.heard),
+            bell.matches.clocks.left(room, seat),
+        )
         put, changed = bell.clock.now, False
         moves_at = put + random.choice((1, 5, 20, 200)) * HOUR
-        while bell.clock.now < moves_at and not (await bell.matches.find(room.record.id)).is_expired(seat):
+        while bell.clock.now < moves_at and not (
+            await bell.matches.find(room.record.id)
+        ).is_expired(seat):
             if not changed and random.random() < 0.2:
                 start, hours = random.randrange(24 * 60), random.randint(1, 12)
                 await bell.choose(user, quiet=(start, (start + hours * 60) % (24 * 60)), zone=zone)
@@ -535,7 +594,10 @@ async def test_nobodys_time_runs_out_unless_they_heard_a_warning_and_nobody_hear
                 await bell.down(5 * HOUR)
                 put += 5 * HOUR
             await bell.later(HOUR)
-            assert longest is not None and bell.clock.now - put < longest + 25 * HOUR + DAY + bool(weekends) * 5 * DAY
+            assert (
+                longest is not None
+                and bell.clock.now - put < longest + 25 * HOUR + DAY + bool(weekends) * 5 * DAY
+            )
         heard = [rung.kind for rung in bell.heard[begun:] if rung.user == user]
         if "time up" in heard:
             runs_out += 1
@@ -572,7 +634,9 @@ async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell
     assert [other.record.id in kind for _, kind, _ in bell.of()] == [True]
 
 
-async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_start(bell: Bell) -> None:
+async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_start(
+    bell: Bell,
+) -> None:
     await bell.choose(**DIRECT)
     await bell.beas_turn()
     bell.clock.now += DAY
@@ -604,7 +668,9 @@ async def test_a_paused_match_calls_nobody_until_it_goes_on(bell: Bell) -> None:
     assert [kind for _, kind, _ in bell.of()] == ["post", "again"]
 
 
-async def test_who_is_to_move_is_called_anew_when_the_table_goes_on_whatever_was_posted_meanwhile(bell: Bell) -> None:
+async def test_who_is_to_move_is_called_anew_when_the_table_goes_on_whatever_was_posted_meanwhile(
+    bell: Bell,
+) -> None:
     room = await bell.started("blue_lagoon", people=3)
     await bell.ring()
     votes, match = bell.matches.votes, room.record.id
@@ -617,7 +683,11 @@ async def test_who_is_to_move_is_called_anew_when_the_table_goes_on_whatever_was
     await votes.propose(match, BEA, "resume")
     await votes.cast(match, 2, ANA.id, "yes")
     await bell.later(10 * DAY)
-    assert bell.of(ANA.id)[1:] == [(72, "post", "here"), (96, "again", "here"), (168, "last", "here")]
+    assert bell.of(ANA.id)[1:] == [
+        (72, "post", "here"),
+        (96, "again", "here"),
+        (168, "last", "here"),
+    ]
 
 
 async def test_a_seat_that_was_given_up_is_not_called(bell: Bell) -> None:
@@ -649,7 +719,9 @@ async def test_whoever_takes_a_turn_back_that_no_post_has_told_of_is_reminded(be
 
 async def test_nobody_is_reminded_of_what_their_plan_is_about_to_answer(bell: Bell) -> None:
     room = await bell.beas_turn()
-    plan = PlannedTurn(id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR))
+    plan = PlannedTurn(
+        id=1, seat=1, move="", answers=(), kept=True, at=int(bell.clock.now + DAY + HOUR)
+    )
     await bell.matches.pipeline.change(room.record.id, lambda change: change.update(plans=(plan,)))
     await bell.later(26 * HOUR - 1)
     assert bell.of() == [(0, "post", "here")]
@@ -664,7 +736,9 @@ async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> No
     assert await bell.matches.store.read(reminder_queries.reminders, user=BEA.id) == []
 
 
-async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(bell: Bell) -> None:
+async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(
+    bell: Bell,
+) -> None:
     room, votes = await bell.beas_turn(), bell.matches.votes
     for kind in ("pause", "resume", "end"):
         vote = await votes.propose(room.record.id, ANA, kind)
@@ -682,7 +756,9 @@ async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_person
     assert [kind for _, kind, _ in bell.of(CEM.id)] == ["post", "again", "last"] and bell.of() == []
 
 
-async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_mention(bell: Bell) -> None:
+async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_mention(
+    bell: Bell,
+) -> None:
     room = await bell.started("blue_lagoon")
     (due,) = await bell.matches.announcements.due()
     post = await bell.matches.announcements.post_of(due)

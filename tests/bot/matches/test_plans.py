@@ -1,4 +1,6 @@
-"""Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's business."""
+"""Plans: made, kept, played when their turn comes, dropped with the reason, and nobody else's
+business.
+"""
 
 import asyncio
 from contextlib import suppress
@@ -32,7 +34,9 @@ TURNS = 20
 """Turns of a match among which there is surely one for a test."""
 
 
-async def planned(house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True) -> PlannedTurn:
+async def planned(
+    house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True
+) -> PlannedTurn:
     press = house.press(room, seat)
     made = await house.matches.plans.propose(press, move, unless)
     if keep:
@@ -47,11 +51,15 @@ def whole_turn(room: Room, seat: Seat) -> str:
     match = playing(there)
     while question := match.question(seat):
         match = match.pick(Answer(seat, question.kind, first_keys(question)))
-    return ",".join("+".join(answer.keys) for answer in match.draft(seat).answers if not answer.forced)
+    return ",".join(
+        "+".join(answer.keys) for answer in match.draft(seat).answers if not answer.forced
+    )
 
 
 async def played(house: House, room: Room, seat: int, move: str) -> Room:
-    deed = house.matches.play(house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").apply())
+    deed = house.matches.play(
+        house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").apply()
+    )
     return (await deed).room
 
 
@@ -61,7 +69,9 @@ async def test_a_plan_plays_itself_and_its_owner_is_not_called(house: House) -> 
     await planned(house, room, 1, "14")
     room = await house.kept(room)
     room = await played(house, room, 0, "9")
-    assert playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.record.plans
+    assert (
+        playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.record.plans
+    )
     (due,) = await house.matches.announcements.due()
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
@@ -79,16 +89,24 @@ async def test_plans_follow_one_another(house: House) -> None:
     assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
 
 
-async def test_a_plan_that_is_not_legal_any_more_is_dropped_whole_and_its_owner_reads_why(house: House) -> None:
+async def test_a_plan_that_is_not_legal_any_more_is_dropped_whole_and_its_owner_reads_why(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon")
     await post_all(house)
     await planned(house, room, 1, "9")
     room = await played(house, room, 0, "9")
-    assert playing(room).number == 1 and playing(room).waiting_for() == (1,) and not playing(room).drafts
+    assert (
+        playing(room).number == 1
+        and playing(room).waiting_for() == (1,)
+        and not playing(room).drafts
+    )
     panel = build_panel(room, BEA)
     assert "was dropped" in panel.text and "taken" in panel.text
     (due,) = await house.matches.announcements.due()
-    assert (await house.matches.announcements.post_of(due)).newly == (1,), "so she is called as ever"
+    assert (await house.matches.announcements.post_of(due)).newly == (1,), (
+        "so she is called as ever"
+    )
     room = await played(house, room, 1, "14")
     assert not room.record.plans, "and once she has moved it is over"
 
@@ -125,7 +143,10 @@ async def test_what_is_planned_is_nobody_elses_and_its_owner_drops_it_at_will(ho
     plan = await planned(house, room, 1, "14")
     room = await house.matches.find(room.record.id)
     assert "Planned for your next turn: `14`" in build_panel(room, BEA).text
-    assert "14" not in build_panel(room, ANA).text.split("Plan")[0] and "lanned" not in build_panel(room, ANA).text
+    assert (
+        "14" not in build_panel(room, ANA).text.split("Plan")[0]
+        and "lanned" not in build_panel(room, ANA).text
+    )
     assert "14" not in repr(room.record.plans)
     with pytest.raises(Refused):
         await house.matches.plans.drop(house.press(room, 0), plan.id)
@@ -143,7 +164,8 @@ async def test_a_plan_that_was_not_kept_is_not_played(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "why"), [("nonsense", "nonsense"), ("", "Type"), ("14,15,16", "too many|complete"), ("999", "999")]
+    ("move", "why"),
+    [("nonsense", "nonsense"), ("", "Type"), ("14,15,16", "too many|complete"), ("999", "999")],
 )
 async def test_what_cannot_be_a_turn_is_refused(house: House, move: str, why: str) -> None:
     room = await house.started("blue_lagoon")
@@ -161,7 +183,9 @@ async def asked_as_planned(house: House) -> Room:
         room = (await house.turn(room, 0)).room
         await planned(house, room, 0, whole_turn(room, ANA))
         # What comes next depends on the cards: in some matches it is not what was foreseen.
-        while (plan := (room := await house.matches.find(room.record.id)).plan_of(ANA)) and not plan.dropped:
+        while (
+            plan := (room := await house.matches.find(room.record.id)).plan_of(ANA)
+        ) and not plan.dropped:
             if plan.at:
                 return room
             await house.turn(room, playing(room).waiting_for()[-1])
@@ -174,7 +198,9 @@ async def test_where_secrets_are_a_plan_waits_as_people_do(house: House) -> None
     assert plan is not None and SOONEST <= plan.at - house.clock.now <= LATEST
     assert "plays itself in a while" in build_panel(room, ANA).text
     await house.later(SOONEST - 1)
-    assert playing(await house.matches.find(room.record.id)).number == number, "nothing tells that there is a plan"
+    assert playing(await house.matches.find(room.record.id)).number == number, (
+        "nothing tells that there is a plan"
+    )
     await house.down(0)
     await house.later(LATEST)
     after = await house.matches.find(room.record.id)
@@ -194,12 +220,16 @@ async def test_a_plan_goes_with_a_rewind_and_with_its_owner(house: House) -> Non
     vote = await house.matches.votes.propose(
         room.record.id, room.record.chairs[0], "rewind", facts, next(house.interactions)
     )
-    await house.matches.votes.cast(vote.match, vote.number, room.record.chairs[1].id, "yes", next(house.interactions))
+    await house.matches.votes.cast(
+        vote.match, vote.number, room.record.chairs[1].id, "yes", next(house.interactions)
+    )
     after = await house.matches.find(room.record.id)
     assert playing(after).moves == 0 and not after.record.plans
 
 
-async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back(house: House) -> None:
+async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon")
     room = await played(house, room, 0, "9")
     await planned(house, room, 0, "21")
@@ -210,7 +240,9 @@ async def test_a_plan_is_not_played_in_place_of_a_turn_that_its_owner_takes_back
 
 async def test_whoever_plans_while_a_computer_plays_for_them_is_back(house: House) -> None:
     terms = Terms(time=TimeTerms(pace=Pace.QUICK, expiry=Expiry.COMPUTER))
-    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms)
+    room = await house.matches.open_lobby(
+        "blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms
+    )
     await house.matches.join(room.record.id, PEOPLE[1])
     await house.matches.start(room.record.id, PEOPLE[0])
     house.matches.scheduler.register("time_notice", lambda due: asyncio.sleep(0))
@@ -244,7 +276,9 @@ async def test_a_plan_waits_while_its_match_is_paused(house: House) -> None:
 async def with_clock(house: House, people: int = 2, computers: int = 0) -> Room:
     """A match of Blue Lagoon at the easy pace, in which Ana begins."""
     terms = Terms(time=TimeTerms(Pace.EASY))
-    room = await house.matches.open_lobby("blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms)
+    room = await house.matches.open_lobby(
+        "blue_lagoon", {"first": "1"}, PLACE, PEOPLE[0], terms=terms
+    )
     for person in PEOPLE[1:people]:
         await house.matches.join(room.record.id, person)
     for _ in range(computers):
@@ -259,7 +293,9 @@ def hours_left(house: House, room: Room) -> list[float]:
 
 
 def last_turn(room: Room, seat: Seat) -> str:
-    """The last of the one-piece turns that a seat may take next, which nobody else takes by chance."""
+    """The last of the one-piece turns that a seat may take next, which nobody else takes by
+    chance.
+    """
     there = foresee(room, seat)
     question = playing(there).question(seat) if there else None
     assert question is not None
@@ -280,7 +316,9 @@ async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
     """A house whose computers move when they are let, once each time."""
     may_move = asyncio.Semaphore(0)
 
-    async def thinks(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Any) -> Thought:
+    async def thinks(
+        game: Game[Any], state: Any, seat: Seat, seed: str, level: Level, urgency: Any
+    ) -> Thought:
         await may_move.acquire()
         return await think_here(game, state, seat, seed, level)
 
@@ -289,7 +327,9 @@ async def slow_computers(path: Path) -> tuple[House, asyncio.Semaphore]:
     return house, may_move
 
 
-async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_the_last_turn(tmp_path: Path) -> None:
+async def test_a_plan_among_computers_earns_time_though_there_was_no_post_since_the_last_turn(
+    tmp_path: Path,
+) -> None:
     house, may_move = await slow_computers(tmp_path)
     room = await with_clock(house, people=1, computers=1)
     room = (await house.turn(room, 0)).room
@@ -311,7 +351,9 @@ async def test_no_board_comes_between_a_turn_and_the_plan_that_follows_it(tmp_pa
     await planned(house, room, 1, last_turn(room, BEA))
     room = (await house.turn(room, 0)).room
     assert playing(room).number == 2 and playing(room).waiting_for() == (2,)
-    assert await house.matches.announcements.due() == [], "the computer's move makes the post that tells of all three"
+    assert await house.matches.announcements.due() == [], (
+        "the computer's move makes the post that tells of all three"
+    )
     may_move.release()
     async with asyncio.timeout(PATIENCE):
         while not (due := await house.matches.announcements.due()):  # noqa: ASYNC110
@@ -336,7 +378,8 @@ async def test_a_plan_that_goes_with_its_owner_earns_nothing(house: House) -> No
 
 
 async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
-    """Bea, who plays Samoa, has moved and built ahead as `samoa` says; Tonga is to move, then all build.
+    """Bea, who plays Samoa, has moved and built ahead as `samoa` says; Tonga is to move, then all
+    build.
 
     She has two Villages in F7, and perhaps some in H8.
     """
@@ -354,7 +397,9 @@ async def before_building(house: House, samoa: str, villages: int = 0) -> Room:
 
 
 async def built(house: House, room: Room, loses: bool) -> Room:
-    """Tonga moves, and the time of plans comes; as if it had conquered F7, and Samoa held H8 instead."""
+    """Tonga moves, and the time of plans comes; as if it had conquered F7, and Samoa held H8
+    instead.
+    """
     room = await house.matches.find(room.record.id)
     if loses:
         base = playing(room).base.with_pieces(SAMOA, "f7", Kinds())
@@ -374,7 +419,9 @@ def must_be_dropped(room: Room, key: str) -> None:
 
 
 @pytest.mark.parametrize("loses", [False, True])
-async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(house: House, loses: bool) -> None:
+async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(
+    house: House, loses: bool
+) -> None:
     room = await before_building(house, "done,v,t-2,done", villages=2)
     village, canoes = Line("v", "f7"), (Line("t", "h8"), Line("t", "h8"))
     assert playing(room).base.builds[SAMOA].lines == (village, *canoes)
@@ -390,7 +437,9 @@ async def test_a_plan_takes_the_line_off_a_list_that_it_was_made_for_or_none(hou
 
 @pytest.mark.parametrize("loses", [False, True])
 @pytest.mark.parametrize("item", ["o", "t-2"])
-async def test_a_plan_builds_in_the_one_place_there_was_or_nowhere(house: House, item: str, loses: bool) -> None:
+async def test_a_plan_builds_in_the_one_place_there_was_or_nowhere(
+    house: House, item: str, loses: bool
+) -> None:
     room = await before_building(house, "done,later")
     await planned(house, room, SAMOA, f"{item},done")
     room = await built(house, room, loses)
@@ -403,7 +452,9 @@ async def test_a_plan_builds_in_the_one_place_there_was_or_nowhere(house: House,
 
 
 def taking_tiles(match: Match, seat: Seat) -> list[str]:
-    """The turns of Maori, as they are typed, in which a seat takes a tile and puts it in the first space."""
+    """The turns of Maori, as they are typed, in which a seat takes a tile and puts it in the
+    first space.
+    """
     found, question = [], match.question(seat)
     assert question is not None and question.kind == "move_discoverer"
     for position in question.options:
@@ -429,7 +480,9 @@ async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
                     with suppress(Refused):
                         await planned(house, room, other, plan)
-                        return await played(house, await house.matches.find(room.record.id), first, turn)
+                        return await played(
+                            house, await house.matches.find(room.record.id), first, turn
+                        )
         # Who can take what depends on where the discoverer stands.
         room = (await house.turn(room, first)).room
     raise AssertionError("no such plan")

@@ -14,7 +14,9 @@ async def test_a_pick_is_kept_in_a_draft_that_nobody_else_sees(house: House) -> 
     update = await house.pick(room, 0)
     assert not update.committed and update.events == () and playing(update.room).number == 0
     after = await house.kept(room)
-    assert playing(after) == playing(update.room) and len(playing(after).draft(Seat(0)).answers) == 1
+    assert (
+        playing(after) == playing(update.room) and len(playing(after).draft(Seat(0)).answers) == 1
+    )
     assert (await house.matches.log(room.record.id, None))[1:] == []
 
 
@@ -32,7 +34,9 @@ async def test_a_confirm_commits_the_draft_with_its_events_and_snapshot(house: H
     room = await house.started()
     update = await house.turn(room, 0)
     after = await house.kept(room)
-    assert update.committed and playing(after) == playing(update.room) and playing(after).number == 1
+    assert (
+        update.committed and playing(after) == playing(update.room) and playing(after).number == 1
+    )
     (commit,) = (await house.matches.log(room.record.id, Seat(0)))[1:]
     assert commit.events == update.events and commit.answers
 

@@ -1,4 +1,6 @@
-"""What players choose: quiet hours on their own wall over every change of the clocks, digests, what they may type."""
+"""What players choose: quiet hours on their own wall over every change of the clocks, digests,
+what they may type.
+"""
 
 import asyncio
 
@@ -28,7 +30,8 @@ NIGHT = ReminderSettings(quiet=(22 * 60, 8 * 60), zone=BERLIN)
         ("2026-03-02 22:00", "2026-03-03 08:00"),
         ("2026-03-03 07:59", "2026-03-03 08:00"),
         ("2026-03-03 08:00", None),
-        # The clocks go forward at two on the 29th: that night has nine hours, and ends when the wall says eight.
+        # The clocks go forward at two on the 29th: that night has nine hours, and ends when the
+        # wall says eight.
         ("2026-03-28 23:00", "2026-03-29 08:00"),
         ("2026-03-29 07:59", "2026-03-29 08:00"),
         # They go back at three on the 25th of October: that night has eleven hours.
@@ -48,8 +51,13 @@ def test_the_nights_of_the_two_changes_differ_by_two_hours() -> None:
 
 @pytest.mark.parametrize("change", ["2026-03-29", "2026-10-25"])
 @pytest.mark.parametrize("quiet", [(60, 150), (150, 200), (1380, 150), (125, 135), (0, 1380)])
-def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(change: str, quiet: tuple[int, int]) -> None:
-    chosen, start = ReminderSettings(quiet=quiet, zone=BERLIN), moment(f"{change} 00:00", BERLIN) - DAY
+def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(
+    change: str, quiet: tuple[int, int]
+) -> None:
+    chosen, start = (
+        ReminderSettings(quiet=quiet, zone=BERLIN),
+        moment(f"{change} 00:00", BERLIN) - DAY,
+    )
     loud = 0
     for now in range(start, start + 3 * DAY, 300):
         until = chosen.quiet_until(now)
@@ -60,7 +68,9 @@ def test_no_quiet_hours_last_longer_than_a_day_whatever_the_clocks_do(change: st
 
 def test_quiet_hours_by_day_and_of_nobody() -> None:
     noon = moment("2026-03-02 12:00", BERLIN)
-    assert ReminderSettings(quiet=(9 * 60, 17 * 60), zone=BERLIN).quiet_until(noon) == noon + 5 * HOUR
+    assert (
+        ReminderSettings(quiet=(9 * 60, 17 * 60), zone=BERLIN).quiet_until(noon) == noon + 5 * HOUR
+    )
     assert ReminderSettings().quiet_until(noon) is None
 
 
@@ -74,7 +84,9 @@ def test_quiet_hours_by_day_and_of_nobody() -> None:
         (ReminderSettings(zone=BERLIN, digest=150), "2026-03-29 03:30"),
     ],
 )
-def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(chosen: ReminderSettings, expected: str) -> None:
+def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(
+    chosen: ReminderSettings, expected: str
+) -> None:
     now = moment("2026-03-28 12:00", BERLIN)
     first = chosen.next_digest(now)
     assert first == moment(expected, BERLIN)
@@ -84,20 +96,35 @@ def test_a_digest_comes_once_a_day_at_the_same_time_on_the_wall(chosen: Reminder
 
 @pytest.mark.parametrize(
     ("typed", "minutes"),
-    [("22:30", 1350), ("7", 420), (" 7.15 ", 435), ("10 pm", 1320), ("12am", 0), ("12 PM", 720), ("24:00", 0)],
+    [
+        ("22:30", 1350),
+        ("7", 420),
+        (" 7.15 ", 435),
+        ("10 pm", 1320),
+        ("12am", 0),
+        ("12 PM", 720),
+        ("24:00", 0),
+    ],
 )
 def test_times_are_typed_as_people_do(typed: str, minutes: int) -> None:
     assert read_time(typed) == minutes
 
 
-@pytest.mark.parametrize("typed", ["", "noon", "25:00", "10:60", "13 pm", "0 am", "-3", "1:2:3", "²²:00"])
+@pytest.mark.parametrize(
+    "typed", ["", "noon", "25:00", "10:60", "13 pm", "0 am", "-3", "1:2:3", "²²:00"]
+)
 def test_what_is_no_time_is_refused(typed: str) -> None:
     with pytest.raises(Refused, match="no time of day"):
         read_time(typed)
 
 
 def test_quiet_hours_are_typed_as_people_do() -> None:
-    assert read_quiet("22:00-08:00") == read_quiet("10 pm to 8 am") == read_quiet("22 – 8") == (1320, 480)
+    assert (
+        read_quiet("22:00-08:00")
+        == read_quiet("10 pm to 8 am")
+        == read_quiet("22 – 8")
+        == (1320, 480)
+    )
     assert read_quiet(" OFF ") is None and read_quiet("none") is None
     for typed, reason in (("late", "no quiet hours"), ("8-8", "no end"), ("8-x", "no time of day")):
         with pytest.raises(Refused, match=reason):
@@ -124,7 +151,9 @@ def test_a_time_zone_that_is_known_no_more_counts_as_utc() -> None:
 async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
     settings = house.matches.pings.settings
     assert await settings.of(1) == ReminderSettings()
-    await asyncio.gather(settings.change(1, zone=BERLIN), settings.change(1, level=ReminderLevel.DIGEST))
+    await asyncio.gather(
+        settings.change(1, zone=BERLIN), settings.change(1, level=ReminderLevel.DIGEST)
+    )
     await settings.change(1, quiet=(60, 120))
     await house.restart()
     assert await house.matches.pings.settings.of(1) == ReminderSettings(

@@ -1,4 +1,6 @@
-"""When everyone is told: the hand passes, a secret round ends, somebody acts out of turn, a turn comes round again."""
+"""When everyone is told: the hand passes, a secret round ends, somebody acts out of turn, a turn
+comes round again.
+"""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -59,7 +61,8 @@ def test_a_commit_that_hands_the_match_on_is_always_told(path: Path) -> None:
     passed = {
         after.number
         for before, after in pairwise(trail)
-        if (post_rules.people_to_move(after) and _passes(before, after)) or after.outcome is not None
+        if (post_rules.people_to_move(after) and _passes(before, after))
+        or after.outcome is not None
     }
     due = told(trail)
     by_computers = {after.number for _, after in pairwise(trail) if _by_computer(after)}
@@ -68,7 +71,9 @@ def test_a_commit_that_hands_the_match_on_is_always_told(path: Path) -> None:
 
 def _passes(before: Match, after: Match) -> bool:
     # Of answers given in secret at the same time only the last one hands the match on.
-    is_one_of_several = any(d.secret for seat in before.waiting_for() for d in before.decisions(seat) if d.blocking)
+    is_one_of_several = any(
+        d.secret for seat in before.waiting_for() for d in before.decisions(seat) if d.blocking
+    )
     still_awaited = is_one_of_several and set(after.waiting_for()) < set(before.waiting_for())
     return after.waiting_for() != before.waiting_for() and not still_awaited
 
@@ -80,15 +85,23 @@ def _by_computer(match: Match) -> bool:
 REVEALS = {"conquest": {"Built"}, "toy": {"BidsRevealed"}}
 
 
-@pytest.mark.parametrize("path", [path for path in TEXTS if path.parent.name in REVEALS and path.stem != "resigned"])
+@pytest.mark.parametrize(
+    "path", [path for path in TEXTS if path.parent.name in REVEALS and path.stem != "resigned"]
+)
 def test_what_a_secret_round_reveals_is_told_at_once(path: Path) -> None:
     """Also if whoever was in last is the very one asked next."""
     trail = played(path)
     due = told(trail)
     shown = [after for after in trail[1:] if names(after) & REVEALS[path.parent.name]]
     assert shown and {after.number for after in shown} <= due
-    stayed = [after for after in shown if trail[after.number - 1].waiting_for() == after.waiting_for()]
-    assert stayed or path.parent.name != "conquest" or path.stem in ("last-empire", "all-advanced-rules", "four-seats")
+    stayed = [
+        after for after in shown if trail[after.number - 1].waiting_for() == after.waiting_for()
+    ]
+    assert (
+        stayed
+        or path.parent.name != "conquest"
+        or path.stem in ("last-empire", "all-advanced-rules", "four-seats")
+    )
 
 
 def test_a_voyage_of_many_commits_is_told_when_it_is_over() -> None:
@@ -98,7 +111,9 @@ def test_a_voyage_of_many_commits_is_told_when_it_is_over() -> None:
 
 
 def test_who_opens_the_next_round_after_ending_the_last_has_a_post_for_it() -> None:
-    """Polynesia's marker may leave one seat the last action of a round and the first of the next."""
+    """Polynesia's marker may leave one seat the last action of a round and the first of the
+    next.
+    """
     trail = played(HERE / "polynesia" / "two-seats.txt")
     assert trail[19].waiting_for() == trail[20].waiting_for() == (BEA,)
     assert 20 in told(trail)
@@ -106,7 +121,9 @@ def test_who_opens_the_next_round_after_ending_the_last_has_a_post_for_it() -> N
 
 def test_whoever_plays_on_alone_has_a_post_for_every_turn() -> None:
     """In Blue Lagoon a seat that cannot place is skipped for the rest of the phase."""
-    alone = replace(begin(GAMES["blue_lagoon"], 2), base=position(side("17"), side("1", settlers_left=0)).state)
+    alone = replace(
+        begin(GAMES["blue_lagoon"], 2), base=position(side("17"), side("1", settlers_left=0)).state
+    )
     trail = [alone]
     for key in ("4", "5", "6"):
         trail.append(drafted(trail[-1], ANA, key).confirm(ANA))
@@ -116,12 +133,19 @@ def test_whoever_plays_on_alone_has_a_post_for_every_turn() -> None:
 
 def conquest_at(kind: str) -> Match:
     """Two people at Conquest, at the first question of that kind."""
-    return next(match for match in played(HERE / "conquest" / "two-seats.txt") if kind in asked(match).values())
+    return next(
+        match
+        for match in played(HERE / "conquest" / "two-seats.txt")
+        if kind in asked(match).values()
+    )
 
 
 def asked(match: Match) -> dict[Seat, str]:
     """Who is asked what."""
-    return {seat: next(d.kind for d in match.decisions(seat) if d.blocking) for seat in match.waiting_for()}
+    return {
+        seat: next(d.kind for d in match.decisions(seat) if d.blocking)
+        for seat in match.waiting_for()
+    }
 
 
 def taken(match: Match, seat: Seat, kind: str) -> Match:
@@ -154,7 +178,11 @@ def test_an_open_act_out_of_turn_is_told_and_one_of_the_asked_comes_with_their_t
 def newly(before: Match, after: Match, commits: Iterable[Commit]) -> set[Seat]:
     """Those that a post calls."""
     made = list(commits)
-    return {seat for seat in post_rules.people_to_move(after) if post_rules.is_newly_asked(seat, before, made)}
+    return {
+        seat
+        for seat in post_rules.people_to_move(after)
+        if post_rules.is_newly_asked(seat, before, made)
+    }
 
 
 def test_an_act_at_any_time_calls_nobody_to_a_question_they_have_already() -> None:
@@ -174,10 +202,19 @@ def test_whoever_is_asked_anew_is_called_anew() -> None:
 def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() -> None:
     """After a Battle winner and loser settle what is theirs at the same time."""
     scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
-    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    fought = (
+        scene.pieces(TONGA, "f8", "1w 1t")
+        .pieces(SAMOA, "g8", "1t")
+        .moving(TONGA)
+        .do(TONGA, "f8,g8,all,done")
+    )
     match = fought.match
     assert asked(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
     first = drafted(match, TONGA, "open").confirm(TONGA)
-    assert not post_rules.changes_hands_or_reveals(match, first) and post_rules.is_still_open(match, first)
+    assert not post_rules.changes_hands_or_reveals(match, first) and post_rules.is_still_open(
+        match, first
+    )
     last = drafted(first, SAMOA, "g7").confirm(SAMOA)
-    assert post_rules.changes_hands_or_reveals(first, last) and not post_rules.is_still_open(match, last)
+    assert post_rules.changes_hands_or_reveals(first, last) and not post_rules.is_still_open(
+        match, last
+    )

@@ -1,4 +1,6 @@
-"""Somebody told all that is kept of them, and forgotten: down to the bytes, while others keep what they have played."""
+"""Somebody told all that is kept of them, and forgotten: down to the bytes, while others keep
+what they have played.
+"""
 
 import asyncio
 import json
@@ -53,14 +55,23 @@ def traces(path: Path, person: Person = ZOE) -> list[str]:
     }
     files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
     assert files
-    return [f"{form} in {file.name}" for file in files for form, data in forms.items() if data in file.read_bytes()]
+    return [
+        f"{form} in {file.name}"
+        for file in files
+        for form, data in forms.items()
+        if data in file.read_bytes()
+    ]
 
 
-async def begun(house: House, *people: Person, game: str = "blue_lagoon", guild: int = SERVER, **terms: Any) -> Room:
+async def begun(
+    house: House, *people: Person, game: str = "blue_lagoon", guild: int = SERVER, **terms: Any
+) -> Room:
     """A running match of these people."""
     place = Place(guild, CHANNEL if guild else DIRECT, wants_thread=False)
     computers = ("easy",) if len(people) == 1 else ()
-    room = await house.matches.open_lobby(game, {}, place, people[0], computers=computers, terms=Terms(**terms))
+    room = await house.matches.open_lobby(
+        game, {}, place, people[0], computers=computers, terms=Terms(**terms)
+    )
     for person in people[1:]:
         await house.matches.join(room.record.id, person)
     return await house.matches.start(room.record.id, people[0])
@@ -73,27 +84,39 @@ async def moved(house: House, room: Room, turns: int = 400) -> Room:
             break
         seat = next(seat for seat in playing(room).waiting_for() if seat in playing(room).humans())
         press = house.press(room, seat)
-        room = (await house.matches.play(press, lambda now, seat: [stand_in(playing(now), seat)])).room
+        room = (
+            await house.matches.play(press, lambda now, seat: [stand_in(playing(now), seat)])
+        ).room
     return room
 
 
-async def voted(house: House, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person) -> None:
+async def voted(
+    house: House, room: Room, by: Person, kind: str, facts: dict[str, Any], *others: Person
+) -> None:
     """A vote that all are for."""
-    vote = await house.matches.votes.propose(room.record.id, by, kind, facts, next(house.interactions))
+    vote = await house.matches.votes.propose(
+        room.record.id, by, kind, facts, next(house.interactions)
+    )
     for person in others:
-        await house.matches.votes.cast(room.record.id, vote.number, person.id, "yes", next(house.interactions))
+        await house.matches.votes.cast(
+            room.record.id, vote.number, person.id, "yes", next(house.interactions)
+        )
 
 
 async def ratings(house: House) -> dict[str, Any]:
     """The ratings of everybody but Zoe, and how others came to theirs."""
     await house.matches.standing.settled()
     store = house.matches.store
-    found = {person.name: (await store.read(personal.own_rows, person.id)) for person in (BEN, KIM, LEE)}
+    found = {
+        person.name: (await store.read(personal.own_rows, person.id)) for person in (BEN, KIM, LEE)
+    }
     return {name: (rows["ratings"], rows["results"]) for name, rows in found.items()}
 
 
 async def lived(house: House) -> dict[str, Room]:
-    """Zoe everywhere: in matches that are over, running, left and lost, in lobbies, votes, notes and settings."""
+    """Zoe everywhere: in matches that are over, running, left and lost, in lobbies, votes, notes
+    and settings.
+    """
     matches = house.matches
     rooms = {"over": await moved(house, await begun(house, ZOE, BEN, KIM))}
     rooms["alone"] = await moved(house, await begun(house, ZOE, guild=0), 3)
@@ -128,7 +151,9 @@ async def lived(house: House) -> dict[str, Room]:
     return rooms
 
 
-async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_others(house: House) -> None:
+async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_others(
+    house: House,
+) -> None:
     rooms = await lived(house)
     told = await house.matches.privacy.export(ZOE.id)
     known = {one["match"]: one for one in told["matches"]}
@@ -142,18 +167,35 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
     assert [move["answers"] for move in over["moves"]] == [
         [[a.kind, *a.keys] for a in commit.answers] for commit in made
     ]
-    assert (over["seat"], over["name"], over["host"], over["game"]) == (1, ZOE.name, True, "blue_lagoon")
+    assert (over["seat"], over["name"], over["host"], over["game"]) == (
+        1,
+        ZOE.name,
+        True,
+        "blue_lagoon",
+    )
     assert running["draft"] and running["clock"]["bank"] and running["agreed_to_hints"]
     offered = {"number": 1, "kind": OFFER, "asked": True, "said": ""}
-    assert running["votes"] == [offered, {"number": 2, "kind": "pause", "asked": False, "said": "no"}]
+    assert running["votes"] == [
+        offered,
+        {"number": 2, "kind": "pause", "asked": False, "said": "no"},
+    ]
     assert known[rooms["sent away"].record.id]["seats_had"][0]["name"] == ZOE.name
     assert known[rooms["rematch"].record.id]["awaited_for_a_rematch"]
-    assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == ("digest", str(DIRECT))
+    assert (told["settings"]["calls"]["level"], told["settings"]["calls"]["channel"]) == (
+        "digest",
+        str(DIRECT),
+    )
     assert {"vacation", "hidden", "welcomed"} <= set(told["settings"])
     assert told["notes"] == [
-        {"match_id": rooms["running"].record.id, "user_id": str(ZOE.id), "note": "Ben is up to something"}
+        {
+            "match_id": rooms["running"].record.id,
+            "user_id": str(ZOE.id),
+            "note": "Ben is up to something",
+        }
     ]
-    assert [(result["match"], result["seat"]) for result in told["results"]] == [(rooms["over"].record.id, 0)]
+    assert [(result["match"], result["seat"]) for result in told["results"]] == [
+        (rooms["over"].record.id, 0)
+    ]
     assert told["ratings"] and told["jobs"] and told["user"] == str(ZOE.id)
     text = msgspec.json.encode(told).decode()
     seeds = [playing(room).seed for room in rooms.values() if room.match is not None]
@@ -161,7 +203,9 @@ async def test_all_that_is_kept_of_somebody_is_told_to_them_and_nothing_of_other
         assert secret not in text
 
 
-async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have_played(house: House) -> None:
+async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have_played(
+    house: House,
+) -> None:
     rooms = await lived(house)
     matches, over = house.matches, rooms["over"].record.id
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
@@ -171,20 +215,30 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert traces(copy)
     left = await matches.privacy.delete(ZOE.id)
     assert [len(seats) for seats in (left.running, left.lobbies, left.awaited)] == [2, 2, 1]
-    assert traces(house.path) == [] == traces(house.path, Person(DIRECT, ZOE.name)), "nor where one could write to her"
+    assert traces(house.path) == [] == traces(house.path, Person(DIRECT, ZOE.name)), (
+        "nor where one could write to her"
+    )
     assert traces(copy) == [], "nor in the copies that the bot makes by itself"
     assert await ratings(house) == rated
-    assert await matches.transcript(over) == told and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
+    assert (
+        await matches.transcript(over) == told
+        and replay(told, ALL_GAMES).outcome == playing(rooms["over"]).outcome
+    )
     room = await matches.find(over)
     assert await matches.commits(over) == film
-    assert plain_names(room) == ("a former player", "Benedek", "Kimiko") and room.record.chairs[0].id < 0
+    assert (
+        plain_names(room) == ("a former player", "Benedek", "Kimiko")
+        and room.record.chairs[0].id < 0
+    )
     # The others play on; nobody waits for her.
     running = await matches.find(rooms["running"].record.id)
     assert running.record.host == BEN.id and 0 in playing(running).resigned
     running = await moved(house, running)
     assert running.record.status is Status.FINISHED
     assert (await matches.find(rooms["lobby"].record.id)).record.status is Status.CANCELLED
-    assert [chair.name for chair in (await matches.find(rooms["joined"].record.id)).record.chairs] == ["Benedek"]
+    assert [
+        chair.name for chair in (await matches.find(rooms["joined"].record.id)).record.chairs
+    ] == ["Benedek"]
     assert ZOE.id not in (await matches.find(rooms["rematch"].record.id)).record.seating
     assert await matches.votes.open_ones(rooms["asked"].record.id, "replace") == []
     assert plain_names(await matches.find(rooms["sent away"].record.id))[1] == "a former player ⚙"
@@ -192,7 +246,10 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     with pytest.raises(Refused, match="no seat"):
         await matches.play(Press(over, ZOE.id, next(house.interactions)), lambda room, seat: [])
     known = await matches.privacy.export(ZOE.id)
-    assert not any(known[what] for what in ("settings", "matches", "notes", "results", "ratings", "reminders", "jobs"))
+    assert not any(
+        known[what]
+        for what in ("settings", "matches", "notes", "results", "ratings", "reminders", "jobs")
+    )
     assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
     await house.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
@@ -256,7 +313,9 @@ async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: Ho
     # Twice at a time, and while what was kept is still being told.
     privacy = house.matches.privacy
     await moved(house, await begun(house, ZOE, BEN), 3)
-    told, *_ = await asyncio.gather(privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id))
+    told, *_ = await asyncio.gather(
+        privacy.export(ZOE.id), privacy.delete(ZOE.id), privacy.delete(ZOE.id)
+    )
     assert told["user"] == str(ZOE.id) and traces(house.path) == []
     assert not (await privacy.export(ZOE.id))["matches"]
     assert playing(await house.matches.find(room.record.id)) == playing(room)

@@ -27,7 +27,9 @@ class Player:
     async def step(self) -> None:
         """One press; now and then delivered twice, too late, or after a restart."""
         seat = Seat(self.random.randrange(self.match.seats))
-        deed = self.random.choices(("pick", "undo", "confirm", "restart", "late"), (8, 2, 6, 1, 1))[0]
+        deed = self.random.choices(("pick", "undo", "confirm", "restart", "late"), (8, 2, 6, 1, 1))[
+            0
+        ]
         if deed == "restart":
             await self.house.restart()
         elif deed == "late":
@@ -49,7 +51,9 @@ class Player:
         """An undo, if there is anything to undo."""
         if self.match.draft(seat).answers:
             everything = self.random.random() < 0.3
-            await self._same(self.press(seat), self.match.undo(seat, everything), "undo", everything)
+            await self._same(
+                self.press(seat), self.match.undo(seat, everything), "undo", everything
+            )
 
     async def confirm(self, seat: Seat) -> None:
         """A confirm, refused by both if the draft is not whole."""
@@ -73,7 +77,9 @@ class Player:
         self.match = expected
 
 
-@pytest.mark.parametrize(("game", "people"), [("toy", 2), ("toy", 3), ("toy", 4), ("blue_lagoon", 2)])
+@pytest.mark.parametrize(
+    ("game", "people"), [("toy", 2), ("toy", 3), ("toy", 4), ("blue_lagoon", 2)]
+)
 async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
     tmp_path: Path, game: str, people: int
 ) -> None:
@@ -93,7 +99,9 @@ async def test_any_presses_with_restarts_anywhere_give_the_match_of_the_engine(
 
 
 async def test_a_draft_that_an_offer_cuts_is_cut_in_the_file_as_well(tmp_path: Path) -> None:
-    """A storm closes the spot that the diver has drafted: they are told so, also after a restart."""
+    """A storm closes the spot that the diver has drafted: they are told so, also after a
+    restart.
+    """
     house = House(tmp_path / "motu.sqlite3")
     await house.open()
     for number in range(60):
@@ -117,9 +125,9 @@ async def _cut(house: House, room: Room, random: Random) -> Room | None:
             other = Seat(1 - seat)
             for offer in (decision for decision in match.decisions(other) if not decision.blocking):
                 for option in offer.options:
-                    if len(match.pick(Answer(other, offer.kind, (option.key,))).draft(seat).answers) < len(
-                        draft.answers
-                    ):
+                    if len(
+                        match.pick(Answer(other, offer.kind, (option.key,))).draft(seat).answers
+                    ) < len(draft.answers):
                         press = house.press(room, other)
                         return (await house.matches.pick(press, offer.kind, (option.key,))).room
         seat = match.waiting_for()[0]
@@ -127,6 +135,10 @@ async def _cut(house: House, room: Room, random: Random) -> Room | None:
             room = (await house.matches.confirm(house.press(room, seat))).room
         else:
             question = next(decision for decision in match.decisions(seat) if decision.blocking)
-            keys = tuple(random.sample([option.key for option in question.options], max(1, question.at_least)))
+            keys = tuple(
+                random.sample(
+                    [option.key for option in question.options], max(1, question.at_least)
+                )
+            )
             room = (await house.matches.pick(house.press(room, seat), question.kind, keys)).room
     return None

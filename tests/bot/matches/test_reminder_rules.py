@@ -11,7 +11,10 @@ from tests.bot.hand_clock import DAY, HOUR, moment
 
 NOON = moment("2026-03-02 12:00")
 EVERY_TURN, LAST_CALL = ReminderSettings(), ReminderSettings(level=ReminderLevel.LAST)
-DIGEST, NEVER = ReminderSettings(level=ReminderLevel.DIGEST), ReminderSettings(level=ReminderLevel.OFF)
+DIGEST, NEVER = (
+    ReminderSettings(level=ReminderLevel.DIGEST),
+    ReminderSettings(level=ReminderLevel.OFF),
+)
 AFTERNOON_OFF = ReminderSettings(quiet=(12 * 60, 15 * 60))
 
 NO_CLOCK = Turn(Seat(0), NOON)
@@ -36,7 +39,9 @@ PLANNED = Turn(Seat(0), NOON, planned_at=NOON + DAY)
         (TWO_DAYS, LAST_CALL, None),
     ],
 )
-def test_when_somebody_is_first_reminded(turn: Turn, settings: ReminderSettings, hours: int | None) -> None:
+def test_when_somebody_is_first_reminded(
+    turn: Turn, settings: ReminderSettings, hours: int | None
+) -> None:
     assert rules.first_reminder(turn, settings) == (None if hours is None else NOON + hours * HOUR)
 
 
@@ -53,7 +58,9 @@ def test_when_somebody_is_first_reminded(turn: Turn, settings: ReminderSettings,
     ],
 )
 def test_when_somebody_is_reminded_next(turn: Turn, times: int, hours: int | None) -> None:
-    assert rules.next_reminder(turn, EVERY_TURN, times) == (None if hours is None else NOON + hours * HOUR)
+    assert rules.next_reminder(turn, EVERY_TURN, times) == (
+        None if hours is None else NOON + hours * HOUR
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +80,9 @@ def test_when_somebody_is_reminded_next(turn: Turn, times: int, hours: int | Non
         (WARNS_NOW, EVERY_TURN, 1, "due", ""),
     ],
 )
-def test_of_what_kind_a_reminder_is(turn: Turn, settings: ReminderSettings, times: int, wanted: str, kind: str) -> None:
+def test_of_what_kind_a_reminder_is(
+    turn: Turn, settings: ReminderSettings, times: int, wanted: str, kind: str
+) -> None:
     assert rules.kind_to_send(turn, settings, Reminder("m", 1, times, wanted)) == kind
 
 
@@ -87,5 +96,9 @@ def test_of_what_kind_a_reminder_is(turn: Turn, settings: ReminderSettings, time
         (WARNS_NOW, AFTERNOON_OFF, LAST, None),
     ],
 )
-def test_until_when_a_reminder_is_put_off(turn: Turn, settings: ReminderSettings, kind: str, hours: int | None) -> None:
-    assert rules.put_off_until(turn, settings, kind) == (None if hours is None else NOON + hours * HOUR)
+def test_until_when_a_reminder_is_put_off(
+    turn: Turn, settings: ReminderSettings, kind: str, hours: int | None
+) -> None:
+    assert rules.put_off_until(turn, settings, kind) == (
+        None if hours is None else NOON + hours * HOUR
+    )

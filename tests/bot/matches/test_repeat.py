@@ -32,11 +32,17 @@ async def test_fifty_confirms_of_one_draft_make_one_commit(house: House) -> None
     assert playing(await house.kept(room)).number == 1
 
 
-async def test_fifty_deliveries_of_one_interaction_make_one_move_and_equal_answers(house: House) -> None:
+async def test_fifty_deliveries_of_one_interaction_make_one_move_and_equal_answers(
+    house: House,
+) -> None:
     room = (await house.pick(await house.started("blue_lagoon"), 0)).room
     press = house.press(room, 0, turn=1)
     updates = await asyncio.gather(*(house.matches.confirm(press) for _ in range(50)))
-    assert all(update == updates[0] for update in updates) and updates[0].committed and updates[0].events
+    assert (
+        all(update == updates[0] for update in updates)
+        and updates[0].committed
+        and updates[0].events
+    )
     assert playing(updates[0].room).number == 1
 
 
@@ -50,7 +56,12 @@ async def test_a_repeat_after_a_restart_changes_nothing_and_answers_the_same(hou
     matches = await house.restart()
     assert await matches.confirm(confirm) == confirmed
     again = await matches.pick(pick, question.kind, first_keys(question))
-    assert (again.seat, again.committed, again.stale, again.events) == (picked.seat, False, False, ())
+    assert (again.seat, again.committed, again.stale, again.events) == (
+        picked.seat,
+        False,
+        False,
+        (),
+    )
     assert playing(again.room) == playing(confirmed.room)
 
 
@@ -82,7 +93,9 @@ async def test_presses_of_one_match_take_their_turns_in_order(house: House) -> N
         deeds.append(house.matches.undo(house.press(room, 0)))
     updates = await asyncio.gather(*deeds)
     drafted = [playing(update.room).draft(Seat(0)).answers for update in updates]
-    assert [answers[0].keys[0] for answers in drafted[::2]] == [option.key for option in question.options[:10]]
+    assert [answers[0].keys[0] for answers in drafted[::2]] == [
+        option.key for option in question.options[:10]
+    ]
     assert set(drafted[1::2]) == {()}
 
 
@@ -108,7 +121,9 @@ async def test_two_matches_do_not_wait_for_each_other(tmp_path: Path) -> None:
     await house.matches.close()
 
 
-async def test_a_deed_is_worked_out_once_and_on_the_match_as_it_stands_in_its_turn(house: House) -> None:
+async def test_a_deed_is_worked_out_once_and_on_the_match_as_it_stands_in_its_turn(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon")
     seen: list[int] = []
 
@@ -122,5 +137,8 @@ async def test_a_deed_is_worked_out_once_and_on_the_match_as_it_stands_in_its_tu
     again = await house.matches.play(first, reading)
     assert seen == [0] and done.committed and again.committed and done.events == again.events
     room = (await house.pick(again.room, 1)).room
-    await asyncio.gather(house.matches.confirm(house.press(room, 1)), house.matches.play(house.press(room, 0), reading))
+    await asyncio.gather(
+        house.matches.confirm(house.press(room, 1)),
+        house.matches.play(house.press(room, 0), reading),
+    )
     assert seen == [0, 2], "it waited for the turn before it"

@@ -1,4 +1,6 @@
-"""Turns taken back and matches rewound, on a real store: what is kept, told, and no more possible."""
+"""Turns taken back and matches rewound, on a real store: what is kept, told, and no more
+possible.
+"""
 
 from random import Random
 
@@ -33,16 +35,22 @@ async def undone(house: House, room: Room, seat: int) -> Room:
 
 async def asked(house: House, room: Room, to: int, who: int = 0) -> Vote:
     facts = {"to": to, "at": fingerprint(playing(room)), "before": "", "undone": "", "number": 1}
-    return await house.matches.votes.propose(room.record.id, PEOPLE[who], REWIND, facts, next(house.interactions))
+    return await house.matches.votes.propose(
+        room.record.id, PEOPLE[who], REWIND, facts, next(house.interactions)
+    )
 
 
 async def agreed(house: House, vote: Vote, *others: int) -> Vote:
     for who in others:
-        vote = await house.matches.votes.cast(vote.match, vote.number, PEOPLE[who].id, "yes", next(house.interactions))
+        vote = await house.matches.votes.cast(
+            vote.match, vote.number, PEOPLE[who].id, "yes", next(house.interactions)
+        )
     return vote
 
 
-async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_before(house: House) -> None:
+async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_before(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     drafted = (await house.pick(room, 0)).room
@@ -52,16 +60,27 @@ async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_
     press = house.press(made, 0)
     back = (await house.matches.undo(press)).room
     again = await house.matches.undo(press)
-    assert playing(again.room) == playing(back), "the same press delivered again changes nothing more"
+    assert playing(again.room) == playing(back), (
+        "the same press delivered again changes nothing more"
+    )
     match = playing(back)
     assert match.base == playing(drafted).base and match.waiting_for() == (0,)
     assert match.draft(Seat(0)).answers == answers and match.number == 2
     (due,) = await house.matches.announcements.due()
     post = await house.matches.announcements.post_of(due)
     told = turn_message.message(post)
-    assert "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
-    calls = {call.user: call for call in await house.matches.store.read(reminder_queries.reminders, room.record.id)}
-    reminded = [due.user for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == REMIND]
+    assert (
+        "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
+    )
+    calls = {
+        call.user: call
+        for call in await house.matches.store.read(reminder_queries.reminders, room.record.id)
+    }
+    reminded = [
+        due.user
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == REMIND
+    ]
     assert not calls[ANA.id].over and reminded == [ANA.id], "Bea is called to nothing any more"
     kept = await house.kept(back)
     assert playing(kept) == match
@@ -89,10 +108,14 @@ async def test_a_secret_answer_is_taken_back_without_a_word(house: House) -> Non
     back = await undone(house, room, 0)
     assert await house.matches.announcements.due() == []
     assert playing(back).waiting_for() == (0, 1, 2) and playing(back).draft(Seat(0)).answers
-    assert playing(back).draft(Seat(1)).answers == playing(room).draft(Seat(1)).answers, "Bea's draft is hers"
+    assert playing(back).draft(Seat(1)).answers == playing(room).draft(Seat(1)).answers, (
+        "Bea's draft is hers"
+    )
 
 
-async def test_what_others_have_acted_on_or_everybody_has_seen_is_not_taken_back(house: House) -> None:
+async def test_what_others_have_acted_on_or_everybody_has_seen_is_not_taken_back(
+    house: House,
+) -> None:
     room = await house.started("toy")
     with pytest.raises(Refused, match="nothing"):
         await undone(house, room, 0)
@@ -181,7 +204,9 @@ async def test_a_secret_order_of_somebody_else_is_not_betrayed(house: House) -> 
     room = (await house.matches.pick(house.press(room, 0), "set_loss_order", ("bands",))).room
     vote = await asked(house, room, 0)
     room = (await house.matches.pick(house.press(room, 1), "set_course_order", ("far",))).room
-    assert (await house.matches.votes.find(room.record.id, vote.number)).is_open, "nobody sees that anything happened"
+    assert (await house.matches.votes.find(room.record.id, vote.number)).is_open, (
+        "nobody sees that anything happened"
+    )
     room = await undone(house, room, 0)
     ana, bea = playing(room).base.nations[:2]
     assert ana.losses != "bands" and bea.course == "far", "and Bea keeps what she has ordered"
@@ -195,7 +220,9 @@ async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) 
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
     await post_all(house)
     points = await house.matches.rewinds.points(room)
-    assert [point.number for point in points] == [4, 3, 2, 1, 0] and all(point.events for point in points)
+    assert [point.number for point in points] == [4, 3, 2, 1, 0] and all(
+        point.events for point in points
+    )
     vote = await asked(house, room, 1)
     vote = await agreed(house, vote, 1)
     assert vote.is_open and playing(await house.matches.find(room.record.id)).number == 5
@@ -204,18 +231,27 @@ async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) 
     assert vote.outcome == "yes" and playing(after).moves == 1 and not playing(after).drafts
     assert playing(after).base == playing(await house.matches.rewinds.at(room, 1)).base
     first, second = after.record.commitment.split()
-    assert first == start.record.commitment and second == commitment(room.record.id, playing(after).dice)
+    assert first == start.record.commitment and second == commitment(
+        room.record.id, playing(after).dice
+    )
     (due,) = await house.matches.announcements.due()
     said = turn_message.message(await house.matches.announcements.post_of(due))
     assert "goes back" in said.content and "sealed" in said.content
-    assert any(part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row)
+    assert any(
+        part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row
+    )
     check_rows(said.rows)
     assert playing(after).dice not in turn_message.fairness(after), "not before the end"
     for commit in await house.matches.log(room.record.id, Seat(0)):
         assert not commit.seed
     over = await house.played_out(await house.kept(after))
     proof = turn_message.fairness(over)
-    assert playing(over).seed in proof and playing(after).dice in proof and first in proof and second in proof
+    assert (
+        playing(over).seed in proof
+        and playing(after).dice in proof
+        and first in proof
+        and second in proof
+    )
     text = await house.matches.transcript(room.record.id)
     assert f"rewinds to 1 with seed {playing(after).dice}" in text
     assert replay(text, ALL_GAMES).outcome == playing(over).outcome
@@ -260,7 +296,9 @@ async def test_the_time_used_is_given_back(house: House) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_matches_that_go_back_at_random_replay_to_where_they_stand(house: House, game: str) -> None:
+async def test_matches_that_go_back_at_random_replay_to_where_they_stand(
+    house: House, game: str
+) -> None:
     rng = Random(7)
     room = await house.started(game, people=2)
     back = 0
@@ -280,7 +318,9 @@ async def test_matches_that_go_back_at_random_replay_to_where_they_stand(house: 
                 pass
         else:
             seat = rng.choice(playing(room).waiting_for())
-            await house.matches.play(house.press(room, seat), lambda room, seat: [stand_in(playing(room), seat)])
+            await house.matches.play(
+                house.press(room, seat), lambda room, seat: [stand_in(playing(room), seat)]
+            )
         room = await house.matches.find(room.record.id)
     assert back
     kept = await house.kept(room)

@@ -25,7 +25,10 @@ from tests.bot.seating import ANA, BEA, DAG, PLACE, House, playing
 async def test_a_paused_match_takes_no_moves_and_goes_on_elsewhere(house: House) -> None:
     room = await house.started("blue_lagoon")
     paused = await house.matches.pause(room.record.id, "its channel is gone")
-    assert (paused.record.status, paused.record.paused_for) == (Status.PAUSED, "its channel is gone")
+    assert (paused.record.status, paused.record.paused_for) == (
+        Status.PAUSED,
+        "its channel is gone",
+    )
     with pytest.raises(Refused, match="its channel is gone"):
         await house.pick(room, 0)
     await house.restart()
@@ -50,7 +53,9 @@ async def test_matches_waiting_for_somebody_come_first(house: House) -> None:
     lobby = await house.matches.open_lobby("toy", {}, Place(1, 5), ANA)
     ids = [room.record.id for room in (lobby, *reversed(begun))]
     found = [room.record.id for room in await house.matches.of_user(ANA.id)]
-    assert found[0] == begun[1].record.id and found[1:] == [match for match in ids if match != begun[1].record.id]
+    assert found[0] == begun[1].record.id and found[1:] == [
+        match for match in ids if match != begun[1].record.id
+    ]
     assert [room.record.id for room in await house.matches.of_user(BEA.id)][:2] == [
         begun[2].record.id,
         begun[0].record.id,
@@ -78,13 +83,18 @@ async def test_a_damaged_match_shows_as_paused_and_hides_no_other(
         states = {room.record.id: (room.record.status, room.record.paused_for) for room in found}
         assert states == {match: (Status.PAUSED, DAMAGED), rooms[1].record.id: (Status.RUNNING, "")}
     assert match in caplog.text
-    for act in (house.matches.moved(match, Place(1, 8)), house.matches.resign(house.press(rooms[0], 0))):
+    for act in (
+        house.matches.moved(match, Place(1, 8)),
+        house.matches.resign(house.press(rooms[0], 0)),
+    ):
         with pytest.raises(Malformed):
             await act
     assert (await house.turn(rooms[1], 0)).committed
 
 
-async def test_a_match_whose_row_is_damaged_hides_no_other(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_match_whose_row_is_damaged_hides_no_other(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
     await damaged(house, f"UPDATE matches SET record = '[' WHERE id = '{rooms[0].record.id}'")
     assert [room.record.id for room in await house.matches.of_user(ANA.id)] == [rooms[1].record.id]
@@ -118,7 +128,10 @@ async def test_a_damaged_match_is_refused_by_name(house: House, damage: str) -> 
 
 async def test_events_that_are_damaged_cost_the_log_alone(house: House) -> None:
     room = (await house.turn(await house.started("blue_lagoon"), 0)).room
-    await damaged(house, """UPDATE moves SET events = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""")
+    await damaged(
+        house,
+        """UPDATE moves SET events = '[{"type": "Drowned", "seat": "secret"}]' WHERE number = 1""",
+    )
     with pytest.raises(Malformed, match="damaged") as refused:
         await house.matches.log(room.record.id, None)
     assert "Drowned" not in str(refused.value) and "secret" not in str(refused.value)
@@ -155,7 +168,9 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(house: House, failure: str) -> None:
+async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(
+    house: House, failure: str
+) -> None:
     fails, mends = FAILURES[failure]
     room = (await house.pick(await house.started("blue_lagoon"), 0)).room
     due = await house.matches.announcements.due()
@@ -171,13 +186,17 @@ async def test_a_write_that_fails_changes_nothing_and_can_be_done_again(house: H
     assert playing(await house.kept(room)) == playing(update.room)
 
 
-async def test_a_full_disk_stops_play_and_loses_nothing(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_full_disk_stops_play_and_loses_nothing(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     room = await house.started("blue_lagoon")
     await fail_once(house, "PRAGMA max_page_count = 1")
     with pytest.raises(StoreError, match="full"):
         while True:
             room = (await house.turn(room, playing(room).waiting_for()[0])).room
-    assert "the database fails: database or disk is full" in caplog.text, "whoever runs the bot must hear of it"
+    assert "the database fails: database or disk is full" in caplog.text, (
+        "whoever runs the bot must hear of it"
+    )
     room = await house.matches.find(room.record.id)
     assert playing(await house.kept(room)) == playing(room)
     assert len(await house.matches.log(room.record.id, None)) == playing(room).number + 1
@@ -209,16 +228,23 @@ async def test_close_finishes_what_is_in_hand(house: House) -> None:
     assert playing(await house.matches.find(room.record.id)).number == 1
 
 
-async def test_no_log_ever_holds_a_seed_or_a_draft(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_log_ever_holds_a_seed_or_a_draft(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG)
     room = await house.started()
     update = await house.pick(room, 0)
     await house.turn(update.room, 0)
     await house.kept(room)
-    shown = caplog.text + repr(room) + repr(update) + repr(playing(update.room)) + repr(house.matches)
+    shown = (
+        caplog.text + repr(room) + repr(update) + repr(playing(update.room)) + repr(house.matches)
+    )
     # An object's address may happen to hold the letters of a key.
     shown = re.sub(r"0x[0-9a-f]+", "", shown)
-    assert playing(room).seed not in shown and playing(update.room).draft(Seat(0)).answers[0].keys[0] not in shown
+    assert (
+        playing(room).seed not in shown
+        and playing(update.room).draft(Seat(0)).answers[0].keys[0] not in shown
+    )
 
 
 async def test_somebody_in_very_many_matches_has_them_read_in_few_strokes_and_once(

@@ -1,4 +1,6 @@
-"""What is to happen later: done in its time, once, and never to a player's cost because the bot was away."""
+"""What is to happen later: done in its time, once, and never to a player's cost because the bot
+was away.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -41,11 +43,16 @@ def at(house: House, seconds: float, kind: str = "bell", **more: object) -> Job:
 async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
     start, noted = house.clock.now, Noted(house)
     house.matches.scheduler.register("bell", noted)
-    await house.matches.scheduler.set(at(house, 2 * HOUR, match="a", facts={"x": [1, "y"]}), at(house, HOUR, user=7))
+    await house.matches.scheduler.set(
+        at(house, 2 * HOUR, match="a", facts={"x": [1, "y"]}), at(house, HOUR, user=7)
+    )
     await house.later(HOUR - 1)
     assert not noted.calls
     await house.later(DAY)
-    assert [(due.match, due.user, when - start) for due, when in noted.calls] == [("", 7, HOUR), ("a", 0, 2 * HOUR)]
+    assert [(due.match, due.user, when - start) for due, when in noted.calls] == [
+        ("", 7, HOUR),
+        ("a", 0, 2 * HOUR),
+    ]
     assert noted.calls[1][0].facts == {"x": [1, "y"]}
     assert await house.matches.store.read(queries.next_job_at, own=house.matches.store.own) is None
 
@@ -53,7 +60,9 @@ async def test_what_is_due_is_done_in_its_time_and_once(house: House) -> None:
 async def test_to_set_it_again_moves_it(house: House) -> None:
     start, noted = house.clock.now, Noted(house)
     house.matches.scheduler.register("bell", noted)
-    await house.matches.scheduler.set(at(house, HOUR, match="a", user=1), at(house, HOUR, match="a", user=2))
+    await house.matches.scheduler.set(
+        at(house, HOUR, match="a", user=1), at(house, HOUR, match="a", user=2)
+    )
     await house.matches.scheduler.set(at(house, 5 * HOUR, match="a", user=1))
     await house.matches.store.write(queries.cancel_job, "bell", "a", 2)
     await house.later(DAY)
@@ -139,7 +148,9 @@ async def until(holds: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_the_scheduler_wakes_for_what_is_new_and_for_a_clock_that_is_moved(house: House, running: Desk) -> None:
+async def test_the_scheduler_wakes_for_what_is_new_and_for_a_clock_that_is_moved(
+    house: House, running: Desk
+) -> None:
     noted = Noted(house)
     running.scheduler.register("bell", noted, punishes=True)
     await running.scheduler.set(at(house, DAY))
@@ -178,6 +189,8 @@ async def test_slow_handlers_hold_up_no_other(house: House, running: Desk) -> No
 
     running.scheduler.register("slow", wait)
     running.scheduler.register("bell", noted)
-    await running.scheduler.set(*(at(house, -1, "slow", user=n) for n in range(AT_ONCE - 1)), at(house, 0))
+    await running.scheduler.set(
+        *(at(house, -1, "slow", user=n) for n in range(AT_ONCE - 1)), at(house, 0)
+    )
     await until(lambda: len(noted.calls) == 1)
     stuck.set()

@@ -46,7 +46,9 @@ async def after(house: House, room: Room) -> Room:
     return await house.matches.find(room.record.id)
 
 
-async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_consent(house: House) -> None:
+async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_consent(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=3)
     offered = await offer(house, room, ANA, 0)
     assert offered.is_open
@@ -59,19 +61,24 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
     assert (await say(house, asked, CEM, "yes")).outcome == "yes"
     taken = await after(house, room)
     assert taken.record.chairs[0] == EVE and taken.record.host == EVE.id
-    assert taken.record.seat_changes == (SeatChange(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),)
+    assert taken.record.seat_changes == (
+        SeatChange(0, 1, EVE.id, "Eve", ANA.id, "Ana", "replaced"),
+    )
     # What she had drafted is nobody else's business.
     assert not playing(taken).draft(Seat(0)).answers and playing(taken).humans() == (0, 1, 2)
     assert (await now(house, offered)).outcome == ballot.VOID
-    assert taken.seat_of(ANA.id) is None and [r.record.id for r in await house.matches.of_user(EVE.id)] == [
-        room.record.id
-    ]
+    assert taken.seat_of(ANA.id) is None and [
+        r.record.id for r in await house.matches.of_user(EVE.id)
+    ] == [room.record.id]
     with pytest.raises(Refused, match="no seat"):
         await house.matches.confirm(house.press(room, 0))
     kept = await house.kept(room)
     assert kept.record == taken.record and kept.match == taken.match
     await house.turn(kept, 0)
-    assert as_they_sat(kept.record, 0).chairs == room.record.chairs and as_they_sat(kept.record, 1) == kept.record
+    assert (
+        as_they_sat(kept.record, 0).chairs == room.record.chairs
+        and as_they_sat(kept.record, 1) == kept.record
+    )
 
 
 async def test_the_newcomer_is_called_if_it_is_their_turn(house: House) -> None:
@@ -93,7 +100,8 @@ async def test_a_computers_seat_and_one_that_was_given_up_can_be_asked_for(house
     taken = await after(house, room)
     assert taken.record.chairs[3] == EVE and Seat(3) in playing(taken).humans()
     assert (
-        taken.record.seat_changes[-1].since == playing(taken).number and taken.record.seat_changes[-1].was == COMPUTER
+        taken.record.seat_changes[-1].since == playing(taken).number
+        and taken.record.seat_changes[-1].was == COMPUTER
     )
     await house.matches.resign(house.press(room, 2))
     back = await ask_for(house, room, FAY, 2)
@@ -126,7 +134,9 @@ async def test_to_look_for_one_more_needs_the_consent_of_those_who_play(house: H
     assert (await after(house, room)).record.chairs[3] == EVE and not await offers()
 
 
-async def test_somebody_alone_with_computers_lets_a_newcomer_in_or_leaves_to_one(house: House) -> None:
+async def test_somebody_alone_with_computers_lets_a_newcomer_in_or_leaves_to_one(
+    house: House,
+) -> None:
     room = await house.started(people=1, computers=1)
     assert (await say(house, await ask_for(house, room, EVE, 1), ANA, "yes")).outcome == "yes"
     alone = await house.started(people=1, computers=1)
@@ -151,7 +161,9 @@ async def test_who_may_not_ask_for_a_seat_is_told_why(house: House) -> None:
     assert (await after(house, room)).record.seat_changes == ()
 
 
-async def test_whoever_has_sat_elsewhere_knows_too_much_but_may_have_their_own_seat_again(house: House) -> None:
+async def test_whoever_has_sat_elsewhere_knows_too_much_but_may_have_their_own_seat_again(
+    house: House,
+) -> None:
     room = await house.started(people=4)
     await house.matches.resign(house.press(room, 3))
     await house.matches.resign(house.press(room, 2))
@@ -163,7 +175,9 @@ async def test_whoever_has_sat_elsewhere_knows_too_much_but_may_have_their_own_s
     assert Seat(3) in playing(await after(house, room)).humans()
 
 
-async def test_a_no_and_a_tie_keep_the_seat_and_the_first_who_asks_is_heard_first(house: House) -> None:
+async def test_a_no_and_a_tie_keep_the_seat_and_the_first_who_asks_is_heard_first(
+    house: House,
+) -> None:
     room = await house.started(people=3)
     await offer(house, room, ANA, 0)
     asked = await ask_for(house, room, EVE, 0)
@@ -184,8 +198,12 @@ async def test_an_offer_can_be_withdrawn_and_what_is_asked_falls_with_it(house: 
     votes = house.matches.votes
     with pytest.raises(Refused, match="Only who made"):
         await votes.cast(room.record.id, offered.number, BEA.id, "withdraw")
-    assert (await votes.cast(room.record.id, offered.number, ANA.id, "withdraw", 5)).outcome == ballot.VOID
-    assert (await votes.cast(room.record.id, offered.number, ANA.id, "withdraw", 5)).outcome == ballot.VOID
+    assert (
+        await votes.cast(room.record.id, offered.number, ANA.id, "withdraw", 5)
+    ).outcome == ballot.VOID
+    assert (
+        await votes.cast(room.record.id, offered.number, ANA.id, "withdraw", 5)
+    ).outcome == ballot.VOID
     assert (await now(house, asked)).outcome == ballot.VOID
     with pytest.raises(Refused, match="closed"):
         await votes.cast(room.record.id, offered.number, ANA.id, "withdraw")
@@ -200,7 +218,9 @@ async def test_an_offer_ends_in_time(house: House) -> None:
     assert (await now(house, offered)).outcome == "no"
 
 
-async def test_an_absent_players_seat_is_offered_by_vote_and_is_theirs_until_it_is_taken(house: House) -> None:
+async def test_an_absent_players_seat_is_offered_by_vote_and_is_theirs_until_it_is_taken(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=3)
     with pytest.raises(Refused, match="has not been silent"):
         await propose(house, room, BEA, "absence", seat=0)
@@ -212,7 +232,9 @@ async def test_an_absent_players_seat_is_offered_by_vote_and_is_theirs_until_it_
     (offered,) = await house.matches.votes.open_ones(room.record.id, "seat")
     assert offered.ends > offered.opened and offered.facts["owner"] == ANA.id
     await house.matches.come_back(house.press(room, 0))
-    assert (await now(house, offered)).outcome == ballot.VOID and "back" in (await now(house, offered)).why
+    assert (await now(house, offered)).outcome == ballot.VOID and "back" in (
+        await now(house, offered)
+    ).why
 
 
 async def test_an_expired_seat_is_taken_over_with_a_fresh_clock(house: House) -> None:
@@ -231,7 +253,9 @@ async def test_an_expired_seat_is_taken_over_with_a_fresh_clock(house: House) ->
         await house.matches.come_back(house.press(room, 0))
 
 
-async def test_with_two_players_an_absent_ones_seat_is_offered_only_when_the_time_is_over(house: House) -> None:
+async def test_with_two_players_an_absent_ones_seat_is_offered_only_when_the_time_is_over(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=2)
     vote = await propose(house, room, BEA, "absence", seat=0, absent="left")
     assert vote.is_open
@@ -243,7 +267,9 @@ async def test_with_two_players_an_absent_ones_seat_is_offered_only_when_the_tim
 # Two silent weeks.
 
 
-async def test_after_two_silent_weeks_the_table_is_asked_once_and_silence_means_go_on(house: House) -> None:
+async def test_after_two_silent_weeks_the_table_is_asked_once_and_silence_means_go_on(
+    house: House,
+) -> None:
     room = await house.started("blue_lagoon", people=3)
     await house.later(13 * DAY)
     assert await house.matches.votes.unannounced(room.record.id) == []
@@ -271,7 +297,9 @@ async def test_after_two_silent_weeks_the_table_is_asked_once_and_silence_means_
         (("on", "on"), Status.RUNNING),
     ],
 )
-async def test_a_silent_table_decides(house: House, said: tuple[str, ...], status: Status | None) -> None:
+async def test_a_silent_table_decides(
+    house: House, said: tuple[str, ...], status: Status | None
+) -> None:
     room = await house.started("blue_lagoon", people=3)
     await house.later(14 * DAY)
     (vote,) = await house.matches.votes.open_ones(room.record.id, "silence")
@@ -286,8 +314,12 @@ async def test_a_match_that_goes_on_or_has_a_clock_is_not_asked(house: House) ->
     await house.later(14 * DAY)
     (vote,) = await house.matches.votes.open_ones(room.record.id, "silence")
     await house.turn(room, 0)
-    assert (await now(house, vote)).outcome == ballot.VOID and "goes on" in (await now(house, vote)).why
-    timed = await house.matches.open_lobby("toy", {}, PLACE, ANA, terms=Terms(time=TimeTerms(pace=Pace.EASY)))
+    assert (await now(house, vote)).outcome == ballot.VOID and "goes on" in (
+        await now(house, vote)
+    ).why
+    timed = await house.matches.open_lobby(
+        "toy", {}, PLACE, ANA, terms=Terms(time=TimeTerms(pace=Pace.EASY))
+    )
     await house.matches.join(timed.record.id, BEA)
     await house.matches.start(timed.record.id, ANA)
     await house.later(60 * DAY)
@@ -309,16 +341,22 @@ async def test_the_bots_own_absence_is_nobodys_silence(house: House) -> None:
 async def test_fifty_who_want_one_seat_are_heard_one_at_a_time(house: House) -> None:
     room = await house.started(people=3, computers=1)
     people = [Person(500 + n, f"Guest {n}") for n in range(50)]
-    came = await asyncio.gather(*(ask_for(house, room, who, 3) for who in people), return_exceptions=True)
+    came = await asyncio.gather(
+        *(ask_for(house, room, who, 3) for who in people), return_exceptions=True
+    )
     (vote,) = [one for one in came if isinstance(one, Vote)]
     assert all(isinstance(one, Refused) for one in came if one is not vote)
     said = [say(house, vote, who, "yes") for who in PEOPLE[:3]]
-    await asyncio.gather(*said, *(say(house, vote, who, "yes") for who in people), return_exceptions=True)
+    await asyncio.gather(
+        *said, *(say(house, vote, who, "yes") for who in people), return_exceptions=True
+    )
     taken = await after(house, room)
     assert taken.record.chairs[3] == vote.by and len(taken.record.seat_changes) == 1
 
 
-async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew(house: House) -> None:
+async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew(
+    house: House,
+) -> None:
     room = await house.started(people=2)
     await house.turn(room, playing(room).waiting_for()[0])
     with pytest.raises(Refused, match="when the match has ended"):

@@ -1,4 +1,6 @@
-"""Results and ratings: what is kept of whom, by which rules ratings change, and that all can be worked out anew."""
+"""Results and ratings: what is kept of whom, by which rules ratings change, and that all can be
+worked out anew.
+"""
 
 import asyncio
 import sqlite3
@@ -60,7 +62,10 @@ def by_openskill(before: list[Rating], places: list[int]) -> list[tuple[float, f
     """The same by OpenSkill alone."""
     model = PlackettLuce()
     teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in before]
-    return [(team[0].mu, team[0].sigma) for team in model.rate(teams, ranks=[float(place) for place in places])]
+    return [
+        (team[0].mu, team[0].sigma)
+        for team in model.rate(teams, ranks=[float(place) for place in places])
+    ]
 
 
 async def test_the_end_of_a_match_is_kept_with_it_and_rated_here_and_over_all(house: House) -> None:
@@ -68,8 +73,15 @@ async def test_the_end_of_a_match_is_kept_with_it_and_rated_here_and_over_all(ho
     finish = await ended(house, room)
     outcome = playing(await house.matches.find(room.record.id)).outcome
     assert outcome is not None and finish.results[0].score == outcome.scores[0]
-    assert (finish.guild, finish.game, finish.seats, finish.at) == (PLACE.guild, "toy", 3, house.clock.now)
-    assert [(one.name, one.kind) for one in finish.results] == [(p.name, Kind.RATED) for p in PEOPLE[:3]]
+    assert (finish.guild, finish.game, finish.seats, finish.at) == (
+        PLACE.guild,
+        "toy",
+        3,
+        house.clock.now,
+    )
+    assert [(one.name, one.kind) for one in finish.results] == [
+        (p.name, Kind.RATED) for p in PEOPLE[:3]
+    ]
     places = [one.place for one in finish.results]
     assert [seat for seat, place in enumerate(places) if place == 1] == list(outcome.winners)
     expected = by_openskill([NEW] * 3, places)
@@ -101,7 +113,10 @@ async def test_who_resigns_is_last_and_the_others_are_rated_among_themselves(hou
     places = [one.place for one in stayed]
     ana, bea, cem = await rated(house, *PEOPLE[:3])
     assert estimates([ana, bea]) == by_openskill([NEW] * 2, places)
-    assert estimates([cem]) == by_openskill([NEW] * 3, [*places, 4])[2:] and (cem.matches, cem.mu < NEW.mu) == (0, True)
+    assert estimates([cem]) == by_openskill([NEW] * 3, [*places, 4])[2:] and (
+        cem.matches,
+        cem.mu < NEW.mu,
+    ) == (0, True)
 
 
 async def test_a_match_that_all_but_one_left_is_counted_apart(house: House) -> None:
@@ -121,7 +136,9 @@ async def test_a_match_that_all_but_one_left_is_counted_apart(house: House) -> N
     assert estimates([ana]) == estimates([NEW]) and bea.mu < NEW.mu
 
 
-async def test_a_newcomer_cannot_lose_by_a_seat_taken_over_and_who_left_is_last(house: House) -> None:
+async def test_a_newcomer_cannot_lose_by_a_seat_taken_over_and_who_left_is_last(
+    house: House,
+) -> None:
     room = await house.started(people=3)
     await house.matches.seats.offer(room, BEA, Seat(1), 1)
     vote = await house.matches.seats.ask_for(room, EVE, Seat(1), 2)
@@ -134,7 +151,11 @@ async def test_a_newcomer_cannot_lose_by_a_seat_taken_over_and_who_left_is_last(
     assert now.mu >= NEW.mu and (await rated(house, BEA))[0].mu < NEW.mu
     # And so it is whatever the place.
     for place in (1, 2, 3):
-        results = (replace(eve, place=place), replace(of(finish, ANA), place=2), replace(of(finish, CEM), place=1))
+        results = (
+            replace(eve, place=place),
+            replace(of(finish, ANA), place=2),
+            replace(of(finish, CEM), place=1),
+        )
         changed = rating.after(replace(finish, results=results), {})
         assert changed[Rated(Pool.PEOPLE, 1, "toy", EVE.id)].sure >= NEW.sure
 
@@ -167,7 +188,9 @@ async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: Hou
     assert (await house.matches.store.read(rating_queries.ratings, [steady]))[steady].matches == 2
 
 
-async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(house: House) -> None:
+async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(
+    house: House,
+) -> None:
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA, terms=Terms(rated=False))
     await house.matches.join(room.record.id, BEA)
     finish = await ended(house, await house.matches.start(room.record.id, ANA))
@@ -182,7 +205,10 @@ async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(h
 def everything(house: House) -> Any:
     """All results and ratings in the file."""
     with closing(sqlite3.connect(house.path)) as database:
-        tables = {table: database.execute(f"SELECT * FROM {table}").fetchall() for table in ("finishes", "ratings")}
+        tables = {
+            table: database.execute(f"SELECT * FROM {table}").fetchall()
+            for table in ("finishes", "ratings")
+        }
         results = "SELECT * FROM results ORDER BY number, seat, user_id"
         return tables | {"results": database.execute(results).fetchall()}
 
@@ -216,7 +242,9 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
     assert everything(house) == was
     # What cannot be read any more counts as it did, and leaves the others as they are.
     with closing(sqlite3.connect(house.path)) as database:
-        database.execute("UPDATE moves SET position = 'damaged' WHERE match_id = ?", (was["finishes"][1][1],))
+        database.execute(
+            "UPDATE moves SET position = 'damaged' WHERE match_id = ?", (was["finishes"][1][1],)
+        )
         database.commit()
     monkeypatch.setattr(standing, "RULES", 2)
     for is_new in (True, False):
@@ -260,7 +288,11 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
     async def stop(*_: Any) -> None:
         raise asyncio.CancelledError
 
-    for step in (rating_queries.put_results, rating_queries.drop_ratings, rating_queries.put_ratings):
+    for step in (
+        rating_queries.put_results,
+        rating_queries.drop_ratings,
+        rating_queries.put_ratings,
+    ):
         with closing(sqlite3.connect(house.path)) as database:
             database.execute("UPDATE ratings SET mu = 99")
             database.execute("UPDATE results SET place = 1, mu = 0")
@@ -296,13 +328,17 @@ async def test_one_command_works_all_out_anew_while_no_bot_runs(
         await asyncio.to_thread(options.run, options)
 
 
-async def test_a_thousand_matches_are_rated_as_openskill_would(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_thousand_matches_are_rated_as_openskill_would(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(standing, "BREATH", 0)
     finishes = simulated(1000, players=40, random=Random(7))
     await house.matches.close()
     fill(house.path, finishes)
     await house.open()
-    await house.matches.store.write(queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES))
+    await house.matches.store.write(
+        queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES)
+    )
     await house.matches.recover()
     await house.matches.standing.settled()
     model = PlackettLuce()
@@ -311,10 +347,14 @@ async def test_a_thousand_matches_are_rated_as_openskill_would(house: House, mon
         people = [one for one in finish.results if one.user != COMPUTER and one.kind is Kind.RATED]
         teams = [[known.setdefault(one.user, model.rating())] for one in people]
         if len(people) > 1:
-            for one, team in zip(people, model.rate(teams, ranks=[float(p.place) for p in people]), strict=True):
+            for one, team in zip(
+                people, model.rate(teams, ranks=[float(p.place) for p in people]), strict=True
+            ):
                 known[one.user] = team[0]
     keys = {user: Rated(Pool.PEOPLE, GUILD, GAME, user) for user in known}
     found = await house.matches.store.read(rating_queries.ratings, keys.values())
     assert len(found) == 40
     for user, key in keys.items():
-        assert (found[key].mu, found[key].sigma) == pytest.approx((known[user].mu, known[user].sigma), abs=1e-9)
+        assert (found[key].mu, found[key].sigma) == pytest.approx(
+            (known[user].mu, known[user].sigma), abs=1e-9
+        )

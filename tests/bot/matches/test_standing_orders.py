@@ -1,4 +1,6 @@
-"""Standing orders that answer for their owner: when a person might, and so that nobody can tell it from one."""
+"""Standing orders that answer for their owner: when a person might, and so that nobody can tell
+it from one.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -29,9 +31,13 @@ SAID = answered(("build_item", ("done",)))
 
 
 async def asked_to_declare(house: House, cards: tuple[str, ...], order: str) -> Room:
-    """Cem plays Hiva with that order; with Bea's list, the last, it is to say whether it declares."""
+    """Cem plays Hiva with that order; with Bea's list, the last, it is to say whether it
+    declares.
+    """
     room = await house.started("conquest", people=3)
-    scene = rich().cards(HIVA, *cards).nation(HIVA, victory=order).having(order=(HIVA, SAMOA, TONGA))
+    scene = (
+        rich().cards(HIVA, *cards).nation(HIVA, victory=order).having(order=(HIVA, SAMOA, TONGA))
+    )
     play = scene._at(BeginBuilding(), CountPoints(), DeclareVictory(), HearDeclarations())
     play.do(TONGA, "done").do(HIVA, "done")
     begun = replace(playing(room), base=play.state)
@@ -61,7 +67,11 @@ async def shown(house: House, room: Room) -> list[Any]:
 
 async def test_the_order_answers_after_a_while_and_not_before(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
-    (due,) = [due for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == ORDERED_ANSWER]
+    (due,) = [
+        due
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == ORDERED_ANSWER
+    ]
     assert SOONEST <= due.at - house.clock.now <= LATEST
     assert "Your standing order answers this" in build_panel(room, HIVA).text
     await house.later(SOONEST - 1)
@@ -69,11 +79,16 @@ async def test_the_order_answers_after_a_while_and_not_before(house: House) -> N
     await house.down(0)
     await house.later(LATEST)
     after = playing(await house.matches.find(room.record.id))
-    assert (after.number, after.base.turn) == (playing(room).number + 1, playing(room).base.turn + 1)
+    assert (after.number, after.base.turn) == (
+        playing(room).number + 1,
+        playing(room).base.turn + 1,
+    )
 
 
 async def not_declaring(path: Path, cards: tuple[str, ...], order: str) -> list[Any]:
-    """What others see while Hiva is asked, and once it has not declared: by its order, or else by hand."""
+    """What others see while Hiva is asked, and once it has not declared: by its order, or else
+    by hand.
+    """
     house = House(path)
     await house.open()
     room = await asked_to_declare(house, cards, order)
@@ -90,7 +105,9 @@ async def not_declaring(path: Path, cards: tuple[str, ...], order: str) -> list[
 
 async def test_who_does_not_declare_looks_the_same_whatever_the_reason(tmp_path: Path) -> None:
     by_order = await not_declaring(tmp_path / "ordered", SHORT, "declare")
-    for number, (cards, order) in enumerate(((SHORT, "askme"), (ENOUGH, "askme"), (ENOUGH, "declare"))):
+    for number, (cards, order) in enumerate(
+        ((SHORT, "askme"), (ENOUGH, "askme"), (ENOUGH, "declare"))
+    ):
         by_hand = await not_declaring(tmp_path / str(number), cards, order)
         for ordered, said in zip(by_order, by_hand, strict=True):
             assert ordered == said
@@ -121,23 +138,38 @@ async def test_the_owner_may_answer_first_or_change_the_order(house: House) -> N
 
 
 async def orders_due(house: House, room: Room) -> list[Job]:
-    return [due for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == ORDERED_ANSWER]
+    return [
+        due
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == ORDERED_ANSWER
+    ]
 
 
-async def agreed_on(house: House, room: Room, kind: str, facts: dict[str, Any] | None = None) -> Room:
+async def agreed_on(
+    house: House, room: Room, kind: str, facts: dict[str, Any] | None = None
+) -> Room:
     """Ana asks for something, and everybody wants it."""
-    vote = await house.matches.votes.propose(room.record.id, ANA, kind, facts or {}, next(house.interactions))
+    vote = await house.matches.votes.propose(
+        room.record.id, ANA, kind, facts or {}, next(house.interactions)
+    )
     for person in (BEA, CEM):
         if (await house.matches.votes.find(vote.match, vote.number)).is_open:
-            await house.matches.votes.cast(vote.match, vote.number, person.id, "yes", next(house.interactions))
+            await house.matches.votes.cast(
+                vote.match, vote.number, person.id, "yes", next(house.interactions)
+            )
     return await house.matches.find(room.record.id)
 
 
 async def must_answer_in_time(house: House, room: Room) -> None:
-    """Check that the panel says that the order answers, and that it does: not too soon, and not too late."""
+    """Check that the panel says that the order answers, and that it does: not too soon, and not
+    too late.
+    """
     assert "Your standing order answers this" in build_panel(room, HIVA).text
     (due,) = await orders_due(house, room)
-    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (room.record.chairs[HIVA].id, True)
+    assert (due.user, SOONEST <= due.at - house.clock.now <= LATEST) == (
+        room.record.chairs[HIVA].id,
+        True,
+    )
     number = playing(room).number
     await house.later(SOONEST - 1)
     assert playing(await house.matches.find(room.record.id)).number == number
@@ -152,7 +184,13 @@ async def test_the_order_answers_again_after_a_rewind_to_its_question(house: Hou
     number = playing(room).number
     await house.later(LATEST)
     later = await house.matches.find(room.record.id)
-    facts = {"to": number, "at": fingerprint(playing(later)), "before": "", "undone": "", "number": 1}
+    facts = {
+        "to": number,
+        "at": fingerprint(playing(later)),
+        "before": "",
+        "undone": "",
+        "number": 1,
+    }
     back = await agreed_on(house, later, REWIND, facts)
     assert playing(back).base == playing(room).base
     await must_answer_in_time(house, back)
@@ -160,7 +198,9 @@ async def test_the_order_answers_again_after_a_rewind_to_its_question(house: Hou
 
 async def test_the_order_answers_after_its_owner_has_taken_a_draft_back(house: House) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
-    await house.matches.play(house.press(room, HIVA), answered(("declare_victory", ("pass",)), confirm=False))
+    await house.matches.play(
+        house.press(room, HIVA), answered(("declare_victory", ("pass",)), confirm=False)
+    )
     assert await orders_due(house, room) == [], "its owner is at it"
     back = (await house.matches.undo(house.press(room, HIVA))).room
     await must_answer_in_time(house, back)
@@ -182,7 +222,9 @@ async def test_the_order_waits_while_a_match_is_paused(house: House) -> None:
 
 
 @pytest.mark.parametrize("is_away", [False, True])
-async def test_the_order_answers_for_whoever_takes_the_seat_over(house: House, is_away: bool) -> None:
+async def test_the_order_answers_for_whoever_takes_the_seat_over(
+    house: House, is_away: bool
+) -> None:
     room = await asked_to_declare(house, SHORT, "declare")
     await offer(house, room, CEM, HIVA)
     if is_away:
@@ -193,7 +235,9 @@ async def test_the_order_answers_for_whoever_takes_the_seat_over(house: House, i
         assert await orders_due(house, room) == [], "a computer answers for itself"
     vote = await ask_for(house, room, DAG, HIVA)
     for person in (ANA, BEA):
-        await house.matches.votes.cast(vote.match, vote.number, person.id, "yes", next(house.interactions))
+        await house.matches.votes.cast(
+            vote.match, vote.number, person.id, "yes", next(house.interactions)
+        )
     taken = await house.matches.find(room.record.id)
     assert taken.record.chairs[HIVA].id == DAG.id
     await must_answer_in_time(house, taken)

@@ -24,7 +24,9 @@ from tests.bot.seating import ALL_GAMES, ANA, BEA, House, playing
 
 
 async def eventful(house: House) -> Room:
-    """A match on a map of one's own with a computer, that went back, in which a seat has changed hands, to its end."""
+    """A match on a map of one's own with a computer, that went back, in which a seat has changed
+    hands, to its end.
+    """
     room = await house.started("blue_lagoon", people=2, computers=1)
     for _ in range(3):
         room = (await house.turn(room, playing(room).waiting_for()[0])).room
@@ -45,7 +47,11 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
     text, data = await telling.export_match(house.matches.kernel, room, describe.about(room))
     played = check(text, ALL_GAMES)
     match = playing(room)
-    assert played.match.outcome == match.outcome and played.match.reseeds == match.reseeds and not played.reworded
+    assert (
+        played.match.outcome == match.outcome
+        and played.match.reseeds == match.reseeds
+        and not played.reworded
+    )
     about = played.script.about
     computer = room.record.chairs[2]
     assert [chair.name for chair in about.chairs] == ["Ana", "Bea", f"{computer.name} ⚙"]
@@ -53,7 +59,11 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
     assert [coming.name for coming in about.comings] == ["Eve"] and "\nseat p1 Eve " in text
     assert "Ana: " in text.split("seat p1 Eve")[0] and "Eve: " in text.split("seat p1 Eve")[1]
     assert "Ana: " not in text.split("seat p1 Eve")[1]
-    assert about.match == room.record.id and list(about.seals) == room.record.commitment.split() and about.ended
+    assert (
+        about.match == room.record.id
+        and list(about.seals) == room.record.commitment.split()
+        and about.ended
+    )
 
     story = json.loads(data)
     assert (story["motu"], story["game"], story["seed"]) == (2, "blue_lagoon", match.seed)
@@ -66,10 +76,14 @@ async def test_a_match_is_told_with_who_sat_where_and_is_right(house: House) -> 
     hidden = describe.about(room, everybody(room.record) - {BEA.id})
     discreet, data = await telling.export_match(house.matches.kernel, room, hidden)
     assert "Bea" in discreet and check(discreet, ALL_GAMES).match.outcome == match.outcome
-    assert not re.search(r"Ana|Eve", discreet + data.decode()), "who wants to be in no list is in no file"
+    assert not re.search(r"Ana|Eve", discreet + data.decode()), (
+        "who wants to be in no list is in no file"
+    )
 
     verdict = await telling.verify_match(house.matches.kernel, room)
-    assert verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1
+    assert (
+        verdict.is_right and verdict.moves == match.number and verdict.positions == match.number + 1
+    )
     assert [fits for _, _, fits in verdict.seeds] == [True, True] and verdict.rules is None
 
 
@@ -82,7 +96,9 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
         return telling.verify_log(changed, ALL_GAMES, room.record.id, seals)
 
     def with_change(number: int, **changes: Any) -> list[StoredCommit]:
-        return [replace(stored, **changes) if stored.number == number else stored for stored in kept]
+        return [
+            replace(stored, **changes) if stored.number == number else stored for stored in kept
+        ]
 
     assert verdict().is_right
     for wrong, place in (
@@ -92,7 +108,11 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
         ([*seals, "0" * 64], 2),
     ):
         found = verdict(seals=wrong)
-        assert not found.is_right and [fits for _, _, fits in found.seeds].index(False) == place and not found.mistake
+        assert (
+            not found.is_right
+            and [fits for _, _, fits in found.seeds].index(False) == place
+            and not found.mistake
+        )
     commit = msgspec.json.decode(kept[1].commit, type=Commit)
     (answer,) = commit.answers
     other = msgspec.json.encode(replace(commit, answers=(replace(answer, keys=("31",)),)))
@@ -108,7 +128,10 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
         mistake = verdict(changed).mistake
         assert mistake is not None and (mistake.number, mistake.what) == (number, what)
     # Positions that are not kept any more are not missed.
-    thinned = [replace(stored, snapshot=b"") if 0 < stored.number < len(kept) - 1 else stored for stored in kept]
+    thinned = [
+        replace(stored, snapshot=b"") if 0 < stored.number < len(kept) - 1 else stored
+        for stored in kept
+    ]
     assert verdict(thinned).is_right and verdict(thinned).positions == 2
     last = playing(room)
     unended = replace(last, resigned=frozenset(), drafts={}, prologue=(), commits=())

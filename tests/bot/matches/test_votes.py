@@ -22,11 +22,15 @@ EVE = Person(99, "Eve")
 
 
 async def propose(house: House, room: Room, by: Person, kind: str, **facts: Any) -> Vote:
-    return await house.matches.votes.propose(room.record.id, by, kind, facts, next(house.interactions))
+    return await house.matches.votes.propose(
+        room.record.id, by, kind, facts, next(house.interactions)
+    )
 
 
 async def say(house: House, vote: Vote, who: Person, option: str) -> Vote:
-    return await house.matches.votes.cast(vote.match, vote.number, who.id, option, next(house.interactions))
+    return await house.matches.votes.cast(
+        vote.match, vote.number, who.id, option, next(house.interactions)
+    )
 
 
 async def now(house: House, vote: Vote) -> Vote:
@@ -74,7 +78,9 @@ async def status(house: House, room: Room) -> Status:
         (ballot.what_now, {"on": 2}, 4, "on", "on"),
     ],
 )
-def test_a_rule_decides(rule: ballot.Rule, said: dict[str, int], asked: int, early: str, late: str) -> None:
+def test_a_rule_decides(
+    rule: ballot.Rule, said: dict[str, int], asked: int, early: str, late: str
+) -> None:
     counted = Counter(said)
     assert (rule(counted, asked, False), rule(counted, asked, True)) == (early, late)
 
@@ -111,9 +117,9 @@ async def test_what_a_table_paused_is_not_resumed_by_another_place(house: House)
     await propose(house, room, ANA, "pause")
     paused = await house.matches.pause(room.record.id, "gone")
     assert paused.record.status is Status.ON_HOLD and "gone" in paused.why_paused
-    assert (await house.matches.select(queries.matches_unable_to_post, own=house.matches.store.own))[
-        0
-    ].record.id == room.record.id
+    assert (
+        await house.matches.select(queries.matches_unable_to_post, own=house.matches.store.own)
+    )[0].record.id == room.record.id
     moved = await house.matches.moved(room.record.id, room.record.place)
     assert moved.record.status is Status.ON_HOLD and "agreed" in moved.why_paused
 
@@ -136,17 +142,24 @@ async def test_all_must_agree_to_end_and_nobody_plays_on(house: House) -> None:
     assert (await say(house, vote, CEM, "yes")).outcome == "yes"
     ended = await house.matches.find(room.record.id)
     assert (
-        ended.record.status is Status.CALLED_OFF and ended.record.result_unannounced and playing(ended).outcome is None
+        ended.record.status is Status.CALLED_OFF
+        and ended.record.result_unannounced
+        and playing(ended).outcome is None
     )
     assert await house.matches.of_user(ANA.id) == []
-    for deed in (house.pick(room, playing(room).waiting_for()[0]), house.matches.resign(house.press(room, 0))):
+    for deed in (
+        house.pick(room, playing(room).waiting_for()[0]),
+        house.matches.resign(house.press(room, 0)),
+    ):
         with pytest.raises(Refused, match="without a result"):
             await deed
     with pytest.raises(Refused, match="not being played"):
         await propose(house, room, ANA, "pause")
 
 
-async def test_one_no_keeps_a_match_from_its_end_and_the_same_is_not_asked_at_once_again(house: House) -> None:
+async def test_one_no_keeps_a_match_from_its_end_and_the_same_is_not_asked_at_once_again(
+    house: House,
+) -> None:
     room = await house.started(people=3)
     vote = await propose(house, room, ANA, "end")
     assert (await say(house, vote, CEM, "no")).outcome == "no"
@@ -215,7 +228,9 @@ async def test_a_host_who_is_removed_hands_the_table_on(house: House) -> None:
 
 
 async def test_nobody_is_removed_by_one_persons_whim(house: House) -> None:
-    """At a table of two only somebody who is away, and only when they have not come back by the end."""
+    """At a table of two only somebody who is away, and only when they have not come back by the
+    end.
+    """
     room = await house.started("blue_lagoon", people=2)
     seat = playing(room).waiting_for()[0]
     absent, other = PEOPLE[seat], PEOPLE[1 - seat]
@@ -233,7 +248,9 @@ async def test_nobody_is_removed_by_one_persons_whim(house: House) -> None:
     assert (await house.matches.find(room.record.id)).record.chairs == room.record.chairs
 
 
-async def test_somebody_absent_at_a_table_of_two_is_removed_when_the_time_is_over(house: House) -> None:
+async def test_somebody_absent_at_a_table_of_two_is_removed_when_the_time_is_over(
+    house: House,
+) -> None:
     room = await house.started(people=2)
     seat = playing(room).waiting_for()[0]
     vote = await propose(house, room, PEOPLE[1 - seat], "remove", seat=seat, absent="left")
@@ -251,7 +268,9 @@ async def test_somebody_thought_absent_has_only_to_press(house: House) -> None:
     assert (await house.matches.find(room.record.id)).record.chairs == room.record.chairs
 
 
-async def test_where_a_majority_may_remove_somebody_being_there_does_not_stop_it(house: House) -> None:
+async def test_where_a_majority_may_remove_somebody_being_there_does_not_stop_it(
+    house: House,
+) -> None:
     room = await house.started(people=3)
     vote = await propose(house, room, ANA, "remove", seat=1, absent="left")
     with pytest.raises(Refused, match="about you"):
@@ -327,7 +346,12 @@ async def test_votes_about_different_people_are_open_at_once(house: House) -> No
     assert (await now(house, first)).is_open
     # Of the others of the first only Dag is left besides Ana.
     await say(house, first, DAG, "yes")
-    assert [chair.id for chair in (await house.matches.find(room.record.id)).record.chairs] == [ANA.id, 0, 0, DAG.id]
+    assert [chair.id for chair in (await house.matches.find(room.record.id)).record.chairs] == [
+        ANA.id,
+        0,
+        0,
+        DAG.id,
+    ]
 
 
 async def test_a_lobby_and_a_finished_match_have_nothing_to_vote_on(house: House) -> None:
@@ -359,8 +383,12 @@ async def test_a_vote_ends_in_time_and_silence_is_no_consent(house: House) -> No
     assert (await now(house, vote)).is_open
     await house.later(2)
     assert (await now(house, vote)).outcome == "no" and await status(house, room) is Status.RUNNING
-    assert await house.matches.store.read(queries.next_job_at, own=house.matches.store.own) is None or not [
-        due for due in await house.matches.store.read(queries.jobs, room.record.id) if due.kind == "vote"
+    assert await house.matches.store.read(
+        queries.next_job_at, own=house.matches.store.own
+    ) is None or not [
+        due
+        for due in await house.matches.store.read(queries.jobs, room.record.id)
+        if due.kind == "vote"
     ]
 
 
@@ -374,7 +402,9 @@ async def test_nobody_loses_time_to_vote_because_the_bot_was_away(house: House) 
     assert (await now(house, vote)).outcome == "no"
 
 
-async def test_a_vote_closes_when_the_match_is_over_or_what_it_asks_has_come_about(house: House) -> None:
+async def test_a_vote_closes_when_the_match_is_over_or_what_it_asks_has_come_about(
+    house: House,
+) -> None:
     room = await house.started(people=4)
     end = await propose(house, room, ANA, "end")
     remove = await propose(house, room, ANA, "remove", seat=1)
@@ -388,7 +418,9 @@ async def test_a_vote_closes_when_the_match_is_over_or_what_it_asks_has_come_abo
     await house.matches.resign(house.press(room, 3))
     for vote in (end, pause):
         assert (await now(house, vote)).outcome == ballot.VOID
-    assert [vote.told for vote in await house.matches.votes.unannounced(room.record.id)] == [False] * 3
+    assert [vote.told for vote in await house.matches.votes.unannounced(room.record.id)] == [
+        False
+    ] * 3
 
 
 async def test_who_leaves_counts_no_more_and_a_vote_may_be_decided_by_it(house: House) -> None:
@@ -397,7 +429,9 @@ async def test_who_leaves_counts_no_more_and_a_vote_may_be_decided_by_it(house: 
     await say(house, vote, BEA, "yes")
     await say(house, vote, CEM, "yes")
     await house.matches.resign(house.press(room, 3))
-    assert (await now(house, vote)).outcome == "yes" and await status(house, room) is Status.CALLED_OFF
+    assert (await now(house, vote)).outcome == "yes" and await status(
+        house, room
+    ) is Status.CALLED_OFF
 
 
 # Many at once.
@@ -410,7 +444,9 @@ async def test_fifty_voices_at_once_come_to_one_result(house: House) -> None:
     presses = [say(house, vote, who, ("yes", "no")[n % 2]) for n, who in enumerate(people)]
     moves = [house.pick(room, playing(room).waiting_for()[0]) for _ in range(10)]
     came = await asyncio.gather(*presses, *moves, return_exceptions=True)
-    assert all(isinstance(one, BotError | IllegalAnswer) for one in came if isinstance(one, Exception))
+    assert all(
+        isinstance(one, BotError | IllegalAnswer) for one in came if isinstance(one, Exception)
+    )
     after = await now(house, vote)
     assert set(after.said) <= {person.id for person in PEOPLE}
     # Ana yes, Bea no, Cem yes, Dag no: a tie, decided once.
@@ -424,6 +460,9 @@ async def test_a_repeated_interaction_is_done_once(house: House) -> None:
     votes = house.matches.votes
     first = await votes.propose(room.record.id, ANA, "pause", {}, 77)
     again = await votes.propose(room.record.id, ANA, "pause", {}, 77)
-    assert again == first and len(await house.matches.store.read(vote_queries.votes, room.record.id)) == 1
+    assert (
+        again == first
+        and len(await house.matches.store.read(vote_queries.votes, room.record.id)) == 1
+    )
     one, other = [await votes.cast(room.record.id, 1, BEA.id, "yes", 78) for _ in range(2)]
     assert one == other and one.said == {ANA.id: "yes", BEA.id: "yes"}

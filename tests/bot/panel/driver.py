@@ -1,4 +1,6 @@
-"""A hand at the panels of the real builder: which presses lead to an answer, and how many they are."""
+"""A hand at the panels of the real builder: which presses lead to an answer, and how many they
+are.
+"""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +23,13 @@ def controls(rows: Iterable[Row]) -> list[tuple[Control, Button | Menu]]:
         for part in (row,) if isinstance(row, Menu) else row:
             parts = re.fullmatch(CONTROL, part.id)
             assert parts is not None, part.id
-            known = Control(parts["sort"], parts["match"], int(parts["seat"]), int(parts["turn"]), *parts.group(5, 6))
+            known = Control(
+                parts["sort"],
+                parts["match"],
+                int(parts["seat"]),
+                int(parts["turn"]),
+                *parts.group(5, 6),
+            )
             found.append((known, part))
     return found
 

@@ -24,11 +24,17 @@ def toy_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def options(count: int, group: str = "", key: str = "o") -> tuple[Option, ...]:
-    return tuple(Option(f"{key}{number}", spot=f"{key}{number}", group=group) for number in range(count))
+    return tuple(
+        Option(f"{key}{number}", spot=f"{key}{number}", group=group) for number in range(count)
+    )
 
 
 def control_of(rows: tuple[Row, ...], label: str) -> Control:
-    return next(control for control, part in controls(rows) if isinstance(part, Button) and part.label == label)
+    return next(
+        control
+        for control, part in controls(rows)
+        if isinstance(part, Button) and part.label == label
+    )
 
 
 def lagoon() -> Match:
@@ -73,7 +79,9 @@ def worst_case() -> Decision:
     """206 options in 18 groups: more than any position of Blue Lagoon has shown."""
     sizes = {"sea-1": 23, "sea-2": 23}
     sizes |= {f"{piece}-{island}": 10 for piece in ("settler", "village") for island in "abcdefgh"}
-    found = [o for name, size in sizes.items() for o in options(size, name, f"{name[0]}{name[-1]}x")]
+    found = [
+        o for name, size in sizes.items() for o in options(size, name, f"{name[0]}{name[-1]}x")
+    ]
     return Decision(ME, "place_piece", tuple(found))
 
 
@@ -84,7 +92,11 @@ def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
         advised = (keys[first], keys[-1 - first], keys[first // 2])
         made = build.build_panel(room, ME, advised=advised)
         check_rows(made.rows)
-        found = {c.key: part for c, part in controls(made.rows) if isinstance(part, Button) and c.sort == PICK}
+        found = {
+            c.key: part
+            for c, part in controls(made.rows)
+            if isinstance(part, Button) and c.sort == PICK
+        }
         assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
         reached = build.build_panel(room, ME, asked.option(keys[first]).group, advised=advised)
         assert labels(reached.rows)[-1] == "Back", "the other choices are where they were"
@@ -106,7 +118,9 @@ def test_many_groups_are_buttons_and_so_is_what_is_in_them() -> None:
         assert set(below.rings) == set(members)
 
 
-@pytest.mark.parametrize(("count", "groups"), [(26, 1), (300, 1), (900, 1), (900, 40), (900, 300), (5000, 7)])
+@pytest.mark.parametrize(
+    ("count", "groups"), [(26, 1), (300, 1), (900, 1), (900, 40), (900, 300), (5000, 7)]
+)
 def test_every_option_can_be_reached_however_many_there_are_and_however_they_are_grouped(
     count: int, groups: int
 ) -> None:
@@ -126,7 +140,11 @@ def test_every_option_can_be_reached_however_many_there_are_and_however_they_are
 
 def test_a_group_of_several_pages_says_what_is_on_each() -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(60, "sea", "s")))), ME)
-    assert labels(made.rows) == ["sea, S0 to S19 (20)", "sea, S20 to S39 (20)", "sea, S40 to S59 (20)"]
+    assert labels(made.rows) == [
+        "sea, S0 to S19 (20)",
+        "sea, S20 to S39 (20)",
+        "sea, S40 to S59 (20)",
+    ]
 
 
 def test_an_unknown_page_shows_the_first() -> None:
@@ -136,7 +154,9 @@ def test_an_unknown_page_shows_the_first() -> None:
 
 
 @pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2), (0, 25)])
-def test_several_picks_are_a_menu_with_bounds_that_says_what_is_in_it(least: int, most: int) -> None:
+def test_several_picks_are_a_menu_with_bounds_that_says_what_is_in_it(
+    least: int, most: int
+) -> None:
     made = build.build_panel(room_of(quiz(Decision(ME, "ask", options(25), least, most))), ME)
     assert menus(made.rows)[0].placeholder.startswith(f"Up to {most} of: O0 O1 O2 ")
     check_rows(made.rows)
@@ -187,7 +207,13 @@ def test_confirm_never_gives_up_anything() -> None:
     ask = Decision(ME, "ask", options(3))
     more = Decision(ME, "ask", (*options(3), Option("nothing", forfeits=True)))
     match = quiz(ask, more).pick(Answer(ME, "ask", ("o1",)))
-    assert labels(build.build_panel(room_of(match), ME).rows) == ["O0", "O1", "O2", "NOTHING", "Undo"]
+    assert labels(build.build_panel(room_of(match), ME).rows) == [
+        "O0",
+        "O1",
+        "O2",
+        "NOTHING",
+        "Undo",
+    ]
     with pytest.raises(NotFinished):
         match.confirm(ME)
     given_up = build.build_panel(room_of(match.pick(Answer(ME, "ask", ("nothing",)))), ME)
@@ -198,11 +224,15 @@ def test_confirm_never_gives_up_anything() -> None:
 def test_without_an_ending_an_open_turn_cannot_be_confirmed() -> None:
     ask = Decision(ME, "ask", options(3))
     match = quiz(ask, ask).pick(Answer(ME, "ask", ("o1",)))
-    assert not [label for label in labels(build.build_panel(room_of(match), ME).rows) if "onfirm" in label]
+    assert not [
+        label for label in labels(build.build_panel(room_of(match), ME).rows) if "onfirm" in label
+    ]
 
 
 def test_confirm_says_what_cannot_be_undone(toy_words: None) -> None:
-    match = quiz(Decision(ME, "ask", options(3)), follow="RollTide").pick(Answer(ME, "ask", ("o1",)))
+    match = quiz(Decision(ME, "ask", options(3)), follow="RollTide").pick(
+        Answer(ME, "ask", ("o1",))
+    )
     assert "Confirm: the tide is rolled" in labels(build.build_panel(room_of(match), ME).rows)
 
 
@@ -213,9 +243,14 @@ def test_somebody_else_s_turn_is_told_with_what_they_decide() -> None:
 
 def test_whose_turn_it_is_is_said_once() -> None:
     room = room_of(lagoon())
-    said = build.build_panel(room, Seat(1), notice=f"It is not your turn: {describe.whose_turn(room)}").text
+    said = build.build_panel(
+        room, Seat(1), notice=f"It is not your turn: {describe.whose_turn(room)}"
+    ).text
     assert said == "It is not your turn: **Ana** places a piece."
-    assert build.build_panel(room, Seat(1), notice="Done.").text == "Done.\nNot your turn: **Ana** places a piece."
+    assert (
+        build.build_panel(room, Seat(1), notice="Done.").text
+        == "Done.\nNot your turn: **Ana** places a piece."
+    )
 
 
 def test_names_cannot_break_a_panel() -> None:
@@ -248,7 +283,9 @@ def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
         page = presses.turn_page(room, ME, control_of(top.rows, f"part-{number} (10)"), ())
         check_rows(page.rows)
         keys = [f"s{n}" for n in range(number * 10, number * 10 + 10)]
-        assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(page.rings) == set(keys)
+        assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(
+            page.rings
+        ) == set(keys)
         assert presses.turn_page(room, ME, control_of(page.rows, "Back"), ()) == top
     sure = presses.turn_page(room, ME, control_of(page.rows, "S71"), ())
     assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"

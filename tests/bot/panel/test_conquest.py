@@ -1,4 +1,6 @@
-"""Conquest of Paradise on the panel and as text: every question fits, and whole turns can be typed."""
+"""Conquest of Paradise on the panel and as text: every question fits, and whole turns can be
+typed.
+"""
 
 from random import Random
 
@@ -90,7 +92,9 @@ def test_a_whole_movement_with_transit_and_open_canoes_is_typed() -> None:
     ],
 )
 def test_what_has_another_name_is_understood(text: str, meant: list[str]) -> None:
-    scene = Scene(3).pieces(SAMOA, "f7", "2w 1t").nation(SAMOA, hand=(HandCard("doublehull", up=True),))
+    scene = (
+        Scene(3).pieces(SAMOA, "f7", "2w 1t").nation(SAMOA, hand=(HandCard("doublehull", up=True),))
+    )
     assert keys(typed_on(scene.moving(SAMOA).match, SAMOA, text)) == meant
 
 
@@ -102,16 +106,26 @@ def test_a_whole_label_is_itself_before_it_is_the_beginning_of_another() -> None
 
 def test_commas_settle_what_blanks_leave_open() -> None:
     match = Scene(3).pieces(SAMOA, "f7", "1t").pieces(SAMOA, "g7", "1t").moving(SAMOA).match
-    with pytest.raises(Refused, match=r"in several ways: `open-f7,g7` `open,f7,g7.*Part the choices by commas"):
+    with pytest.raises(
+        Refused, match=r"in several ways: `open-f7,g7` `open,f7,g7.*Part the choices by commas"
+    ):
         typed_on(match, SAMOA, "open f7 g7")
     assert keys(typed_on(match, SAMOA, "open f7, g7")) == ["open-f7", "g7"]
     assert keys(typed_on(match, SAMOA, "open F7, done, later!")) == ["open-f7", "done", "later"]
-    assert keys(typed_on(match, SAMOA, "open all: F7 G7, end Movement, build later!")) == ["open", "done", "later"]
+    assert keys(typed_on(match, SAMOA, "open all: F7 G7, end Movement, build later!")) == [
+        "open",
+        "done",
+        "later",
+    ]
 
 
 def test_a_build_list_is_typed() -> None:
     scene = (
-        Scene(3).land(m7="hawaiki", l7="tuamotu").village(SAMOA, "l7", 1).pieces(SAMOA, "m7", "1c").chain(SAMOA, "f7")
+        Scene(3)
+        .land(m7="hawaiki", l7="tuamotu")
+        .village(SAMOA, "l7", 1)
+        .pieces(SAMOA, "m7", "1c")
+        .chain(SAMOA, "f7")
     )
     plan = typed_on(scene.building().match, SAMOA, "inward, b, F7, t, L7, done!")
     assert plan.is_confirmed
@@ -122,7 +136,9 @@ def test_a_refusal_names_what_is_possible() -> None:
     scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
     with pytest.raises(Refused) as refused:
         typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
-    assert "Possible: everything, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(refused.value)
+    assert "Possible: everything, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(
+        refused.value
+    )
 
 
 def test_completion_offers_the_counts() -> None:
@@ -140,7 +156,10 @@ def test_a_standing_order_is_typed() -> None:
     ("text", "why"),
     [
         ("reveal_card/hui!", "`reveal_card/hui` is not offered now: You have no face-down card"),
-        ("Flip_Tile/h8", "`Flip_Tile/h8` is not offered now: No face-down tile has a marker of yours."),
+        (
+            "Flip_Tile/h8",
+            "`Flip_Tile/h8` is not offered now: No face-down tile has a marker of yours.",
+        ),
         ("drop_rumor/f7", "`drop_rumor/f7` is not offered now: You have no Rumor on the map"),
         ("nonsense/f7", "`nonsense/f7` is not offered now. Possible: "),
     ],
@@ -156,9 +175,13 @@ def test_what_a_draft_has_chosen_so_far_is_worded() -> None:
     play_ = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1t").moving(TONGA).pick(TONGA, "f8,g8")
     told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
     assert "- F8, Tonga, 2 moves\n- G8" in told
-    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w").cards(TONGA, "haka")
+    scene = (
+        Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w").cards(TONGA, "haka")
+    )
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8,2w,done").pick(TONGA, "each")
-    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- ask after every roll")
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith(
+        "- ask after every roll"
+    )
 
 
 def test_counts_and_pools_read_well() -> None:
@@ -168,16 +191,27 @@ def test_counts_and_pools_read_well() -> None:
     assert labels[:4] == ["everything", "1 War Canoe", "1 Transport Canoe", "2 War Canoes"]
     building = Scene(3).land(n8="pitcairn").village(TONGA, "n8", 1).building()
     told = build.build_panel(room_of(building.match, NAMES[:3]), TONGA).text
-    assert "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere Pitcairn Is. (N8) 1." in told
+    assert (
+        "0 of 3 Build Points spent; left: 2 at Home and its chain; elsewhere Pitcairn Is. (N8) 1."
+        in told
+    )
 
 
 def test_turning_inward_is_listed_without_a_place() -> None:
     play_ = Scene(3).building().pick(TONGA, "inward")
-    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith("- On the list: Turning Inward.")
+    assert build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text.endswith(
+        "- On the list: Turning Inward."
+    )
 
 
 def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
-    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "g8", "2w").nation(TONGA, losses="ask")
+    scene = (
+        Scene(3)
+        .sea("g8")
+        .pieces(TONGA, "f8", "2w 1b")
+        .pieces(SAMOA, "g8", "2w")
+        .nation(TONGA, losses="ask")
+    )
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
     words, view = words_of("conquest"), play_.match.view(None)
     assert "Battle at G8, rolls so far: 2." in words.status(view, NAMES[:3])
@@ -185,10 +219,20 @@ def test_a_battle_that_pauses_says_its_rolls_so_far() -> None:
 
 def test_a_complete_draft_says_where_the_explorer_goes_on_to() -> None:
     """The hex tells nothing by itself before its marker is drawn."""
-    play_ = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).pick(TONGA, "show,h9")
+    play_ = (
+        Scene(3)
+        .exploring(TONGA)
+        .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
+        .pick(TONGA, "show,h9")
+    )
     told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
     assert told.endswith("- Ana turns up Tahiti at G8.\n- H9")
-    play_ = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).pick(TONGA, "show")
+    play_ = (
+        Scene(3)
+        .exploring(TONGA)
+        .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
+        .pick(TONGA, "show")
+    )
     told = build.build_panel(room_of(play_.match, NAMES[:3]), TONGA).text
     assert told.endswith("- Ana turns up Tahiti at G8.")
 
@@ -204,7 +248,10 @@ def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
 def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3])
     found = suggest_moves(room, TONGA, "reveal")
-    assert found[0] == ("Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7", "reveal_card/poi")
+    assert found[0] == (
+        "Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7",
+        "reveal_card/poi",
+    )
     with pytest.raises(Refused) as refused:
         typed.parse(room, TONGA, "reveal_card/zzz!")
     assert str(refused.value).startswith("`zzz` is not possible now: ")
@@ -214,7 +261,9 @@ def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
 def test_a_post_leaves_the_points_to_its_picture() -> None:
     play_ = Scene(2).building().do(TONGA, "done").do(SAMOA, "done")
     room = room_of(play_.match, NAMES[:2])
-    said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))).content
+    said = turn_message.message(
+        Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))
+    ).content
     assert "Points:" not in said
     assert "Turn 10: Ana has the Turn Order Marker." in said
 
@@ -226,7 +275,9 @@ def test_a_post_tells_how_a_battle_ended_without_room_for_all_of_it() -> None:
         BattleWon("g8", SAMOA, (TONGA, SAMOA), rolls),
         Retreated(TONGA, "f8", Kinds(w=3, b=3)),
     )
-    said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, events, (TONGA,))).content
+    said = turn_message.message(
+        Post(Announcement(1, "abcd2345", 0, 1), room, events, (TONGA,))
+    ).content
     assert said.endswith(
         "… Ana: 3 War Canoes and 3 Warrior Bands in panic. Bea of Tahiti: 1 War Canoe in panic. Holds G8. "
         "Ana retreats to Tonga (F8) with 3 War Canoes and 3 Warrior Bands."
@@ -234,9 +285,16 @@ def test_a_post_tells_how_a_battle_ended_without_room_for_all_of_it() -> None:
 
 
 def test_a_post_says_which_tile_is_hidden_and_leaves_the_markers_to_the_picture() -> None:
-    play_ = Scene(2).exploring(TONGA).do(TONGA, "g8", draws=["island2"], picks=["tahiti"]).do(TONGA, "hide,return")
+    play_ = (
+        Scene(2)
+        .exploring(TONGA)
+        .do(TONGA, "g8", draws=["island2"], picks=["tahiti"])
+        .do(TONGA, "hide,return")
+    )
     room = room_of(play_.match, NAMES[:2])
-    said = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))).content
+    said = turn_message.message(
+        Post(Announcement(1, "abcd2345", 0, 1), room, play_.seen(None), (TONGA,))
+    ).content
     assert "Ana keeps the tile at G8 hidden." in said and "Markers" not in said
 
 
@@ -248,16 +306,22 @@ def test_orders_are_listed_for_whoever_opens_the_panel_and_not_after_every_turn(
 
 def test_pieces_typed_where_a_place_is_asked_are_told_when_they_are() -> None:
     match = Scene(3).sea("g8").pieces(TONGA, "f8", "1w").moving(TONGA).match
-    with pytest.raises(Refused, match=r"`1w` is not possible now: First say from where, then where to\."):
+    with pytest.raises(
+        Refused, match=r"`1w` is not possible now: First say from where, then where to\."
+    ):
         typed_on(match, TONGA, "1w")
 
 
 def test_whoever_resigns_is_not_told_what_the_computer_lists_in_their_seat() -> None:
     match = Scene(3).building().match
     listed, sailed = Listed(TONGA, "w", ("f8",)), StayedPut(SAMOA)
-    before = presses.outcome_text(Update(room_of(match, NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
+    before = presses.outcome_text(
+        Update(room_of(match, NAMES[:3]), TONGA, meanwhile=(listed, sailed))
+    )
     assert "War Canoe" in before and "Bea moves nothing." in before
-    after = presses.outcome_text(Update(room_of(match.resign(TONGA), NAMES[:3]), TONGA, meanwhile=(listed, sailed)))
+    after = presses.outcome_text(
+        Update(room_of(match.resign(TONGA), NAMES[:3]), TONGA, meanwhile=(listed, sailed))
+    )
     assert "War Canoe" not in after and "Bea moves nothing." in after
 
 
@@ -265,35 +329,51 @@ def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(type(GAME), "lesson_over", lambda self, state: False)
-    room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3], terms=Terms(lesson=True))
+    room = room_of(
+        Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3], terms=Terms(lesson=True)
+    )
     thought = think(GAME, room.playing().base, TONGA, "own", "strong")
 
     coached = advice.coach(build.build_panel(room, TONGA), thought)
     for made in (advice.build_hint(room, TONGA, thought), coached):
-        assert "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
+        assert (
+            "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
+        )
         control, pressed = controls(made.rows)[0]
         assert isinstance(pressed, Button) and pressed.label.startswith("Reveal a card: Poi")
         asked = presses.turn_page(room, TONGA, control, ())
-        assert asked == build.build_offers(room, TONGA, "reveal_card", ("poi",)) and "reveal now?" in asked.text
+        assert (
+            asked == build.build_offers(room, TONGA, "reveal_card", ("poi",))
+            and "reveal now?" in asked.text
+        )
 
 
 def test_an_offer_is_asked_about_in_its_own_words() -> None:
-    match = Scene(3).cards(TONGA, "poi").pieces(TONGA, "f8", "1r").building().do(TONGA, "done").match
+    match = (
+        Scene(3).cards(TONGA, "poi").pieces(TONGA, "f8", "1r").building().do(TONGA, "done").match
+    )
     room = room_of(match, NAMES[:3])
 
     def sure(kind: str, key: str) -> str:
         return build.build_offers(room, TONGA, kind, (key,)).text.partition("\n")[2]
 
-    assert sure("reveal_card", "poi").endswith(": reveal now? Everyone will know, and it cannot be undone.")
+    assert sure("reveal_card", "poi").endswith(
+        ": reveal now? Everyone will know, and it cannot be undone."
+    )
     assert sure("drop_rumor", "f8") == (
         "F8, Tonga: take it off now? Everyone will know that it was a Rumor. It can be built again."
     )
-    assert sure("reopen_build", "reopen") == "open it again: now? Everyone will see that you are not in any more."
+    assert (
+        sure("reopen_build", "reopen")
+        == "open it again: now? Everyone will see that you are not in any more."
+    )
     assert sure("set_loss_order", "ask").endswith(": do it now? Nobody else is told.")
 
 
 def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
-    scene = Scene(2, last_turn="12").having(turn=12).cards(TONGA, "tapu").cards(SAMOA, "haka", "forest")
+    scene = (
+        Scene(2, last_turn="12").having(turn=12).cards(TONGA, "tapu").cards(SAMOA, "haka", "forest")
+    )
     scene.land(g8="rapa").village(TONGA, "f8", 2).village(TONGA, "g8", 1)
     room = room_of(scene.victory().match, NAMES[:2])
     assert describe.ranking_lines(room) == [
@@ -305,14 +385,25 @@ def test_a_tie_is_broken_by_groups_and_cards_and_the_end_says_so() -> None:
 
 def test_those_who_are_asked_the_same_at_once_are_called_together() -> None:
     building = Scene(3).building()
-    assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana**, **Bea** and **Cem** build."
+    assert (
+        describe.whose_turn(room_of(building.match, NAMES[:3]))
+        == "**Ana**, **Bea** and **Cem** build."
+    )
     building.do(SAMOA, "done")
     assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Ana** and **Cem** build."
     building.do(TONGA, "done")
     assert describe.whose_turn(room_of(building.match, NAMES[:3])) == "**Cem** builds."
     scene = Scene(3).sea("g8").land(g9="rapa").village(SAMOA, "g9", 1).village(SAMOA, "g7", 1)
-    fought = scene.pieces(TONGA, "f8", "1w 1t").pieces(SAMOA, "g8", "1t").moving(TONGA).do(TONGA, "f8,g8,all,done")
-    assert describe.whose_turn(room_of(fought.match, NAMES[:3])) == "**Ana** settles the Battle. **Bea** retreats."
+    fought = (
+        scene.pieces(TONGA, "f8", "1w 1t")
+        .pieces(SAMOA, "g8", "1t")
+        .moving(TONGA)
+        .do(TONGA, "f8,g8,all,done")
+    )
+    assert (
+        describe.whose_turn(room_of(fought.match, NAMES[:3]))
+        == "**Ana** settles the Battle. **Bea** retreats."
+    )
 
 
 def test_the_picture_of_a_complete_draft_says_what_is_left_to_do() -> None:
@@ -331,7 +422,9 @@ def test_a_question_that_can_only_be_ended_has_one_button_for_it() -> None:
 
 
 def test_what_comes_again_and_again_can_be_answered_once_for_all() -> None:
-    assert set(GAME.standing.values()) < {offer.kind for offer in begin(GAME, 2, seed=1).offers(Seat(0))}
+    assert set(GAME.standing.values()) < {
+        offer.kind for offer in begin(GAME, 2, seed=1).offers(Seat(0))
+    }
     seen = set()
     for before, _, after in play(war(3, 3), Random(3)):
         room = room_of(after, NAMES[:3])

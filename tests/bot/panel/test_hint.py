@@ -53,10 +53,14 @@ async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> 
     assert "Suggested: " in (board.description or "") and "Legal: " not in (board.description or "")
     assert len(world.place(room).history()) == posts
     assert (await world.room(room)).playing().draft(Seat(0)).answers == (), "it does nothing"
-    assert answer(await world.ana.click(shown.message, label="Hint")).content == shown.content, "and is the same again"
+    assert answer(await world.ana.click(shown.message, label="Hint")).content == shown.content, (
+        "and is the same again"
+    )
 
 
-async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await world.ana.slash(world.channel, "solo", game="polynesia")
     await world.env.settle()
     (room,) = await world.matches.of_user(world.ana.id)
@@ -72,7 +76,9 @@ async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(world: World, mon
     taken = answer(await world.ana.click(hinted.message, label="Choose all of it"))
     assert taken.content.startswith("Your turn is complete.") and "Undo" in labels(taken)
     match = (await world.room(room)).playing()
-    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == turn, "chosen, not confirmed"
+    assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == turn, (
+        "chosen, not confirmed"
+    )
 
 
 async def test_between_people_hints_need_the_consent_of_all(world: World) -> None:
@@ -86,10 +92,14 @@ async def test_between_people_hints_need_the_consent_of_all(world: World) -> Non
     await world.ana.click(message, label="Allow hints (1 of 2 agree)")
     assert "Hints: on" in world.channel.last_message.embeds[0].fields[1].value
     await world.bea.click(message, label="Allow hints (2 of 2 agree)")
-    assert "Hints: off" in world.channel.last_message.embeds[0].fields[1].value, "and may be taken back"
+    assert "Hints: off" in world.channel.last_message.embeds[0].fields[1].value, (
+        "and may be taken back"
+    )
 
 
-async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refused(world: World) -> None:
+async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refused(
+    world: World,
+) -> None:
     room = await world.started()
     (lobby,) = [message for message in world.channel.history() if message.embeds]
     terms = lobby.embeds[0].fields[1].value
@@ -101,15 +111,22 @@ async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refus
 
 
 def test_it_says_how_much_better_and_why() -> None:
-    thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 4.2, links=6, set=1)))
+    thought = Thought(
+        answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 4.2, links=6, set=1))
+    )
     made = build_hint(alone(), Seat(0), thought)
-    assert made.text.splitlines()[1] == "About 4 points better, for islands linked and the complete set, than 18: boat."
+    assert (
+        made.text.splitlines()[1]
+        == "About 4 points better, for islands linked and the complete set, than 18: boat."
+    )
     assert made.rings == ("17",) and green(made.rows) == ["17"]
 
 
 def test_what_winning_is_worth_is_no_points() -> None:
     rival = replace(candidate(OTHER, 16.2, links=1), bonus_behind=15.0)
-    said = build_hint(alone(), Seat(0), Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), rival))).text
+    said = build_hint(
+        alone(), Seat(0), Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), rival))
+    ).text
     assert "About 1 point better, for islands linked, and likelier to win than 18: boat." in said
 
 
@@ -125,7 +142,9 @@ def test_a_draft_that_begins_as_the_hint_does_goes_on_with_it() -> None:
     assert "Undo first" in other.text and not green(other.rows)
     short = Thought(answers=turn[:1], ranked=(candidate(turn[:1], 0),))
     for made in (other, build_hint(room_of(populated, chairs=chairs), Seat(0), short)):
-        assert "Choose all of it" in [part.label for _, part in controls(made.rows) if isinstance(part, Button)]
+        assert "Choose all of it" in [
+            part.label for _, part in controls(made.rows) if isinstance(part, Button)
+        ]
 
 
 def green(rows: tuple[Row, ...]) -> list[str]:
@@ -138,7 +157,9 @@ def green(rows: tuple[Row, ...]) -> list[str]:
 
 
 def test_it_says_which_turns_are_about_as_good() -> None:
-    thought = Thought(answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 0.4, links=6)))
+    thought = Thought(
+        answers=(ANSWER,), ranked=(candidate(ANSWER, 0), candidate(OTHER, 0.4, links=6))
+    )
     assert "About as good:\n- 18: boat\n" in build_hint(alone(), Seat(0), thought).text
     worse = candidate(Answer(Seat(0), "place_piece", ("19",)), 3.3, links=2)
     thought = Thought(answers=(ANSWER,), ranked=(*thought.ranked, worse))
@@ -165,13 +186,17 @@ def test_a_turn_in_another_order_is_no_other_turn() -> None:
 
 def travel(*ways: str) -> tuple[Answer, ...]:
     """A turn of Polynesia over these routes."""
-    return (Answer(Seat(0), "take_action", ("travel",)), *(Answer(Seat(0), "move_member", (way,)) for way in ways))
+    return (
+        Answer(Seat(0), "take_action", ("travel",)),
+        *(Answer(Seat(0), "move_member", (way,)) for way in ways),
+    )
 
 
 def alone() -> Room:
     """A match of Blue Lagoon against a computer."""
     return room_of(
-        begin(GAMES["blue_lagoon"], 2, {"first": "1"}, 1), chairs=(Person(10, "Ana"), Person(COMPUTER, "Teva"))
+        begin(GAMES["blue_lagoon"], 2, {"first": "1"}, 1),
+        chairs=(Person(10, "Ana"), Person(COMPUTER, "Teva")),
     )
 
 

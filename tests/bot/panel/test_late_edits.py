@@ -1,4 +1,6 @@
-"""A lesson's panel is there at once; what the coach has thought out follows, and never overwrites what is newer."""
+"""A lesson's panel is there at once; what the coach has thought out follows, and never
+overwrites what is newer.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -61,17 +63,25 @@ async def first_panel(table: Table, command: str) -> tuple[Response, Room]:
 
 
 def picks(shown: Response) -> list[str]:
-    return [button["custom_id"] for button in shown.message.buttons if button["custom_id"].startswith("p:")]
+    return [
+        button["custom_id"]
+        for button in shown.message.buttons
+        if button["custom_id"].startswith("p:")
+    ]
 
 
-async def test_the_panel_and_its_board_do_not_wait_for_the_coach(table: Table, coach: Coach) -> None:
+async def test_the_panel_and_its_board_do_not_wait_for_the_coach(
+    table: Table, coach: Coach
+) -> None:
     panel, _ = await first_panel(table, "/learn")
     assert THINKING in panel.content and ADVICE not in panel.content
     assert picks(panel) and panel.files["board.png"]
     board = panel.files["board.png"]
     coach.may_answer.set()
     await panel.until(lambda now: ADVICE in now.content)
-    assert THINKING not in panel.content and panel.files["board.png"] != board, "good choices are ringed"
+    assert THINKING not in panel.content and panel.files["board.png"] != board, (
+        "good choices are ringed"
+    )
     assert coach.thoughts == 1 and panel.followups == []
 
 
@@ -83,12 +93,15 @@ async def test_advice_that_is_known_is_there_at_once(table: Table, coach: Coach)
     assert ADVICE in again.content and coach.thoughts == 1
 
 
-async def test_advice_does_not_overwrite_what_was_pressed_meanwhile(table: Table, coach: Coach) -> None:
+async def test_advice_does_not_overwrite_what_was_pressed_meanwhile(
+    table: Table, coach: Coach
+) -> None:
     panel, _ = await first_panel(table, "/learn")
     pressed = await table.ana.click(panel, custom_id=picks(panel)[0])
     drafted = pressed.content
     assert "So far, seen by you alone" in drafted and pressed.message is panel.message
-    # Undone again: the turn is the one that was thought about, and still the earlier press has nothing more to show.
+    # Undone again: the turn is the one that was thought about, and still the earlier press has
+    # nothing more to show.
     undone = await table.ana.click(panel, label="Undo")
     steps = panel.interaction.steps
     coach.may_answer.set()
@@ -145,7 +158,9 @@ async def test_a_press_waits_for_the_edit_that_is_on_its_way(
     assert "So far, seen by you alone" in panel.content
 
 
-async def test_a_hint_does_not_overwrite_what_was_pressed_meanwhile(table: Table, coach: Coach) -> None:
+async def test_a_hint_does_not_overwrite_what_was_pressed_meanwhile(
+    table: Table, coach: Coach
+) -> None:
     panel, _ = await first_panel(table, "/solo")
     hint = await table.ana.click(panel, label="Hint", wait="ack")
     await coach.begun.wait()

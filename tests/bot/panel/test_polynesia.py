@@ -1,4 +1,6 @@
-"""Polynesia's turns typed and clicked: the texts of its rules help work, and its panels fit Discord."""
+"""Polynesia's turns typed and clicked: the texts of its rules help work, and its panels fit
+Discord.
+"""
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +22,9 @@ ME = Seat(0)
 def at(state: State) -> Match:
     """A match that stands there."""
     tides = dict(zip(("tide1", "tide2", "tide3"), state.tides, strict=True))
-    return replace(begin(GAMES["polynesia"], len(state.sides), {"first": "1", **tides}, 7), base=state)
+    return replace(
+        begin(GAMES["polynesia"], len(state.sides), {"first": "1", **tides}, 7), base=state
+    )
 
 
 def three_steps(**given: object) -> Match:
@@ -38,13 +42,18 @@ def three_steps(**given: object) -> Match:
 
 def start(seats: int = 3, **settings: str) -> Match:
     return begin(
-        GAMES["polynesia"], seats, {"first": "1", "tide1": "1.3", "tide2": "2.4", "tide3": "3.4", **settings}, 7
+        GAMES["polynesia"],
+        seats,
+        {"first": "1", "tide1": "1.3", "tide2": "2.4", "tide3": "3.4", **settings},
+        7,
     )
 
 
 def keys(match: Match, said: str) -> list[str]:
     """The picks that a text makes."""
-    return [key for _, (key,) in typed.parse(room_of(match, NAMES[: match.seats]), ME, said).answers]
+    return [
+        key for _, (key,) in typed.parse(room_of(match, NAMES[: match.seats]), ME, said).answers
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,14 +93,17 @@ def one_way() -> Match:
         ("Travel, 3 points, I12 > T1, Stop!", {"i12": 1, "t1": 1}),
     ],
 )
-def test_a_first_step_that_goes_without_saying_is_made_once(said: str, members: dict[str, int]) -> None:
+def test_a_first_step_that_goes_without_saying_is_made_once(
+    said: str, members: dict[str, int]
+) -> None:
     after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).apply()[-1].base
     counts = zip(after.board.islands, after.sides[0].members, strict=True)
     assert {island.code: count for island, count in counts if count} == members
 
 
 @pytest.mark.parametrize(
-    "said", ["travel,M > N2,stop", "travel m>n2 stop", "Travel, 3 points, M > N2, neutral route, Stop"]
+    "said",
+    ["travel,M > N2,stop", "travel m>n2 stop", "Travel, 3 points, M > N2, neutral route, Stop"],
 )
 def test_what_a_label_says_can_be_typed(said: str) -> None:
     assert keys(start(), said) == ["travel", "m-n2", "stop"]
@@ -118,7 +130,9 @@ def test_a_text_with_two_readings_is_refused_with_both() -> None:
     with pytest.raises(Refused) as refused:
         typed.parse(room, ME, "travel i12-t1 p3 stop")
     assert "in several ways: `travel,i12-t1,p2` `travel,i12-t1,p3,stop`." in str(refused.value)
-    assert [keys for _, (keys,) in typed.parse(room, ME, "travel i12-t1 p3, stop!").answers][-2:] == ["p3", "stop"]
+    assert [keys for _, (keys,) in typed.parse(room, ME, "travel i12-t1 p3, stop!").answers][
+        -2:
+    ] == ["p3", "stop"]
 
 
 def test_with_two_guides_the_choice_is_typed() -> None:
@@ -137,7 +151,9 @@ def test_with_two_guides_the_choice_is_typed() -> None:
 
 
 def test_a_ship_token_on_the_way_is_typed_in_its_place() -> None:
-    state = position(side("m 1, i12 1"), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"}).state
+    state = position(
+        side("m 1, i12 1"), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"}
+    ).state
     said = "travel,i12-t1,t1-d2,shell,t1-d2,stop"
     assert keys(at(state), said) == said.split(",")
 

@@ -75,17 +75,29 @@ def test_case_does_not_matter() -> None:
 
 @pytest.mark.parametrize(
     ("said", "key"),
-    [("boat 5", "5"), ("5 Boat", "5"), ("village b10", "b10v"), ("B10 VILLAGE!", "b10v"), ("settler b10", "b10")],
+    [
+        ("boat 5", "5"),
+        ("5 Boat", "5"),
+        ("village b10", "b10v"),
+        ("B10 VILLAGE!", "b10v"),
+        ("settler b10", "b10"),
+    ],
 )
 def test_words_of_a_label_name_it_in_any_order(said: str, key: str) -> None:
     assert parsed(played("17", "1"), said).answers == (("place_piece", (key,)),)
     assert values(played("17", "1"), said.removesuffix("!"))[0].startswith(key)
 
 
-@pytest.mark.parametrize("said", ["explore n1-i5 3 fish", "EXPLORE, I5-N1, 3 FISH", "explore, n1-i5 pay 3 fish!"])
+@pytest.mark.parametrize(
+    "said", ["explore n1-i5 3 fish", "EXPLORE, I5-N1, 3 FISH", "explore, n1-i5 pay 3 fish!"]
+)
 def test_a_number_with_its_noun_and_a_route_from_its_other_end_are_understood(said: str) -> None:
     match = begin(GAMES["polynesia"], 2, {"first": "1"}, seed=7)
-    wanted = (("take_action", ("explore",)), ("explore_route", ("n1-i5",)), ("pay_route", ("fish",)))
+    wanted = (
+        ("take_action", ("explore",)),
+        ("explore_route", ("n1-i5",)),
+        ("pay_route", ("fish",)),
+    )
     assert parsed(match, said).answers == wanted
     assert parsed(match, "3 fish!").answers == (("take_action", ("fish",)),)
 
@@ -119,7 +131,9 @@ def test_an_exact_key_wins_over_longer_ones() -> None:
         ("fleet1", ["fleet12", "fleet2"]),
     ],
 )
-def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(said: str, keys: list[str]) -> None:
+def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(
+    said: str, keys: list[str]
+) -> None:
     """A place out of reach, or a piece that cannot be had, must not turn into something else."""
     with pytest.raises(Refused, match=f"(?s)`{said}` is not possible now.*{keys[0].upper()}"):
         parsed(quiz(ask(*keys)), said)
@@ -129,7 +143,9 @@ def test_a_code_that_is_not_possible_now_is_no_beginning_of_another_key(said: st
 
 def test_a_spot_taken_is_not_another_whose_number_begins_alike() -> None:
     taken = played("1", "2", *(str(number) for number in range(10, 19)))
-    assert {"19"} == {option.key for option in taken.decisions(OTHER)[0].options if option.key.startswith("1")}
+    assert {"19"} == {
+        option.key for option in taken.decisions(OTHER)[0].options if option.key.startswith("1")
+    }
     with pytest.raises(Refused, match="`1` is not possible now"):
         parsed(taken, "1!", OTHER)
 
@@ -159,7 +175,11 @@ def test_a_whole_turn_is_several_answers() -> None:
 
 def test_forced_answers_may_be_typed_or_left_out() -> None:
     match = quiz(ask("a", "b"), ask("only"), ask("c", "d"))
-    assert parsed(match, "a,only,c!") == parsed(match, "a,c!") == TypedTurn((("ask", ("a",)), ("ask", ("c",))), True)
+    assert (
+        parsed(match, "a,only,c!")
+        == parsed(match, "a,c!")
+        == TypedTurn((("ask", ("a",)), ("ask", ("c",))), True)
+    )
 
 
 def test_what_repeats_a_forced_answer_is_that_answer() -> None:
@@ -171,7 +191,11 @@ def test_what_repeats_a_forced_answer_is_that_answer() -> None:
 
 def test_a_forced_answer_of_several_keys_is_repeated_whole() -> None:
     match = quiz(ask("a", "b"), ask("c", "d", least=2, most=2), ask("c", "e"))
-    assert parsed(match, "a,d+c,e!").answers == parsed(match, "a,e!").answers == (("ask", ("a",)), ("ask", ("e",)))
+    assert (
+        parsed(match, "a,d+c,e!").answers
+        == parsed(match, "a,e!").answers
+        == (("ask", ("a",)), ("ask", ("e",)))
+    )
     assert parsed(match, "a,c!").answers == (("ask", ("a",)), ("ask", ("c",)))
 
 
@@ -191,7 +215,9 @@ def test_a_key_typed_after_a_draft_answers_what_the_panel_asks() -> None:
 @pytest.mark.parametrize("said", ["a d e!", "A D E !", " a,  d e ! ", "a d,e!"])
 def test_blanks_part_choices_as_commas_do(said: str) -> None:
     match = quiz(ask("a", "b"), ask("c", "d"), ask("e", "f"))
-    assert parsed(match, said) == TypedTurn((("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True)
+    assert parsed(match, said) == TypedTurn(
+        (("ask", ("a",)), ("ask", ("d",)), ("ask", ("e",))), confirm=True
+    )
 
 
 def test_several_keys_of_one_answer_are_joined_by_plus() -> None:
@@ -214,7 +240,9 @@ def test_a_text_continues_after_the_draft() -> None:
 
 
 def test_an_open_optional_sequence_may_be_confirmed() -> None:
-    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == TypedTurn((("ask", ("a",)),), confirm=True)
+    assert parsed(quiz(ask("a", "b"), ask("c", ends="stop")), "a!") == TypedTurn(
+        (("ask", ("a",)),), confirm=True
+    )
 
 
 def test_what_is_not_legal_is_refused_with_the_nearest_choices() -> None:
@@ -242,7 +270,9 @@ def test_a_refusal_says_why_and_that_nothing_was_drafted(said: str, why: str) ->
     with pytest.raises(Refused) as refused:
         parsed(played("17", "1"), said)
     shown = said.replace("@", "@\u200b")
-    assert str(refused.value).startswith(f"`{shown}` is not possible now: {why} Nothing was drafted.\n")
+    assert str(refused.value).startswith(
+        f"`{shown}` is not possible now: {why} Nothing was drafted.\n"
+    )
     near = "Nearest: " if said[-1].isdigit() else "Possible: "
     assert said == "30v" or near in str(refused.value)
 
@@ -259,7 +289,9 @@ def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
     nearest = str(refused.value).partition("Nearest: ")[2].casefold().rstrip(" …").split(", ")
     places = match.game.places(match.view(ME))
     distances = [dist(places[code], places["g9"]) for code in nearest]
-    everywhere = sorted(dist(places[option.spot], places["g9"]) for option in match.decisions(ME)[0].options)
+    everywhere = sorted(
+        dist(places[option.spot], places["g9"]) for option in match.decisions(ME)[0].options
+    )
     assert distances == everywhere[: len(nearest)] and len(nearest) == 8
 
 
@@ -313,7 +345,9 @@ def test_a_text_of_thousands_of_characters_is_refused_shortly(said: str) -> None
     assert values(lagoon(), said) == []
 
 
-@pytest.mark.parametrize("said", ["`**_@everyone", "<@1>", "g7\n# big", "\u202e17", "17/18/19", "💥"])
+@pytest.mark.parametrize(
+    "said", ["`**_@everyone", "<@1>", "g7\n# big", "\u202e17", "17/18/19", "💥"]
+)
 def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed(lagoon(), said)
@@ -323,7 +357,8 @@ def test_free_text_is_refused_and_cannot_break_out_of_its_quotes(said: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"), [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")]
+    ("said", "shown"),
+    [("\u200b17", "`\ufffd17`"), ("17++18", "`+`"), ("17+", "`+`"), ("/17", "`/17`")],
 )
 def test_what_cannot_be_seen_in_a_text_is_shown(said: str, shown: str) -> None:
     with pytest.raises(Refused) as refused:
@@ -384,9 +419,13 @@ def test_completion_after_nonsense_offers_nothing() -> None:
 def test_an_offer_names_its_kind() -> None:
     offer = Decision(ME, "reveal_card", (Option("haka"), Option("tapu")), blocking=False)
     match = quiz((ask("a", "b"), offer))
-    assert parsed(match, "reveal_card/haka!") == TypedTurn((("reveal_card", ("haka",)),), confirm=True, offer=True)
+    assert parsed(match, "reveal_card/haka!") == TypedTurn(
+        (("reveal_card", ("haka",)),), confirm=True, offer=True
+    )
     assert (
-        parsed(match, "reveal_card/haka!") == parsed(match, "Reveal card: HAKA!") == parsed(match, "reveal card haka!")
+        parsed(match, "reveal_card/haka!")
+        == parsed(match, "Reveal card: HAKA!")
+        == parsed(match, "reveal card haka!")
     )
     assert parsed(match, "rev/ta") == TypedTurn((("reveal_card", ("tapu",)),), offer=True)
     assert "reveal_card/haka" in values(match, "hak")
@@ -401,7 +440,9 @@ def test_an_offer_names_its_kind() -> None:
 
 
 def said_by_buttons(match: Match, seat: Seat, rng: Random) -> tuple[str, Match] | None:
-    """A random turn as its buttons say it, choice by choice, and the match with it drafted; None if two look alike."""
+    """A random turn as its buttons say it, choice by choice, and the match with it drafted; None
+    if two look alike.
+    """
     room = room_of(match, NAMES[: match.seats])
     words, said, drafted = describe.words(room), list[str](), match
     while (question := drafted.question(seat)) is not None and len(said) < 6:
@@ -437,7 +478,13 @@ def test_a_turn_typed_as_its_buttons_say_it_is_understood(game_id: str) -> None:
 
 
 def test_a_label_with_a_comma_does_not_make_another_one_ambiguous() -> None:
-    scene = Scene(2).sea("g8", "g9").pieces(ME, "f8", "1t").pieces(ME, "g8", "2t").pieces(OTHER, "f7", "1t")
+    scene = (
+        Scene(2)
+        .sea("g8", "g9")
+        .pieces(ME, "f8", "1t")
+        .pieces(ME, "g8", "2t")
+        .pieces(OTHER, "f7", "1t")
+    )
     match = scene.moving(ME).match
     read = typed.parse(room_of(match), ME, "F8, Tonga, 2 moves, G9, open G8")
     keys = [answer.keys[0] for answer in read.match.draft(ME).answers]

@@ -22,7 +22,15 @@ def at(play: Play) -> Match:
 
 def sailing(rules: str) -> Match:
     """The position of the decision map: ship on r1, discoverer on 6, tiles 33 on P and 34 on L."""
-    return at(position(side(ROW, ship="r1"), side(), rules=rules, discoverer="6", matrix=matrix_with(p=33, l=34)))
+    return at(
+        position(
+            side(ROW, ship="r1"),
+            side(),
+            rules=rules,
+            discoverer="6",
+            matrix=matrix_with(p=33, l=34),
+        )
+    )
 
 
 def keys(plan: Reading) -> list[str]:
@@ -66,7 +74,9 @@ def test_every_kind_of_turn_is_one_text(rules: str, said: str) -> None:
 
 def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
     match = sailing("basic")
-    with pytest.raises(Refused, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"):
+    with pytest.raises(
+        Refused, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"
+    ):
         typed.parse(room_of(match), ME, "7!")
     assert match.draft(ME).answers == ()
 
@@ -81,7 +91,8 @@ def test_the_stored_tile_is_placed_by_text() -> None:
 def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applied() -> None:
     match = sailing("pro")
     with pytest.raises(
-        Refused, match=r"(?s)Part 3, `t5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile"
+        Refused,
+        match=r"(?s)Part 3, `t5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile",
     ):
         typed.parse(room_of(match), ME, "9,l,t5!")
     with pytest.raises(Refused, match=r"(?s)Part 2, `a` is not possible now: .*\nWhat do you do\?"):
@@ -97,7 +108,16 @@ def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
     room = room_of(sailing("pro"))
     offered = dict(suggest_moves(room, ME, "9,l,"))
     assert offered["9, L, S4: sails 2 steps, pays 2 shells, takes 1 shell"] == "9,l,s4"
-    assert set(offered.values()) == {"9,l,q3", "9,l,q4", "9,l,r4", "9,l,s1", "9,l,s2", "9,l,s3", "9,l,s4", "9,l,store"}
+    assert set(offered.values()) == {
+        "9,l,q3",
+        "9,l,q4",
+        "9,l,r4",
+        "9,l,s1",
+        "9,l,s2",
+        "9,l,s3",
+        "9,l,s4",
+        "9,l,store",
+    }
     assert "9,l,s4!" in dict(suggest_moves(room, ME, "9,l,s4")).values()
 
 
@@ -111,7 +131,9 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     match = sailing("basic")
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
-    with pytest.raises(Refused, match=r"(?si)Part 2, `n` is not possible now: .*What do you do\?.*Nothing"):
+    with pytest.raises(
+        Refused, match=r"(?si)Part 2, `n` is not possible now: .*What do you do\?.*Nothing"
+    ):
         typed.parse(room_of(match), ME, said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
@@ -151,7 +173,9 @@ def test_a_choice_that_repeats_what_goes_without_saying_is_that(said: str, ship:
 def test_completion_writes_what_goes_without_saying() -> None:
     room = room_of(shut_in())
     offered = dict(suggest_moves(room, ME, "2,b,"))
-    assert set(offered.values()) == {f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")} | {"2,b,s2,stay!"}
+    assert set(offered.values()) == {
+        f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")
+    } | {"2,b,s2,stay!"}
     assert offered["2, B, S2, Stay: leave the ship where it is"] == "2,b,s2,stay"
     assert "2,b,s2" in dict(suggest_moves(room, ME, "2,b")).values()
 
@@ -159,10 +183,22 @@ def test_completion_writes_what_goes_without_saying() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("9,b", "Part 2, `b` is not possible now: B is not in the row or column at which the discoverer stands, on 9."),
-        ("15", "`15` is not possible now: 15 is 9 steps away: you have 2 ships and 5 shells, a step each."),
-        ("9,l,r1!", "Part 3, `r1` is not possible now: A tile of yours lies on R1 already. Nothing was drafted."),
-        ("9 l t5", "Part 3, `t5` is not possible now: T5 is printed land: a tile goes on water. Nothing was drafted."),
+        (
+            "9,b",
+            "Part 2, `b` is not possible now: B is not in the row or column at which the discoverer stands, on 9.",
+        ),
+        (
+            "15",
+            "`15` is not possible now: 15 is 9 steps away: you have 2 ships and 5 shells, a step each.",
+        ),
+        (
+            "9,l,r1!",
+            "Part 3, `r1` is not possible now: A tile of yours lies on R1 already. Nothing was drafted.",
+        ),
+        (
+            "9 l t5",
+            "Part 3, `t5` is not possible now: T5 is printed land: a tile goes on water. Nothing was drafted.",
+        ),
         ("zz", "`zz` is not possible now: ZZ is not on the board. Nothing was drafted."),
     ],
 )

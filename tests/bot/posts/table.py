@@ -1,4 +1,6 @@
-"""The real bot in this process, at a local Discord with real sockets whose trouble a test can choose."""
+"""The real bot in this process, at a local Discord with real sockets whose trouble a test can
+choose.
+"""
 
 import asyncio
 import time
@@ -52,7 +54,9 @@ class Table:
     async def start(self) -> None:
         """The bot, logged in."""
         logins = self.discord.gateway.identified
-        kernel = make_kernel(await SqliteStore.open(self.path), now=self.now, features=self.features)
+        kernel = make_kernel(
+            await SqliteStore.open(self.path), now=self.now, features=self.features
+        )
         self.bot = Motu(kernel, self.features, ready_timeout=0.05)
         self._running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.until(lambda: self.discord.gateway.identified > logins, about="the bot")
@@ -64,7 +68,9 @@ class Table:
 
     async def begun(self, place: str = "thread") -> Room:
         """A match of Ana with Bea, its first board posted, and nothing of it under way any more."""
-        opened: Response = await self.ana.slash("/game new", game="blue_lagoon", settings="first=1", place=place)
+        opened: Response = await self.ana.slash(
+            "/game new", game="blue_lagoon", settings="first=1", place=place
+        )
         await self.bea.click(opened, label="Join")
         await self.ana.click(opened, label="Start")
         # Faults that a test plans next must not meet what is left of the start.
@@ -74,7 +80,9 @@ class Table:
 
     async def play(self, person: Person, room: Room, move: str) -> Response:
         """A move by text."""
-        return await person.slash("/play", channel=self.place(room), move=move, match=room.record.id)
+        return await person.slash(
+            "/play", channel=self.place(room), move=move, match=room.record.id
+        )
 
     async def played_out(self, room: Room, seed: int = 1) -> Room:
         """A match played to its end in one go, by chance; Ana sits in it."""
@@ -128,7 +136,11 @@ class Table:
 
     def boards(self, room: Room) -> list[Message]:
         """The posts of a match, oldest first."""
-        return [post for post in self.discord.messages() if (post.nonce or "").startswith(f"{room.record.id}-")]
+        return [
+            post
+            for post in self.discord.messages()
+            if (post.nonce or "").startswith(f"{room.record.id}-")
+        ]
 
 
 @asynccontextmanager
@@ -139,7 +151,9 @@ async def at_table(
     films: bool = False,
     features: Sequence[Feature] = FEATURES,
 ) -> AsyncIterator[Table]:
-    """A table with the bot; it waits no second before it tries again, and makes films only for tests about them."""
+    """A table with the bot; it waits no second before it tries again, and makes films only for
+    tests about them.
+    """
     monkeypatch.setattr("bot.features.server_settings.settings.USUAL", ServerSettings(films=films))
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
     # Where discord.py goes is put back at the end.

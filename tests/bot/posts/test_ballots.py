@@ -1,4 +1,6 @@
-"""The messages of votes, whatever Discord does meanwhile: one message a vote, and at last it says the result."""
+"""The messages of votes, whatever Discord does meanwhile: one message a vote, and at last it
+says the result.
+"""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

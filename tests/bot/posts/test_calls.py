@@ -1,4 +1,7 @@
-"""Calls as people get them: mentions, reminders, direct messages and digests. The clock is turned by hand."""
+"""Calls as people get them: mentions, reminders, direct messages and digests.
+
+The clock is turned by hand.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -35,7 +38,9 @@ class Calling(Table):
         """So much time passes; what falls due is done, and everybody is called who is to be."""
         end = self.now.now + seconds
         store = self.matches.store
-        while (due := await store.read(queries.next_job_at, own=store.own)) is not None and due <= end:
+        while (
+            due := await store.read(queries.next_job_at, own=store.own)
+        ) is not None and due <= end:
             self.now.now = max(self.now.now, due)
             self.matches.scheduler.clock_moved()
             await self.rung()
@@ -54,7 +59,11 @@ class Calling(Table):
                 or await matches.announcements.due()
             ):
                 return False
-            return not await matches.pings.wanted(1) and not matches.calls._sending and not matches.outbox._chores.tasks
+            return (
+                not await matches.pings.wanted(1)
+                and not matches.calls._sending
+                and not matches.outbox._chores.tasks
+            )
 
         await self.settled(holds)
 
@@ -90,61 +99,85 @@ def with_buttons(messages: list[Message]) -> list[Message]:
 
 
 def letters(person: Person) -> list[Message]:
-    """What the bot has written to somebody in direct messages, without its answers to what they did there."""
+    """What the bot has written to somebody in direct messages, without its answers to what they
+    did there.
+    """
     return [message for message in person.inbox() if not message.ephemeral]
 
 
-async def test_a_turn_calls_by_one_new_message_and_the_older_one_loses_its_mention_and_buttons(table: Calling) -> None:
+async def test_a_turn_calls_by_one_new_message_and_the_older_one_loses_its_mention_and_buttons(
+    table: Calling,
+) -> None:
     room = await table.begun()
     await table.moved(room, table.ana, 0)
     first, second = table.boards(room)
     assert first.pings == [table.ana.user] and second.pings == [table.bea.user]
     said = f"{table.bea.mention} **Blue Lagoon** (`{room.record.id}`): **Bea** places a piece."
     assert second.content.startswith(said), "it names the game, the match and the decision"
-    assert first.content.startswith(f"**Blue Lagoon** (`{room.record.id}`)") and not first.buttons and first.attachments
+    assert (
+        first.content.startswith(f"**Blue Lagoon** (`{room.record.id}`)")
+        and not first.buttons
+        and first.attachments
+    )
     posts = table.discord.messages(table.place(room))
     assert calling(table.ana, posts) == [] and calling(table.bea, posts) == [second]
 
 
-async def test_a_reminder_takes_the_mention_and_the_buttons_over_and_its_button_opens_the_panel(table: Calling) -> None:
+async def test_a_reminder_takes_the_mention_and_the_buttons_over_and_its_button_opens_the_panel(
+    table: Calling,
+) -> None:
     room = await table.moved(await table.begun(), table.ana, 0)
     await table.later(DAY)
     place = table.place(room)
     posts = table.discord.messages(place)
     (reminder,) = calling(table.bea, posts)
     assert reminder is posts[-1] and reminder.pings == [table.bea.user]
-    assert "Still waiting in **Blue Lagoon**" in reminder.content and with_buttons(posts) == [reminder]
+    assert "Still waiting in **Blue Lagoon**" in reminder.content and with_buttons(posts) == [
+        reminder
+    ]
     panel = await table.bea.click(reminder, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
     await table.later(10 * DAY)
     assert len(table.bea.pings()) == 3 and "**Last call**" in table.bea.pings()[-1].content
     await table.moved(room, table.bea, 1)
     posts = table.discord.messages(place)
-    assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]] == [table.boards(room)[-1]]
+    assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]] == [
+        table.boards(room)[-1]
+    ]
 
 
 def requests(table: Calling) -> list[tuple[str, str]]:
-    """What the bot has asked of messages, oldest first: the method, and whether of one or of all of a channel."""
+    """What the bot has asked of messages, oldest first: the method, and whether of one or of all
+    of a channel.
+    """
     asked = [
-        asked for asked in table.discord.rest.asked if asked.path.startswith("/channels/") and "/messages" in asked.path
+        asked
+        for asked in table.discord.rest.asked
+        if asked.path.startswith("/channels/") and "/messages" in asked.path
     ]
     return [(asked.method, "one" if "/messages/" in asked.path else "all") for asked in asked]
 
 
-async def test_a_turn_costs_two_requests_the_post_and_a_blind_edit_of_the_one_before(table: Calling) -> None:
+async def test_a_turn_costs_two_requests_the_post_and_a_blind_edit_of_the_one_before(
+    table: Calling,
+) -> None:
     room = await table.begun()
     await table.rung()
     before = len(requests(table))
     await table.moved(room, table.ana, 0)
     await table.later(DAY)
     await table.moved(room, table.bea, 1)
-    assert requests(table)[before:] == [("POST", "all"), ("PATCH", "one")] * 3, "two turns and a reminder between"
+    assert requests(table)[before:] == [("POST", "all"), ("PATCH", "one")] * 3, (
+        "two turns and a reminder between"
+    )
     posts = table.discord.messages(table.place(room))
     assert calling(table.bea, posts) == [] and with_buttons(posts) == [posts[-1]]
     assert "Still waiting in **Blue Lagoon**" in posts[-2].content
 
 
-async def test_a_post_of_before_a_restart_loses_its_mention_and_keeps_its_words(table: Calling) -> None:
+async def test_a_post_of_before_a_restart_loses_its_mention_and_keeps_its_words(
+    table: Calling,
+) -> None:
     room = await table.begun()
     await table.rung()
     (first,) = table.boards(room)
@@ -156,7 +189,9 @@ async def test_a_post_of_before_a_restart_loses_its_mention_and_keeps_its_words(
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001), (400, 50083)])
-async def test_a_post_that_cannot_be_edited_holds_up_no_turn(table: Calling, status: int, code: int) -> None:
+async def test_a_post_that_cannot_be_edited_holds_up_no_turn(
+    table: Calling, status: int, code: int
+) -> None:
     room = await table.begun()
     await table.rung()
     table.discord.faults.answer("PATCH", "/channels/*/messages/*", status, code=code)
@@ -182,7 +217,11 @@ async def test_whoever_wants_no_calls_is_named_and_not_mentioned(table: Calling)
     room = await table.moved(await table.begun(), table.ana, 0)
     await table.later(10 * DAY)
     board = table.boards(room)[-1]
-    assert table.bea.pings() == [] and "**Bea** places a piece." in board.content and "<@" not in board.content
+    assert (
+        table.bea.pings() == []
+        and "**Bea** places a piece." in board.content
+        and "<@" not in board.content
+    )
     assert table.discord.messages(table.place(room))[-1] is board, "and nobody reminds her"
 
 
@@ -207,7 +246,9 @@ async def test_a_direct_message_takes_the_place_of_the_mention_and_loses_its_but
     assert panel.ephemeral and panel.files and panel.last.channel is again.channel
     question = playing(await table.matches.find(room.record.id)).question(Seat(1))
     assert question is not None
-    await table.bea.slash("/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.record.id)
+    await table.bea.slash(
+        "/play", channel=again.channel, move=f"{question.options[0].key}!", match=room.record.id
+    )
     await table.rung()
     assert (
         with_buttons([message for message in table.bea.inbox() if not message.ephemeral]) == []
@@ -228,9 +269,13 @@ async def test_a_direct_message_tells_nothing_that_is_not_public(table: Calling)
 
 
 @pytest.mark.parametrize("code", [50007, 50278])
-async def test_a_direct_message_that_is_closed_is_told_once_in_the_thread(table: Calling, code: int) -> None:
+async def test_a_direct_message_that_is_closed_is_told_once_in_the_thread(
+    table: Calling, code: int
+) -> None:
     await table.chooses(table.bea, by="direct")
-    table.discord.faults.answer("POST", f"/channels/{table.discord.dm(table.bea).id}/messages", 403, code=code, times=9)
+    table.discord.faults.answer(
+        "POST", f"/channels/{table.discord.dm(table.bea).id}/messages", 403, code=code, times=9
+    )
     room = await table.moved(await table.begun(), table.ana, 0)
     (called,) = table.bea.pings()
     assert "I cannot send you direct messages any more" in called.content
@@ -242,12 +287,16 @@ async def test_a_direct_message_that_is_closed_is_told_once_in_the_thread(table:
     assert "I mention you" in (await table.chooses(table.bea)).content
 
 
-async def test_a_digest_lists_all_that_waits_in_a_direct_message_with_a_button_each(table: Calling) -> None:
+async def test_a_digest_lists_all_that_waits_in_a_direct_message_with_a_button_each(
+    table: Calling,
+) -> None:
     await table.chooses(table.bea, level="digest", by="direct")
     rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(3)]
     await table.later(DAY)
     digest = table.bea.inbox()[-1]
-    assert "3 matches wait for you" in digest.content and all(room.record.id in digest.content for room in rooms)
+    assert "3 matches wait for you" in digest.content and all(
+        room.record.id in digest.content for room in rooms
+    )
     assert digest.labels == ["1. Blue Lagoon", "2. Blue Lagoon", "3. Blue Lagoon", "All my matches"]
     panel = await table.bea.click(digest, "2. Blue Lagoon")
     assert "Where do you place a piece?" in panel.content
@@ -258,7 +307,9 @@ async def test_a_digest_lists_all_that_waits_in_a_direct_message_with_a_button_e
     assert with_buttons(inbox) == [inbox[-1]] and inbox[-1] is not digest
 
 
-async def test_a_digest_by_mention_is_one_message_and_tells_others_nothing_of_other_matches(table: Calling) -> None:
+async def test_a_digest_by_mention_is_one_message_and_tells_others_nothing_of_other_matches(
+    table: Calling,
+) -> None:
     await table.chooses(table.bea, level="digest")
     rooms = [await table.moved(await table.begun(), table.ana, 0) for _ in range(2)]
     await table.later(DAY)
@@ -274,7 +325,11 @@ async def quick_match(table: Calling) -> Room:
     opened = await table.ana.slash("/game new", game="blue_lagoon", settings="first=1")
     await table.bea.click(opened, label="Join")
     asked = await table.ana.click(opened, "Time…")
-    menu = next(part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith("time_pace"))
+    menu = next(
+        part["custom_id"]
+        for part in asked.message.selects
+        if part["custom_id"].endswith("time_pace")
+    )
     await table.ana.choose(asked, menu, "quick")
     says_so = "A warning never comes in your quiet hours"
     await table.discord.until(lambda: says_so in opened.message.text, about="the lobby's card")
@@ -285,11 +340,19 @@ async def quick_match(table: Calling) -> Room:
 
 
 def last_calls(table: Calling, room: Room) -> list[Message]:
-    return [post for post in table.discord.messages(table.place(room)) if "**Last call**" in post.content]
+    return [
+        post
+        for post in table.discord.messages(table.place(room))
+        if "**Last call**" in post.content
+    ]
 
 
-async def test_a_last_call_comes_when_quiet_hours_end_and_names_the_time_that_is_left_then(table: Calling) -> None:
-    """Asked at noon by a quick clock, Bea would be warned at four in the morning, and her time be up at noon."""
+async def test_a_last_call_comes_when_quiet_hours_end_and_names_the_time_that_is_left_then(
+    table: Calling,
+) -> None:
+    """Asked at noon by a quick clock, Bea would be warned at four in the morning, and her time
+    be up at noon.
+    """
     await table.chooses(table.bea, quiet="22:00-08:00", zone="UTC")
     room = await quick_match(table)
     await table.later(18 * HOUR)
@@ -327,7 +390,10 @@ async def test_a_last_call_that_had_to_wait_names_a_time_that_is_to_come(
     (call,) = last_calls(table, room)
     late = await table.matches.find(room.record.id)
     deadline = int(table.now.now) + 8 * HOUR
-    assert table.matches.clocks.deadline(late, Seat(1)) == deadline and f"<t:{deadline}:R>" in call.content
+    assert (
+        table.matches.clocks.deadline(late, Seat(1)) == deadline
+        and f"<t:{deadline}:R>" in call.content
+    )
     assert not late.is_expired(Seat(1))
 
 
@@ -343,7 +409,9 @@ async def test_a_last_call_that_discord_does_not_take_is_made_later_and_the_cloc
     await table.later(2 * HOUR)
     assert fault.times == 0 and len(last_calls(table, room)) == 1
     warned = (await table.matches.find(room.record.id)).record.clocks.seats[1].warned
-    assert moment("2026-03-03 04:00") < warned < moment("2026-03-03 05:00"), "later than it was to be sent"
+    assert moment("2026-03-03 04:00") < warned < moment("2026-03-03 05:00"), (
+        "later than it was to be sent"
+    )
     await table.later(warned + 8 * HOUR - 1 - table.now.now)
     assert not (await table.matches.find(room.record.id)).is_expired(Seat(1))
     await table.later(1)
@@ -358,10 +426,15 @@ async def test_a_last_call_that_is_refused_in_direct_messages_stands_in_the_thre
     await table.chooses(table.bea, by="direct")
     room = await quick_match(table)
     await table.later(15 * HOUR)
-    table.discord.faults.answer("POST", f"/channels/{table.discord.dm(table.bea).id}/messages", status, code=code)
+    table.discord.faults.answer(
+        "POST", f"/channels/{table.discord.dm(table.bea).id}/messages", status, code=code
+    )
     await table.later(2 * HOUR)
     (call,) = last_calls(table, room)
-    assert table.bea.user in call.pings and "I cannot send you direct messages any more" in call.content
+    assert (
+        table.bea.user in call.pings
+        and "I cannot send you direct messages any more" in call.content
+    )
 
 
 async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: Calling) -> None:
@@ -382,7 +455,9 @@ async def test_a_direct_message_says_why_a_plan_was_dropped(table: Calling) -> N
     why = "Your plan `17` was dropped: something has happened on 18."
     assert why in letters(table.bea)[-1].content
     assert why in (await table.bea.slash("/catchup", channel=table.place(room))).content
-    assert not [post for post in table.discord.messages(table.place(room)) if "plan" in post.content]
+    assert not [
+        post for post in table.discord.messages(table.place(room)) if "plan" in post.content
+    ]
 
 
 async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button_after_the_start(
@@ -416,7 +491,9 @@ async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(table: Cal
     assert await table.matches.pings.wanted(9) == []
 
 
-async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(table: Calling) -> None:
+async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(
+    table: Calling,
+) -> None:
     await table.chooses(table.bea, by="direct")
     room = await table.begun()
     asked = await table.ana.slash("/resign", channel=table.place(room))
@@ -440,9 +517,15 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     (room,) = await table.matches.of_user(off.id)
     await table.ana.slash("/game pause", channel=table.place(room))
     await table.rung()
-    (vote,) = [post for post in table.discord.messages(table.place(room)) if "asks to pause" in post.content]
+    (vote,) = [
+        post
+        for post in table.discord.messages(table.place(room))
+        if "asks to pause" in post.content
+    ]
     letter = letters(direct)[-1]
-    assert vote.pings == [] and f"/{vote.id}" in letter.content and "asks to pause" in letter.content
+    assert (
+        vote.pings == [] and f"/{vote.id}" in letter.content and "asks to pause" in letter.content
+    )
     await direct.click(letter, "Yes")
     assert "Yes: Ana and Dag" in letter.content and letter.labels == ["Yes", "No"]
     await table.discord.until(lambda: "Yes: Ana and Dag" in vote.content, about="the vote itself")
@@ -452,19 +535,28 @@ async def test_a_vote_calls_everybody_as_they_want_to_be_called(table: Calling) 
     # Once it is over nobody is called to it, and a letter that is pressed shows what came of it.
     await quiet.click(called, "Yes")
     await direct.click(letter, "No")
-    await table.discord.until(lambda: "This vote is closed" in direct.inbox()[-1].content, about="the refusal")
+    await table.discord.until(
+        lambda: "This vote is closed" in direct.inbox()[-1].content, about="the refusal"
+    )
     assert letter.labels == [] and "**Paused." in letter.content and "**Paused." in vote.content
     # If a direct message is closed it is said where the match is played.
-    table.discord.faults.answer("POST", f"/channels/{table.discord.dm(direct).id}/messages", 403, code=50007)
+    table.discord.faults.answer(
+        "POST", f"/channels/{table.discord.dm(direct).id}/messages", 403, code=50007
+    )
     await table.ana.slash("/game resume", channel=table.place(room))
     await table.rung()
     (told,) = direct.pings()
-    assert "You are asked in **Blue Lagoon**" in told.content and "cannot send you direct messages" in told.content
+    assert (
+        "You are asked in **Blue Lagoon**" in told.content
+        and "cannot send you direct messages" in told.content
+    )
     assert off.pings() == [] and len(quiet.pings()) == 1
 
 
 async def four_with_levels(table: Calling) -> tuple[Room, Person, Person, Person]:
-    """A match of Ana with people who want the last call alone, a digest in a direct message, and one by mention."""
+    """A match of Ana with people who want the last call alone, a digest in a direct message, and
+    one by mention.
+    """
     last, letter, digest = (table.discord.user(name) for name in ("Lal", "Dag", "Eva"))
     await table.chooses(last, level="last")
     await table.chooses(letter, level="digest", by="direct")
@@ -483,7 +575,11 @@ async def test_a_vote_keeps_to_digests_and_last_calls(table: Calling) -> None:
     before = len(letters(letter))
     await table.ana.slash("/game pause", channel=table.place(room))
     await table.rung()
-    (vote,) = [post for post in table.discord.messages(table.place(room)) if "asks to pause" in post.content]
+    (vote,) = [
+        post
+        for post in table.discord.messages(table.place(room))
+        if "asks to pause" in post.content
+    ]
     assert vote.pings == [] and len(letters(letter)) == before, "nobody is called at once"
     await table.later(20 * HOUR)
     assert last.pings() == [] and len(letters(letter)) == before
@@ -491,7 +587,10 @@ async def test_a_vote_keeps_to_digests_and_last_calls(table: Calling) -> None:
     (told,) = letters(letter)[before:]
     (called,) = digest.pings()
     for message in (told, called):
-        assert "You're asked to vote in **Blue Lagoon**" in message.content and f"/{vote.id}" in message.content
+        assert (
+            "You're asked to vote in **Blue Lagoon**" in message.content
+            and f"/{vote.id}" in message.content
+        )
     assert last.pings() == []
     await letter.click(vote, "No")
     await table.later(DAY)
@@ -531,7 +630,10 @@ async def test_a_vote_that_ends_in_quiet_hours_is_called_to_before_them_or_witho
     await table.later(1)
     # The vote ends at eight in the morning.
     (call,) = last_calls()
-    assert call.pings == ([last.user] if is_before_quiet else []) and bool(call.flags & SILENT) is not is_before_quiet
+    assert (
+        call.pings == ([last.user] if is_before_quiet else [])
+        and bool(call.flags & SILENT) is not is_before_quiet
+    )
     await table.later(2 * DAY)
     assert last_calls() == [call]
 
@@ -548,7 +650,9 @@ async def test_a_digest_tells_of_turns_and_votes_in_one_message(table: Calling) 
 
 
 async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling) -> None:
-    last, letter, digest, every = (table.discord.user(name) for name in ("Lal", "Dag", "Eva", "Tim"))
+    last, letter, digest, every = (
+        table.discord.user(name) for name in ("Lal", "Dag", "Eva", "Tim")
+    )
     await table.chooses(last, level="last")
     await table.chooses(letter, level="digest", by="direct")
     await table.chooses(digest, level="digest")
@@ -561,7 +665,11 @@ async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling)
     before = len(letters(letter))
     for opened in lobbies:
         asked = await table.ana.click(opened, "Time…")
-        menu = next(part["custom_id"] for part in asked.message.selects if part["custom_id"].endswith("time_pace"))
+        menu = next(
+            part["custom_id"]
+            for part in asked.message.selects
+            if part["custom_id"].endswith("time_pace")
+        )
         for pace in ("quick", "steady"):
             await table.ana.choose(asked, menu, pace)
     await table.rung()
@@ -571,7 +679,10 @@ async def test_changed_terms_of_a_lobby_keep_to_everybodys_level(table: Calling)
     await table.later(3 * DAY)
     (line,) = letters(letter)[before:]
     (called,) = digest.pings()
-    assert "The host of **Blue Lagoon**" in line.content and "The host of **Blue Lagoon**" in called.content
+    assert (
+        "The host of **Blue Lagoon**" in line.content
+        and "The host of **Blue Lagoon**" in called.content
+    )
     assert last.pings() == [] and len(every.pings()) == 1
 
 
@@ -590,7 +701,9 @@ class ChangedLobby:
 
     async def change(self, pace: str) -> None:
         menus = [part["custom_id"] for part in self.asked.message.selects]
-        await self.table.ana.choose(self.asked, next(menu for menu in menus if menu.endswith("time_pace")), pace)
+        await self.table.ana.choose(
+            self.asked, next(menu for menu in menus if menu.endswith("time_pace")), pace
+        )
 
         async def is_done() -> bool:
             return not len(self.table.bot.handlers)
@@ -619,13 +732,17 @@ async def test_terms_changed_in_quiet_hours_are_told_when_these_end(table: Calli
     assert quiet.pings() == [told] and leaver.pings() == []
 
 
-async def test_who_joins_after_terms_were_changed_is_told_of_the_next_change(table: Calling) -> None:
+async def test_who_joins_after_terms_were_changed_is_told_of_the_next_change(
+    table: Calling,
+) -> None:
     every, late = table.discord.user("Tim"), table.discord.user("Lou")
     lobby = await ChangedLobby.open(table, every)
     await lobby.change("quick")
     await late.click(lobby.opened, "Join")
     await lobby.change("steady")
-    assert len(late.pings()) == len(every.pings()) == 1, "who was mentioned just now is not mentioned again"
+    assert len(late.pings()) == len(every.pings()) == 1, (
+        "who was mentioned just now is not mentioned again"
+    )
     await lobby.change("quick")
     assert len(lobby.posts()) == 2 and len(late.pings()) == 1
     await table.later(3 * DAY)
@@ -633,7 +750,9 @@ async def test_who_joins_after_terms_were_changed_is_told_of_the_next_change(tab
     assert len(late.pings()) == len(every.pings()) == 2, "after days everybody is told anew"
 
 
-async def test_people_are_told_of_changed_terms_although_the_last_message_was_deleted(table: Calling) -> None:
+async def test_people_are_told_of_changed_terms_although_the_last_message_was_deleted(
+    table: Calling,
+) -> None:
     every = table.discord.user("Tim")
     lobby = await ChangedLobby.open(table, every)
     await lobby.change("quick")
@@ -662,14 +781,19 @@ async def test_a_rematch_waits_for_the_digest_of_who_wants_one(table: Calling) -
 
 
 def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_leaves_out() -> None:
-    rooms = [room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4) for n in range(40)]
+    rooms = [
+        room_of(begin(GAMES["conquest"], 4, {}, f"digest {n}"), ["Alexandrina" * 2] * 4)
+        for n in range(40)
+    ]
     untils = dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))
     digest = Digest(tuple((room, Reminder(room.record.id, 10)) for room in rooms))
     made = call_message.digest(Reminder("", 10), digest, lambda room: untils)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)
-    assert made.content.startswith("40 matches wait for you") and made.content.endswith(f"… and {left_out} more.")
+    assert made.content.startswith("40 matches wait for you") and made.content.endswith(
+        f"… and {left_out} more."
+    )
 
 
 def test_a_post_names_the_deadline_of_everybody_who_is_awaited() -> None:
@@ -700,7 +824,9 @@ class Limiter:
         monkeypatch.setattr("bot.ui.rate.sleep", self.sleep)
 
 
-async def test_ten_thousand_requests_at_once_keep_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ten_thousand_requests_at_once_keep_to_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     limiter = Limiter()
     limiter.stand_in(monkeypatch)
     bucket = Bucket()
@@ -773,13 +899,17 @@ async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
     table.discord.state.nonces.clear()
     await restarted(table, seconds)
     assert with_buttons(letters(table.bea)) == [letter]
-    (call,) = await table.matches.store.read(reminder_queries.reminders, room.record.id, table.bea.id)
+    (call,) = await table.matches.store.read(
+        reminder_queries.reminders, room.record.id, table.bea.id
+    )
     assert (call.message, call.times, call.wanted) == (letter.id, 1, ""), "and now it is noted"
     panel = await table.bea.click(letter, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
     # The next one is another.
     await table.later(2 * DAY)
-    assert len(with_buttons(letters(table.bea))) == 1 and with_buttons(letters(table.bea)) != [letter]
+    assert len(with_buttons(letters(table.bea))) == 1 and with_buttons(letters(table.bea)) != [
+        letter
+    ]
 
 
 async def test_a_direct_message_that_was_sent_before_a_kill_is_not_put_off_and_sent_again(
@@ -829,7 +959,8 @@ async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
             table.matches.scheduler.clock_moved()
             sent = "the digest"
             await table.discord.until(
-                lambda p=place, b=before: len(with_buttons(table.discord.messages(p))) > b, about=sent
+                lambda p=place, b=before: len(with_buttons(table.discord.messages(p))) > b,
+                about=sent,
             )
             await table.stop()
         table.discord.state.nonces.clear()
@@ -843,13 +974,20 @@ async def test_a_digest_that_was_sent_before_a_kill_is_not_sent_again(
 async def test_a_call_to_a_vote_that_was_sent_before_a_kill_is_not_sent_again(
     table: Calling, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    # By mention the vote's own message calls, but in quiet hours; a call of its own comes when they end.
-    await table.chooses(table.bea, by=way, **({} if way == "direct" else {"quiet": "11:00-20:00", "zone": "UTC"}))
+    # By mention the vote's own message calls, but in quiet hours; a call of its own comes when they
+    # end.
+    await table.chooses(
+        table.bea, by=way, **({} if way == "direct" else {"quiet": "11:00-20:00", "zone": "UTC"})
+    )
     room = await table.begun()
     place = table.discord.dm(table.bea) if way == "direct" else table.place(room)
 
     def calls() -> list[Message]:
-        return [post for post in table.discord.messages(place) if "You are asked in" in post.content and post.buttons]
+        return [
+            post
+            for post in table.discord.messages(place)
+            if "You are asked in" in post.content and post.buttons
+        ]
 
     async def is_posted() -> bool:
         votes = await table.matches.votes.awaiting(room, table.bea.id)

@@ -1,4 +1,6 @@
-"""After the end: the lobby's message and the thread's name tell it, and a rematch is offered once."""
+"""After the end: the lobby's message and the thread's name tell it, and a rematch is offered
+once.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -50,7 +52,9 @@ async def ended(table: Table, place: str = "thread") -> Room:
 
 
 async def lobby_says(table: Table, room: Room, *texts: str) -> None:
-    """Wait for it: whoever has pressed Start may still be at showing how the match stood a moment before its end."""
+    """Wait for it: whoever has pressed Start may still be at showing how the match stood a
+    moment before its end.
+    """
     lobby = table.discord.state.messages[room.record.lobby_message]
 
     async def holds() -> bool:
@@ -62,16 +66,22 @@ async def lobby_says(table: Table, room: Room, *texts: str) -> None:
 RESULT = "Blue Lagoon ended early: only Ana is left at the table"
 
 
-async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_who_played(table: Table) -> None:
+async def test_the_end_is_told_by_the_lobby_and_the_threads_name_and_calls_all_who_played(
+    table: Table,
+) -> None:
     room = await ended(table)
-    await lobby_says(table, room, f"{RESULT}. https://discord.com/channels/", f"/{room.record.turn_message}")
+    await lobby_says(
+        table, room, f"{RESULT}. https://discord.com/channels/", f"/{room.record.turn_message}"
+    )
     assert table.place(room).name == f"{RESULT} · {room.record.id}"
     last = table.boards(room)[-1]
     assert set(last.pings) == {table.ana.user, table.bea.user}
     assert last.labels == ["Rematch", "My view", "Log", "Review", "Fairness"]
 
 
-async def test_the_lobby_links_to_the_last_board_though_the_end_comes_while_another_is_posted(table: Table) -> None:
+async def test_the_lobby_links_to_the_last_board_though_the_end_comes_while_another_is_posted(
+    table: Table,
+) -> None:
     room = await table.begun()
     fault = table.discord.faults.hold("POST", "/channels/*/messages")
     await resign(table, room, table.bea)
@@ -122,7 +132,9 @@ async def test_an_outage_while_the_end_is_told_is_outlasted(table: Table) -> Non
 async def test_a_thread_is_renamed_once_although_its_answer_was_lost(table: Table) -> None:
     room = await table.begun()
     renamed = []
-    table.discord.state.listeners.append(lambda kind, what: renamed.append(what) if kind == "thread_update" else None)
+    table.discord.state.listeners.append(
+        lambda kind, what: renamed.append(what) if kind == "thread_update" else None
+    )
     table.discord.faults.answer(*RENAME, 503, applied=True)
     await resign(table, room, table.bea)
     await told(table)
@@ -169,11 +181,17 @@ def offers(table: Table) -> list[Message]:
 
 
 async def rematch_of(table: Table, room: Room) -> Room:
-    (found,) = [other for other in await table.matches.of_user(table.ana.id) if other.record.id != room.record.id]
+    (found,) = [
+        other
+        for other in await table.matches.of_user(table.ana.id)
+        if other.record.id != room.record.id
+    ]
     return found
 
 
-async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_are_called_once(table: Table) -> None:
+async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_are_called_once(
+    table: Table,
+) -> None:
     room = await ended(table)
     pressed = await table.ana.click(table.boards(room)[-1], label="Rematch")
     (offer,) = offers(table)
@@ -183,7 +201,9 @@ async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_a
     assert offer.pings == [table.bea.user] and offer.channel.id == room.record.place.channel
     assert pressed.ephemeral and f"/{offer.id}" in pressed.content
     found = await rematch_of(table, room)
-    assert [person.name for person in found.record.chairs] == ["Ana"] and found.record.host == table.ana.id
+    assert [person.name for person in found.record.chairs] == [
+        "Ana"
+    ] and found.record.host == table.ana.id
     assert found.record.settings == {**room.record.settings, "first": "1"}
 
     again = await table.ana.click(table.boards(room)[-1], label="Rematch")
@@ -191,7 +211,10 @@ async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_a
     await table.bea.click(table.boards(room)[-1], label="Rematch")
     assert len(offers(table)) == 1 and "Bea" in offer.text
     # Ana began, so Bea is next: she sits first, whoever was in the lobby first.
-    assert [person.name for person in (await rematch_of(table, room)).record.chairs] == ["Bea", "Ana"]
+    assert [person.name for person in (await rematch_of(table, room)).record.chairs] == [
+        "Bea",
+        "Ana",
+    ]
     # Nobody is awaited any more, so it begins, wherever Ana is now.
     await table.caught_up()
     begun = await rematch_of(table, room)
@@ -204,18 +227,27 @@ async def test_a_rematch_is_a_lobby_in_which_whoever_asked_sits_and_the_others_a
 async def test_all_who_press_rematch_at_once_come_together(table: Table) -> None:
     room = await ended(table)
     last = table.boards(room)[-1]
-    await asyncio.gather(*(person.click(last, label="Rematch") for person in (table.ana, table.bea) * 2))
+    await asyncio.gather(
+        *(person.click(last, label="Rematch") for person in (table.ana, table.bea) * 2)
+    )
     (offer,) = offers(table)
-    assert {person.name for person in (await rematch_of(table, room)).record.chairs} == {"Ana", "Bea"}
+    assert {person.name for person in (await rematch_of(table, room)).record.chairs} == {
+        "Ana",
+        "Bea",
+    }
     assert "Ana" in offer.text and "Bea" in offer.text
 
 
-async def test_a_rematch_works_after_a_restart_and_is_found_where_its_post_was_not_noted(table: Table) -> None:
+async def test_a_rematch_works_after_a_restart_and_is_found_where_its_post_was_not_noted(
+    table: Table,
+) -> None:
     room = await ended(table)
     held = table.discord.faults.hold("POST", "/channels/*/messages", applied=True)
     press = asyncio.create_task(table.ana.click(table.boards(room)[-1], label="Rematch"))
     await held.met.wait()
-    await table.discord.until(lambda: len(offers(table)) == 1, about="an offer that the bot does not hear of")
+    await table.discord.until(
+        lambda: len(offers(table)) == 1, about="an offer that the bot does not hear of"
+    )
     await table.stop()
     table.discord.faults.clear()
     press.cancel()
@@ -225,7 +257,9 @@ async def test_a_rematch_works_after_a_restart_and_is_found_where_its_post_was_n
     await table.bea.click(table.boards(room)[-1], label="Rematch")
     (offer,) = offers(table)
     found = await rematch_of(table, room)
-    assert found.record.lobby_message == offer.id and {person.name for person in found.record.chairs} == {"Ana", "Bea"}
+    assert found.record.lobby_message == offer.id and {
+        person.name for person in found.record.chairs
+    } == {"Ana", "Bea"}
 
 
 async def test_a_rematch_that_was_cancelled_can_be_offered_again(table: Table) -> None:
@@ -233,7 +267,9 @@ async def test_a_rematch_that_was_cancelled_can_be_offered_again(table: Table) -
     await table.ana.click(table.boards(room)[-1], label="Rematch")
     await table.ana.click(offers(table)[0], label="Cancel")
     await table.bea.click(table.boards(room)[-1], label="Rematch")
-    assert len(offers(table)) == 2 and offers(table)[1].content.startswith(f"<@{table.ana.id}> **Bea**")
+    assert len(offers(table)) == 2 and offers(table)[1].content.startswith(
+        f"<@{table.ana.id}> **Bea**"
+    )
 
 
 async def test_who_did_not_play_cannot_offer_a_rematch(table: Table) -> None:
@@ -242,7 +278,9 @@ async def test_who_did_not_play_cannot_offer_a_rematch(table: Table) -> None:
     assert refused.ephemeral and "for those who played" in refused.content and not offers(table)
 
 
-async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_lobby_stays(table: Table) -> None:
+async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_lobby_stays(
+    table: Table,
+) -> None:
     room = await ended(table)
     table.discord.faults.answer("POST", "/channels/*/messages", 403, code=50013)
     refused = await table.ana.click(table.boards(room)[-1], label="Rematch")
@@ -253,7 +291,9 @@ async def test_where_a_rematch_cannot_be_offered_any_more_it_is_refused_and_no_l
 # The start
 
 
-async def test_after_a_start_a_board_of_each_kind_is_drawn_before_anybody_asks(table: Table) -> None:
+async def test_after_a_start_a_board_of_each_kind_is_drawn_before_anybody_asks(
+    table: Table,
+) -> None:
     await table.begun()
     room = await table.begun()
     await table.stop()
@@ -298,7 +338,9 @@ async def test_the_thread_of_a_running_match_forgets_who_was_deleted(table: Tabl
     assert (await table.matches.find(room.record.id)).record.status is Status.RUNNING
 
 
-async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stays_archived(table: Table) -> None:
+async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stays_archived(
+    table: Table,
+) -> None:
     room = await ended(table)
     thread: Any = table.place(room)
     table.discord.state.archive(thread)
@@ -308,7 +350,9 @@ async def test_the_thread_of_a_match_that_ended_forgets_who_was_deleted_and_stay
     await table.discord.until(lambda: thread.archived, about="the thread to be archived again")
 
 
-async def test_a_thread_that_was_being_named_while_somebody_was_deleted_forgets_them_too(table: Table) -> None:
+async def test_a_thread_that_was_being_named_while_somebody_was_deleted_forgets_them_too(
+    table: Table,
+) -> None:
     room = await table.begun()
     held = table.discord.faults.hold("GET", "/channels/*")
     await forget(table, table.bea)

@@ -1,4 +1,6 @@
-"""The film of how a match ended, added to its last post; and the channel where a server wants results told."""
+"""The film of how a match ended, added to its last post; and the channel where a server wants
+results told.
+"""
 
 import asyncio
 import io
@@ -66,14 +68,19 @@ async def test_the_last_post_gets_a_film_once_also_if_the_bot_stops_in_the_midst
     await table.start()
     await table.done(FILM, room)
     post = last_of(table, room)
-    assert [file.filename for file in post.attachments] == [*before[:2], f"blue_lagoon-{room.record.id}-end.gif"]
+    assert [file.filename for file in post.attachments] == [
+        *before[:2],
+        f"blue_lagoon-{room.record.id}-end.gif",
+    ]
     (film,) = films_in(post)
     assert len(film) < MAX_END_BYTES and "how it ended" in (post.attachments[-1].description or "")
     with Image.open(io.BytesIO(film)) as shown:
         assert getattr(shown, "n_frames", 1) >= 3
     # Whoever is asked again finds that it is there.
     await table.matches.films.add_to_last_post(room)
-    assert len(films_in(last_of(table, room))) == 1 and len(table.boards(room)) == len(set(table.boards(room)))
+    assert len(films_in(last_of(table, room))) == 1 and len(table.boards(room)) == len(
+        set(table.boards(room))
+    )
 
 
 async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
@@ -89,7 +96,9 @@ async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
     here: dict[str, Any] = {"channel": table.place(room), "options": {"match": room.record.id}}
 
     def films() -> list[Message]:
-        return [message for message in table.discord.messages(table.place(room)) if films_in(message)]
+        return [
+            message for message in table.discord.messages(table.place(room)) if films_in(message)
+        ]
 
     asked = await table.ana.slash("/replay", **here)
     assert "0 %" in asked.content and asked.message.labels == ["Cancel"]
@@ -162,8 +171,16 @@ async def test_a_post_stays_as_it_is_without_a_film_where_none_is_wanted_or_can_
     await table.done(FILM, denied)
     for room in (unwanted, denied, failed):
         post = last_of(table, room)
-        assert not films_in(post) and {"board.png", "scores.png"} <= post.files.keys() and "Rematch" in post.labels
-    (told,) = [message for message in table.discord.messages() if "could not be added to its last post" in message.text]
+        assert (
+            not films_in(post)
+            and {"board.png", "scores.png"} <= post.files.keys()
+            and "Rematch" in post.labels
+        )
+    (told,) = [
+        message
+        for message in table.discord.messages()
+        if "could not be added to its last post" in message.text
+    ]
     assert "Attach Files" in told.text and denied.record.id in told.text
 
 
@@ -173,9 +190,14 @@ async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_
     room = await table.played_out(await table.begun())
     await table.done(RESULT, room)
     (post,) = table.discord.messages(hall)
-    assert "Blue Lagoon" in post.content and post.pings == [] and describe.link(room) in post.content
+    assert (
+        "Blue Lagoon" in post.content and post.pings == [] and describe.link(room) in post.content
+    )
     assert "The first match of Blue Lagoon played to its end on this server." in post.content
-    assert [file.filename for file in post.attachments] == ["board.png", f"blue_lagoon-{room.record.id}-end.gif"]
+    assert [file.filename for file in post.attachments] == [
+        "board.png",
+        f"blue_lagoon-{room.record.id}-end.gif",
+    ]
     assert films_in(post) == films_in(last_of(table, room))
     # A bot that stopped before it was noted looks first.
     await table.matches.scheduler.set(Job(RESULT, 0, room.record.id))
@@ -186,7 +208,11 @@ async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_
     second = await table.played_out(await table.begun(), seed=2)
     await table.done(RESULT, second)
     post = table.discord.messages(hall)[-1]
-    assert "Bea" not in post.text and "Ana" in post.text and films_in(post) != films_in(last_of(table, second))
+    assert (
+        "Bea" not in post.text
+        and "Ana" in post.text
+        and films_in(post) != films_in(last_of(table, second))
+    )
     # Nobody but those who left is there to tell of.
     left = await table.begun()
     asked = await table.bea.slash("/resign", channel=table.place(left), match=left.record.id)
@@ -196,7 +222,9 @@ async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_
     assert len(table.discord.messages(hall)) == 2
 
 
-async def test_a_channel_for_results_that_is_lost_is_named_and_holds_up_no_match(table: Table, at_once: None) -> None:
+async def test_a_channel_for_results_that_is_lost_is_named_and_holds_up_no_match(
+    table: Table, at_once: None
+) -> None:
     guild, hall = table.discord.state.guild, table.discord.add_channel("results")
     await table.matches.servers.change(guild, chronicle=hall.id)
     table.discord.deny(hall, "attach_files")
@@ -204,7 +232,11 @@ async def test_a_channel_for_results_that_is_lost_is_named_and_holds_up_no_match
         room = await table.played_out(await table.begun(), seed)
         await table.done(RESULT, room)
     assert table.discord.messages(hall) == []
-    (told,) = [message for message in table.discord.messages() if "I cannot tell the result" in message.text]
+    (told,) = [
+        message
+        for message in table.discord.messages()
+        if "I cannot tell the result" in message.text
+    ]
     assert "Attach Files" in told.text
     shown = await table.ana.slash("/settings")
     assert "Attach Files" in shown.text

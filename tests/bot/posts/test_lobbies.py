@@ -26,7 +26,9 @@ async def soon(seconds: float) -> None:
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
     monkeypatch.setattr("bot.features.lobby.posts.FIRST_WAIT", 0.001)
     # discord.py tries an answer that failed again, for 25 seconds in all.
-    monkeypatch.setattr("discord.webhook.async_.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": soon}))
+    monkeypatch.setattr(
+        "discord.webhook.async_.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": soon})
+    )
     async with at_table(tmp_path, monkeypatch) as table:
         yield table
 
@@ -125,7 +127,8 @@ async def test_a_press_on_a_lobby_that_has_ended_unseen_shows_how_it_stands(tabl
     await table.matches.cancel(room.record.id, Person(table.ana.id, "Ana"))
     refused = await table.bea.click(opened, label="Join")
     told = await table.discord.until(
-        lambda: next((message for message in refused.messages if message.ephemeral), None), about="the refusal"
+        lambda: next((message for message in refused.messages if message.ephemeral), None),
+        about="the refusal",
     )
     assert "cancelled" in told.content and not opened.message.buttons
 

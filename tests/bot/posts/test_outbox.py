@@ -1,4 +1,6 @@
-"""The outbox under faults: every due post goes out in order and once, and a lost place loses no match."""
+"""The outbox under faults: every due post goes out in order and once, and a lost place loses no
+match.
+"""
 
 import asyncio
 
@@ -28,7 +30,11 @@ def turns(world: World, room: Room) -> list[discord.Message]:
 
 def sent(world: World) -> list[HttpLogEntry]:
     """The requests that posted something."""
-    return [entry for entry in world.env.http_requests if entry.method == "POST" and entry.path.endswith("/messages")]
+    return [
+        entry
+        for entry in world.env.http_requests
+        if entry.method == "POST" and entry.path.endswith("/messages")
+    ]
 
 
 async def test_a_turn_is_posted_with_its_picture_and_one_ping(world: World) -> None:
@@ -46,7 +52,11 @@ async def test_buttons_of_the_turn_before_are_taken_off_once(world: World) -> No
         await who.slash(world.place(room), "play", move=move)
     posted = turns(world, room)
     assert [bool(message.components) for message in posted] == [False, False, False, True]
-    edits = [entry for entry in world.env.http_requests if entry.method == "PATCH" and "/messages/" in entry.path]
+    edits = [
+        entry
+        for entry in world.env.http_requests
+        if entry.method == "PATCH" and "/messages/" in entry.path
+    ]
     assert len([entry for entry in edits if entry.path.startswith("/channels/")]) == 3
 
 
@@ -55,7 +65,9 @@ STARTERS = "t,t,t,t,done!"
 
 async def secret_round(world: World) -> Room:
     """Ana and Bea at Conquest, where both choose their first pieces in secret."""
-    opened = await world.ana.slash(world.channel, "game new", game="conquest", settings="start=variable")
+    opened = await world.ana.slash(
+        world.channel, "game new", game="conquest", settings="start=variable"
+    )
     await world.bea.click(opened.response.message, label="Join")
     await world.ana.click(opened.response.message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
@@ -70,7 +82,9 @@ async def test_while_secret_answers_come_in_the_last_post_says_whose(world: Worl
     await world.bea.slash(world.place(room), "play", move=STARTERS)
     (board,) = world.place(room).history()
     assert (
-        "1 of 2 has answered: Bea." in board.content and "**Ana**" in board.content and "**Bea**" not in board.content
+        "1 of 2 has answered: Bea." in board.content
+        and "**Ana**" in board.content
+        and "**Bea**" not in board.content
     )
     assert opening.splitlines()[-1] in board.content, "the dice stay sealed where they were"
     assert board.components and board.attachments
@@ -98,7 +112,9 @@ async def test_a_server_error_is_waited_out(world: World, monkeypatch) -> None:
     assert await world.matches.announcements.due() == []
 
 
-async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world: World, monkeypatch) -> None:
+async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(
+    world: World, monkeypatch
+) -> None:
     room = await world.started()
     world.matches.stop_posting()
     await world.ana.slash(world.place(room), "play", move="17!")
@@ -107,7 +123,9 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(world
     assert len(turns(world, room)) == 2 and await world.matches.announcements.due() == []
 
 
-async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(world: World, monkeypatch) -> None:
+async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(
+    world: World, monkeypatch
+) -> None:
     monkeypatch.setattr("bot.app.DATABASE_RETRY_SECONDS", 0.01)
     room = await world.started()
     world.matches.stop_posting()
@@ -138,7 +156,9 @@ async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> R
     return room
 
 
-async def test_a_post_that_was_made_but_not_noted_is_found_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_post_that_was_made_but_not_noted_is_found_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     room = await made_but_not_noted(world, monkeypatch)
     await world.restart()
     assert len(sent(world)) == len(turns(world, room)) == 2
@@ -168,9 +188,11 @@ async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World
     paused = await world.room(room)
     assert paused.record.status is Status.PAUSED and paused.match.number == 1, "the move is kept"
     told = sent(world)[-1].json["content"]
-    assert [entry.json for entry in world.env.http_requests if entry.path.endswith("/users/@me/channels")] == [
-        {"recipient_id": world.ana.id}
-    ]
+    assert [
+        entry.json
+        for entry in world.env.http_requests
+        if entry.path.endswith("/users/@me/channels")
+    ] == [{"recipient_id": world.ana.id}]
     assert "paused" in told and f"/game resume match:{room.record.id}" in told
     assert "paused" in said(await world.bea.slash(world.channel, "games"))
     refused = said(await world.bea.slash(world.channel, "play", move="1!", match=room.record.id))
@@ -199,7 +221,9 @@ async def test_the_host_can_move_a_match_back(world: World) -> None:
     other = world.guild.create_text_channel("elsewhere")
     await world.matches.outbox.pause_all(room.record.place.thread)
     await world.bea.slash(other, "game resume")
-    assert "Only the host" in said(await world.bea.slash(world.channel, "game move", match=room.record.id))
+    assert "Only the host" in said(
+        await world.bea.slash(world.channel, "game move", match=room.record.id)
+    )
     assert "is played here from now on" in said(await world.ana.slash(world.channel, "game move"))
     await world.env.settle()
     moved = await world.room(room)
@@ -209,7 +233,9 @@ async def test_the_host_can_move_a_match_back(world: World) -> None:
     assert said(await world.ana.slash(world.place(moved), "play", move="17!")).startswith("Done.")
 
 
-async def test_a_match_whose_place_was_lost_between_two_turns_shows_its_board_in_the_new_one(world: World) -> None:
+async def test_a_match_whose_place_was_lost_between_two_turns_shows_its_board_in_the_new_one(
+    world: World,
+) -> None:
     room = await world.started()
     await world.ana.slash(world.place(room), "play", move="17!")
     await world.matches.outbox.pause_all(room.record.place.thread)
@@ -276,7 +302,9 @@ async def test_an_end_that_could_not_be_posted_is_posted_where_it_is_resumed(wor
     await world.ana.click(asked.response.message, label="Yes, give up my seat")
     ended = await world.room(room)
     assert ended.record.status is Status.FINISHED and "has ended" in sent(world)[-1].json["content"]
-    assert "goes on here" in said(await world.ana.slash(world.channel, "game resume", match=room.record.id))
+    assert "goes on here" in said(
+        await world.ana.slash(world.channel, "game resume", match=room.record.id)
+    )
     assert "1. **Bea**" in turns(world, await world.room(room))[-1].content
 
 
@@ -285,18 +313,24 @@ async def test_a_channel_that_goes_takes_no_match_with_it(world: World) -> None:
     await world.bot.on_guild_channel_delete(world.bot.get_channel(world.channel.id))
     await world.matches.outbox.pause_all(room.record.place.thread)
     assert (await world.room(room)).record.status is Status.PAUSED
-    assert len([entry for entry in sent(world) if "is paused" in entry.json["content"]]) == 1, "told once"
+    assert len([entry for entry in sent(world) if "is paused" in entry.json["content"]]) == 1, (
+        "told once"
+    )
 
 
 async def test_where_no_thread_can_be_made_the_channel_does(world: World) -> None:
-    world.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=160006, message="Too many")
+    world.env.inject_error(
+        "POST", "/channels/*/messages/*/threads", status=400, code=160006, message="Too many"
+    )
     room = await world.started()
     assert room.record.place.thread == 0 and not room.record.place.wants_thread
     assert "places a piece" in world.channel.last_message.content
 
 
 async def test_a_lost_lobby_message_does_not_stop_the_match(world: World) -> None:
-    world.env.inject_error("POST", "/channels/*/messages/*/threads", status=404, code=10008, message="Unknown Message")
+    world.env.inject_error(
+        "POST", "/channels/*/messages/*/threads", status=404, code=10008, message="Unknown Message"
+    )
     room = await world.started()
     assert room.record.place.thread and "places a piece" in world.place(room).last_message.content
 
@@ -305,13 +339,17 @@ async def test_an_archived_thread_is_opened_before_posting(world: World) -> None
     room = await world.started()
     world.env.inject_error("POST", POSTS, status=400, code=50083, message="Thread is archived")
     await world.ana.slash(world.place(room), "play", move="17!")
-    opened = [e for e in world.env.http_requests if e.method == "PATCH" and e.json == {"archived": False}]
+    opened = [
+        e for e in world.env.http_requests if e.method == "PATCH" and e.json == {"archived": False}
+    ]
     assert len(opened) == 1 and len(turns(world, room)) == 2
 
 
 async def test_an_old_turn_that_cannot_be_edited_keeps_its_buttons(world: World) -> None:
     room = await world.started()
-    world.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=30046, message="Too many old edits")
+    world.env.inject_error(
+        "PATCH", "/channels/*/messages/*", status=400, code=30046, message="Too many old edits"
+    )
     await world.ana.slash(world.place(room), "play", move="17!")
     first, second = turns(world, room)
     assert first.components and second.components
@@ -348,15 +386,23 @@ async def test_a_computer_that_thinks_for_long_is_named(world: World) -> None:
         world.matches.outbox.poke(room.record.id)
         await world.matches.outbox._chores.tasks[room.record.id]
     (board,) = turns(world, room)
-    assert board.content == f"{at_first}\n**Ana** is thinking…" and board.components and board.attachments
+    assert (
+        board.content == f"{at_first}\n**Ana** is thinking…"
+        and board.components
+        and board.attachments
+    )
     world.matches.computers._slow.clear()
     await world.ana.slash(world.place(room), "play", move="17!")
     told, newest = turns(world, room)
     assert "is thinking" not in newest.content
-    assert told.content == at_first.removeprefix(f"<@{world.ana.id}> "), "what happened is to be read for ever"
+    assert told.content == at_first.removeprefix(f"<@{world.ana.id}> "), (
+        "what happened is to be read for ever"
+    )
 
 
-async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_some_posts_are_made_at_a_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outbox, at_once, most = world.matches.outbox, 0, 0
 
     async def post(announcement: Announcement, tries: int) -> bool:
@@ -369,5 +415,7 @@ async def test_only_some_posts_are_made_at_a_time(world: World, monkeypatch: pyt
 
     monkeypatch.setattr(outbox, "_send_and_record", post)
     monkeypatch.setattr(outbox, "_posting", asyncio.Semaphore(2))
-    assert all(await asyncio.gather(*(outbox.deliver(Announcement(n, "abc", 0, 1)) for n in range(5))))
+    assert all(
+        await asyncio.gather(*(outbox.deliver(Announcement(n, "abc", 0, 1)) for n in range(5)))
+    )
     assert most == 2

@@ -1,4 +1,6 @@
-"""Whatever Discord answers: no board is lost, doubled or withheld, and a match that could not post goes on again."""
+"""Whatever Discord answers: no board is lost, doubled or withheld, and a match that could not
+post goes on again.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -43,7 +45,9 @@ async def status(table: Table, room: Room) -> Status:
 # A post that may have been made
 
 
-async def test_two_matches_told_of_in_the_same_words_are_not_taken_for_each_other(table: Table) -> None:
+async def test_two_matches_told_of_in_the_same_words_are_not_taken_for_each_other(
+    table: Table,
+) -> None:
     first, second = await table.begun("channel"), await table.begun("channel")
     await table.play(table.ana, first, "17!")
     await table.caught_up()
@@ -55,13 +59,17 @@ async def test_two_matches_told_of_in_the_same_words_are_not_taken_for_each_othe
         assert len(boards) == 2 and is_whole(boards[-1]) and not boards[0].buttons
 
 
-async def test_a_post_in_doubt_is_found_whatever_has_been_said_since_the_last_board(table: Table) -> None:
+async def test_a_post_in_doubt_is_found_whatever_has_been_said_since_the_last_board(
+    table: Table,
+) -> None:
     room = await table.begun("channel")
     table.discord.faults.hold(*POST, applied=True)
     for number in range(130):
         table.ana.say(f"line {number}")
     await table.play(table.ana, room, "17!")
-    await table.discord.until(lambda: len(table.boards(room)) == 2, about="a board that the bot does not hear of")
+    await table.discord.until(
+        lambda: len(table.boards(room)) == 2, about="a board that the bot does not hear of"
+    )
     await table.stop()
     for number in range(130):
         table.ana.say(f"another line {number}")
@@ -97,7 +105,11 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
 
 async def drained(table: Table, lost: list[int]) -> bool:
     """Whether the post whose answer was lost is no longer in doubt."""
-    return bool(lost) and not table.matches.outbox._maybe_sent and not table.matches.outbox._chores.tasks
+    return (
+        bool(lost)
+        and not table.matches.outbox._maybe_sent
+        and not table.matches.outbox._chores.tasks
+    )
 
 
 async def test_a_reminder_that_was_noted_keeps_its_buttons(table: Table) -> None:
@@ -137,7 +149,9 @@ async def test_an_odd_refusal_is_outlasted_with_the_whole_board(table: Table) ->
     assert await status(table, room) is Status.RUNNING and not table.ana.inbox()
 
 
-async def test_what_is_refused_for_long_goes_out_without_its_picture_and_then_in_words(table: Table) -> None:
+async def test_what_is_refused_for_long_goes_out_without_its_picture_and_then_in_words(
+    table: Table,
+) -> None:
     room = await table.begun()
     table.discord.faults.answer(*POST, 422, times=outbox.RETRIES_BEFORE_FALLBACK + 1)
     await table.play(table.ana, room, "17!")
@@ -207,7 +221,9 @@ async def test_after_too_many_refusals_nothing_is_posted_for_a_while(
     room = await table.begun()
     loop = asyncio.get_running_loop()
     until = loop.time() + 0.3
-    table.matches.outbox._refused.extend([until - outbox.REFUSAL_WINDOW_SECONDS] * outbox.MAX_REFUSALS)
+    table.matches.outbox._refused.extend(
+        [until - outbox.REFUSAL_WINDOW_SECONDS] * outbox.MAX_REFUSALS
+    )
     await table.play(table.ana, room, "17!")
     await table.caught_up()
     assert loop.time() >= until and len(table.boards(room)) == 2
@@ -266,14 +282,18 @@ async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
         if lost == "send_messages_in_threads":
             await table.ana.click(shown, label="Confirm")
         else:
-            await table.bea.slash("/play", channel=table.place(room), move="1!", match=room.record.id)
+            await table.bea.slash(
+                "/play", channel=table.place(room), move="1!", match=room.record.id
+            )
         await table.settled(lambda: is_paused(table, room))
         asked = len(table.discord.rest.asked)
         table.discord.allow(general, lost)
         await table.discord.until(lambda n=number: len(table.boards(room)) == n, about="the board")  # type: ignore[misc]
         await table.caught_up()
         assert await status(table, room) is Status.RUNNING and is_whole(table.boards(room)[-1])
-        assert not [a for a in list(table.discord.rest.asked)[asked:] if a.status == 403], "nothing is tried in vain"
+        assert not [a for a in list(table.discord.rest.asked)[asked:] if a.status == 403], (
+            "nothing is tried in vain"
+        )
     await table.discord.until(lambda: len(table.ana.inbox()) == 2, about="two words to the host")
     assert len(table.boards(room)) == 3
     assert [bool(board.buttons) for board in table.boards(room)] == [False, False, True]
@@ -298,9 +318,14 @@ def told(table: Table, event: str, room: Room) -> list[tuple[str, dict[str, Any]
     events: dict[str, list[tuple[str, dict[str, Any]]]] = {
         "channel": [("CHANNEL_UPDATE", objects.channel(state, table.discord.channel("general")))],
         "role": [("GUILD_ROLE_UPDATE", {"guild_id": str(guild), "role": role})],
-        "member": [("GUILD_MEMBER_UPDATE", {"guild_id": str(guild), **objects.member(state, state.bot)})],
+        "member": [
+            ("GUILD_MEMBER_UPDATE", {"guild_id": str(guild), **objects.member(state, state.bot)})
+        ],
         "thread": [("THREAD_UPDATE", objects.thread(state, thread))],
-        "server": [("GUILD_DELETE", {"id": str(guild), "unavailable": True}), ("GUILD_CREATE", whole)],
+        "server": [
+            ("GUILD_DELETE", {"id": str(guild), "unavailable": True}),
+            ("GUILD_CREATE", whole),
+        ],
     }
     return events[event]
 
@@ -312,7 +337,9 @@ def tell(table: Table, events: list[tuple[str, dict[str, Any]]]) -> None:
 
 
 async def refused_once(table: Table) -> Room:
-    """A match whose second board Discord has refused, although nothing seems to stand against it."""
+    """A match whose second board Discord has refused, although nothing seems to stand against
+    it.
+    """
     room = await table.begun()
     await table.ana.slash("/games", channel=table.place(room))
     # All that was told of its new thread is heard by now, and forgotten.
@@ -360,24 +387,37 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
     assert await status(table, room) is Status.RUNNING
 
 
-async def test_what_changes_elsewhere_has_nothing_tried(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_changes_elsewhere_has_nothing_tried(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.0)
     room = await refused_once(table)
     state, guild = table.discord.state, str(room.record.place.guild)
     asked = len(table.discord.rest.asked)
     elsewhere = table.discord.add_channel("elsewhere")
-    role = {**objects.guild(state, int(guild))["roles"][1], "id": str(state.snowflake()), "name": "others"}
+    role = {
+        **objects.guild(state, int(guild))["roles"][1],
+        "id": str(state.snowflake()),
+        "name": "others",
+    }
     tell(table, [("GUILD_ROLE_CREATE", {"guild_id": guild, "role": role})])
     tell(table, [("GUILD_ROLE_UPDATE", {"guild_id": guild, "role": role})])
-    tell(table, [("GUILD_MEMBER_UPDATE", {"guild_id": guild, **objects.member(state, table.ana.user)})])
+    tell(
+        table,
+        [("GUILD_MEMBER_UPDATE", {"guild_id": guild, **objects.member(state, table.ana.user)})],
+    )
     tell(table, [("CHANNEL_UPDATE", objects.channel(state, elsewhere))])
     # Whatever came before this is heard by now.
     await table.ana.slash("/games", channel=elsewhere)
-    tried = [one for one in list(table.discord.rest.asked)[asked:] if one.path.endswith("/messages")]
+    tried = [
+        one for one in list(table.discord.rest.asked)[asked:] if one.path.endswith("/messages")
+    ]
     assert tried == [] and await status(table, room) is Status.PAUSED
 
 
-async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_the_start(table: Table) -> None:
+async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_the_start(
+    table: Table,
+) -> None:
     room = await table.begun()
     general = table.discord.channel("general")
     table.discord.deny(general, "send_messages_in_threads")
@@ -409,7 +449,9 @@ async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_t
     assert not fault.times and await status(table, room) is Status.RUNNING
 
 
-async def test_a_thread_that_is_gone_is_not_asked_for_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_thread_that_is_gone_is_not_asked_for_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bot.posts.lost_places.LOOKED_AT_EVERY", 0.01)
     room = await table.begun()
     table.discord.delete_channel(table.place(room))
@@ -440,8 +482,12 @@ async def test_whoever_plays_after_a_start_does_not_wait_behind_all_that_was_due
 
     await table.settled(is_busy)
     await table.play(table.ana, rooms[0], "17!")
-    await table.discord.until(lambda: len(table.boards(rooms[0])) == 2, about="the board of the move")
-    assert all(len(table.boards(room)) == 1 for room in rooms[1:]), "the others have not been drawn yet"
+    await table.discord.until(
+        lambda: len(table.boards(rooms[0])) == 2, about="the board of the move"
+    )
+    assert all(len(table.boards(room)) == 1 for room in rooms[1:]), (
+        "the others have not been drawn yet"
+    )
     held.release()
     await table.caught_up()
     assert all(len(table.boards(room)) == 2 for room in rooms)

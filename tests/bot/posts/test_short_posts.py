@@ -1,4 +1,6 @@
-"""The words of public posts over whole matches: at most three lines before the board, whatever happens in them."""
+"""The words of public posts over whole matches: at most three lines before the board, whatever
+happens in them.
+"""
 
 import pytest
 
@@ -14,7 +16,9 @@ from tests.contract.games import shortest
 
 NAMES = ("Alexandrina", "Bartholomew", "Cleopatra", "Dominique", "Evangeline")
 SHOWN = 330
-"""Characters that are read at most, those of three lines on a wide screen; a call shows a name instead of an id."""
+"""Characters that are read at most, those of three lines on a wide screen; a call shows a name
+instead of an id.
+"""
 
 
 def posts_of(match: Match) -> list[Post]:
@@ -26,7 +30,9 @@ def posts_of(match: Match) -> list[Post]:
     def post() -> None:
         waiting = post_rules.people_to_move(match)
         newly = tuple(seat for seat in waiting if post_rules.is_newly_asked(seat, said, commits))
-        announcement = Announcement(len(posts) + 1, "abcd2345", said.number if said else -1, match.number)
+        announcement = Announcement(
+            len(posts) + 1, "abcd2345", said.number if said else -1, match.number
+        )
         computers = {made.seat for made in commits} & match.computers
         room, told = room_of(match, NAMES[: match.seats]), encoding.facts(commits, None)
         posts.append(Post(announcement, room, told, newly, len(computers)))
@@ -44,7 +50,9 @@ def posts_of(match: Match) -> list[Post]:
 
 
 @pytest.mark.parametrize("people", [5, 1], ids=["people", "among computers"])
-@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAMES for seats in GAMES[game].seats])
+@pytest.mark.parametrize(
+    ("game", "seats"), [(game, seats) for game in GAMES for seats in GAMES[game].seats]
+)
 def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, people: int) -> None:
     played = frozenset(Seat(seat) for seat in range(people, seats))
     posts = posts_of(begin(GAMES[game], seats, shortest(GAMES[game]), f"short {seats}", played))
@@ -58,7 +66,10 @@ def test_every_post_of_a_match_has_three_lines_at_most(game: str, seats: int, pe
         assert len(lines) <= 3 and len(shown) <= SHOWN, content
         for line in describe.status_lines(post.room, None):
             assert line not in content, "the picture shows it"
-        assert post.room.record.commitment not in content and str(post.room.playing().seed) not in content
+        assert (
+            post.room.record.commitment not in content
+            and str(post.room.playing().seed) not in content
+        )
     first, last = posts[0], posts[-1]
     assert describe.whose_turn(first.room) in turn_message.message(first).content
     assert describe.result(last.room, NAMES) in turn_message.message(last).content
@@ -74,7 +85,11 @@ def test_a_post_tells_what_each_computer_did(game: str) -> None:
     assert len(told) > 3
     for post, line in zip(whole, told, strict=True):
         words = " ".join(describe.told(post.room, post.events, None)).split()
-        assert {word.removesuffix("…") for word in line.split()} <= {*words, ""}, "cut between words"
+        assert {word.removesuffix("…") for word in line.split()} <= {*words, ""}, (
+            "cut between words"
+        )
     named = [all(name in line for name in NAMES[1:seats]) for line in told]
     # Where a round ends as well there may be no room for it.
-    assert sum(named) / len(named) > 0.8, [line for line, is_told in zip(told, named, strict=True) if not is_told]
+    assert sum(named) / len(named) > 0.8, [
+        line for line, is_told in zip(told, named, strict=True) if not is_told
+    ]

@@ -25,11 +25,15 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def emptied(postgres: Server) -> Callable[[], str]:
-    """The address of a database of the newest schema with nothing in it: always the same one, for that is quicker."""
+    """The address of a database of the newest schema with nothing in it: always the same one,
+    for that is quicker.
+    """
     url = postgres.new()
     postgres.migrate(url)
     tables = [table for (table,) in postgres.sql(TABLES, url) if table != "schema_version"]
-    emptying = "SET session_replication_role = replica; " + "; ".join(f"DELETE FROM {table}" for table in tables)
+    emptying = "SET session_replication_role = replica; " + "; ".join(
+        f"DELETE FROM {table}" for table in tables
+    )
 
     def empty() -> str:
         postgres.sql(emptying, url)

@@ -1,4 +1,6 @@
-"""A wire to PostgreSQL that breaks at the worst moment: when a COMMIT is sent, or when it is answered."""
+"""A wire to PostgreSQL that breaks at the worst moment: when a COMMIT is sent, or when it is
+answered.
+"""
 
 import asyncio
 import tempfile
@@ -8,7 +10,9 @@ from types import TracebackType
 
 
 class Cut:
-    """Stands between a store and its server; the first COMMIT after it is armed is the last word of its connection."""
+    """Stands between a store and its server; the first COMMIT after it is armed is the last word
+    of its connection.
+    """
 
     def __init__(self, url: str, is_heard: bool) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="motu-cut-")
@@ -25,7 +29,10 @@ class Cut:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
     ) -> None:
         self._listening.close()
         await asyncio.wait(self._wires)
@@ -45,7 +52,8 @@ class Cut:
                 await asyncio.wait([back])
                 if self._is_heard:
                     to_server.write(data)
-                    # The end of the pipeline, without which the server does not answer, may come a moment later.
+                    # The end of the pipeline, without which the server does not answer, may come a
+                    # moment later.
                     with suppress(TimeoutError):
                         async with asyncio.timeout(0.2):
                             to_server.write(await reader.read(65536))

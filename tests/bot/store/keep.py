@@ -1,6 +1,7 @@
 """Writes a database of the newest schema into old/, to be opened by every later Motu.
 
-Run `python -m tests.bot.store.keep` once after adding a migration, and keep what it writes for ever.
+Run `python -m tests.bot.store.keep` once after adding a migration, and keep what it writes for
+ever.
 """
 
 import asyncio
@@ -20,7 +21,9 @@ async def keep(migrations: Path = MIGRATIONS) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder) / "motu.sqlite3")
         await house.open_on(await SqliteStore.open(house.path, migrations))
-        room = await house.played_out(await house.started("blue_lagoon", people=2, computers=1), limit=6)
+        room = await house.played_out(
+            await house.started("blue_lagoon", people=2, computers=1), limit=6
+        )
         await house.pick(room, 0)
         await house.matches.close()
         with sqlite3.connect(house.path) as database:

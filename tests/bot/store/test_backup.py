@@ -75,7 +75,9 @@ def test_what_cannot_be_copied_is_said(tmp_path: Path) -> None:
 async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
     house: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As the README says: stop, remove the log, put the copy in place, start; nothing that it has is missing."""
+    """As the README says: stop, remove the log, put the copy in place, start; nothing that it
+    has is missing.
+    """
     room = await house.played_out(await house.started("blue_lagoon"), limit=4)
     hourly = Hourly(house.path, 24)
     playing_on = asyncio.create_task(house.played_out(room, limit=8))

@@ -1,4 +1,6 @@
-"""A file that another program has locked: everybody who waits is told in time, and it goes on afterwards."""
+"""A file that another program has locked: everybody who waits is told in time, and it goes on
+afterwards.
+"""
 
 import asyncio
 import sqlite3
@@ -31,7 +33,8 @@ async def test_all_who_wait_for_a_locked_file_are_told_within_five_seconds(tmp_p
         other.execute("BEGIN IMMEDIATE")
         times = await asyncio.gather(*(told() for _ in range(WAITING)))
         other.execute("ROLLBACK")
-    # One after the other they would have waited for five seconds each; the rest is for a machine that is very busy.
+    # One after the other they would have waited for five seconds each; the rest is for a machine
+    # that is very busy.
     assert max(times) < 2 * LOCK_TIMEOUT, times
     assert min(times) > LOCK_TIMEOUT / 2, "a lock that is soon gone is waited for"
     await store.write(lambda db: db.execute("UPDATE matches SET game = game"))

@@ -39,7 +39,9 @@ async def fill(path: Path) -> None:
     house = House(path)
     await house.open()
     try:
-        room = await house.played_out(await house.started("blue_lagoon", people=3, computers=1), limit=6)
+        room = await house.played_out(
+            await house.started("blue_lagoon", people=3, computers=1), limit=6
+        )
         room = (await house.matches.resign(house.press(room, 2))).room
         seat = playing(room).waiting_for()[0]
         room = (await house.turn(room, seat)).room
@@ -91,7 +93,9 @@ def test_what_is_right_is_found_right_also_while_a_bot_runs(
     assert run(["check", "none.db"]) == 1 and "There is no database" in capsys.readouterr().err
 
 
-def test_a_match_that_was_rewound_and_rests_is_found_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_that_was_rewound_and_rests_is_found_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "motu.db"
     asyncio.run(rewind_and_pause(path))
     assert checked(path, capsys) == (0, "1 match, all in order.\n")

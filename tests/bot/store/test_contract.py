@@ -21,7 +21,14 @@ from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, SeatChange, Status, Terms
 from bot.model.posts import Announcement, Reminder
 from bot.model.results import HIDDEN, Board, Pool, Rated, Rating
-from bot.model.stored import HandledInteraction, MessageKind, StoredCommit, StoredDraft, StoredMatch, Writes
+from bot.model.stored import (
+    HandledInteraction,
+    MessageKind,
+    StoredCommit,
+    StoredDraft,
+    StoredMatch,
+    Writes,
+)
 from bot.model.votes import Vote
 from bot.runtime.errors import Conflict, StoreError
 from bot.store.base import Store
@@ -37,7 +44,11 @@ INFO = MatchRecord(
     place=Place(1, 2, 3, False),
     host=10,
     settings={"map": "ʻ ' \" 🌊"},
-    chairs=(Person(10, "Ana"), Person(COMPUTER, "Computer 1"), Person(11, "Bea '); DROP TABLE match; --")),
+    chairs=(
+        Person(10, "Ana"),
+        Person(COMPUTER, "Computer 1"),
+        Person(11, "Bea '); DROP TABLE match; --"),
+    ),
 )
 
 
@@ -67,7 +78,11 @@ async def begun(store: Store, match: str = INFO.id) -> None:
     """A match with its set-up written."""
     await store.write(queries.create_match, replace(INFO, id=match))
     running = replace(INFO, id=match, status=Status.RUNNING, version=1)
-    await store.write(queries.write_change, Writes(record=running, commits=(commit(0),), announce=0), own=store.own)
+    await store.write(
+        queries.write_change,
+        Writes(record=running, commits=(commit(0),), announce=0),
+        own=store.own,
+    )
 
 
 async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
@@ -97,7 +112,10 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     await store.write(
         queries.write_change,
         change(
-            2, commits=(commit(1),), drafts=drafts, handled=HandledInteraction(interaction=7, seat=0, since=0, number=1)
+            2,
+            commits=(commit(1),),
+            drafts=drafts,
+            handled=HandledInteraction(interaction=7, seat=0, since=0, number=1),
         ),
         own=store.own,
     )
@@ -115,22 +133,33 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
 async def test_what_a_change_leaves_out_stays(store: Store) -> None:
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"),)
-    await store.write(queries.write_change, change(2, drafts=drafts, awaits_computer=True), own=store.own)
+    await store.write(
+        queries.write_change, change(2, drafts=drafts, awaits_computer=True), own=store.own
+    )
     await store.write(queries.write_change, change(3, awaits_computer=True), own=store.own)
     assert (await stored(store)).drafts == drafts
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == [INFO.id]
-    await store.write(queries.write_change, change(4, drafts=(), awaits_computer=False), own=store.own)
+    await store.write(
+        queries.write_change, change(4, drafts=(), awaits_computer=False), own=store.own
+    )
     assert (await stored(store)).drafts == ()
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == []
 
 
 @pytest.mark.parametrize("version", [0, 1, 3])
-async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Store, version: int) -> None:
+async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(
+    store: Store, version: int
+) -> None:
     await begun(store)
     with pytest.raises(Conflict):
         await store.write(
             queries.write_change,
-            change(version, commits=(commit(1),), drafts=(StoredDraft(seat=0, answers=b"x"),), announce=1),
+            change(
+                version,
+                commits=(commit(1),),
+                drafts=(StoredDraft(seat=0, answers=b"x"),),
+                announce=1,
+            ),
             own=store.own,
         )
     found = await stored(store)
@@ -141,7 +170,11 @@ async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(store: Sto
 async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
     await begun(store)
     changes = [
-        store.write(queries.write_change, change(2, commits=(commit(1, commit=b"by %d" % n),)), own=store.own)
+        store.write(
+            queries.write_change,
+            change(2, commits=(commit(1, commit=b"by %d" % n),)),
+            own=store.own,
+        )
         for n in range(5)
     ]
     results = await asyncio.gather(*changes, return_exceptions=True)
@@ -159,7 +192,9 @@ async def test_a_commit_is_written_once(store: Store) -> None:
     await store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own)
     with pytest.raises(Conflict):
         await store.write(
-            queries.write_change, change(3, commits=(commit(1, commit=b"another"),), announce=1), own=store.own
+            queries.write_change,
+            change(3, commits=(commit(1, commit=b"another"),), announce=1),
+            own=store.own,
         )
     assert await store.read(queries.commits, INFO.id, since=0) == [commit(1)]
     assert (await stored(store)).record.version == 2
@@ -170,7 +205,9 @@ async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     done = HandledInteraction(interaction=7, seat=0, since=0, number=1)
     await store.write(queries.write_change, change(2, handled=done), own=store.own)
     with pytest.raises(Conflict):
-        await store.write(queries.write_change, change(3, commits=(commit(1),), handled=done), own=store.own)
+        await store.write(
+            queries.write_change, change(3, commits=(commit(1),), handled=done), own=store.own
+        )
     assert (await stored(store)).record.version == 2
 
 
@@ -181,7 +218,10 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
     for version, interaction in enumerate((yesterday, just_now, today), start=2):
         await store.write(
             queries.write_change,
-            change(version, handled=HandledInteraction(interaction=interaction, seat=0, since=0, number=0)),
+            change(
+                version,
+                handled=HandledInteraction(interaction=interaction, seat=0, since=0, number=0),
+            ),
             own=store.own,
         )
     kept = [
@@ -193,7 +233,9 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
 
 async def test_commits_are_found_by_number(store: Store) -> None:
     await begun(store)
-    await store.write(queries.write_change, change(2, commits=(commit(1), commit(2), commit(3))), own=store.own)
+    await store.write(
+        queries.write_change, change(2, commits=(commit(1), commit(2), commit(3))), own=store.own
+    )
     assert await store.read(queries.commits, INFO.id, since=1) == [commit(2), commit(3)]
     assert await store.read(queries.commits, INFO.id, since=0, number=2) == [commit(1), commit(2)]
     assert await store.read(queries.position, INFO.id, 2) == b"position 2"
@@ -204,10 +246,15 @@ async def test_people_come_and_go(store: Store) -> None:
     await store.write(queries.create_match, INFO)
     chairs = (Person(12, "Cem"),)
     await store.write(
-        queries.write_change, Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True), own=store.own
+        queries.write_change,
+        Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True),
+        own=store.own,
     )
     assert (await stored(store)).record.chairs == chairs
-    assert (await store.read(queries.open_matches_of, 10), await store.read(queries.open_matches_of, 12)) == (
+    assert (
+        await store.read(queries.open_matches_of, 10),
+        await store.read(queries.open_matches_of, 12),
+    ) == (
         [],
         [INFO.id],
     )
@@ -216,9 +263,13 @@ async def test_people_come_and_go(store: Store) -> None:
 async def test_matches_are_found_by_channel_thread_and_person_newest_first(store: Store) -> None:
     await store.write(queries.create_match, INFO)
     await store.write(
-        queries.create_match, replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),))
+        queries.create_match,
+        replace(INFO, id="other", place=Place(1, 2, 5), chairs=(Person(10, "Ana"),)),
     )
-    await store.write(queries.create_match, replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)))
+    await store.write(
+        queries.create_match,
+        replace(INFO, id="else", place=Place(1, 9), chairs=(Person(11, "Bea"),)),
+    )
     assert await store.read(queries.open_matches_in, 2) == ["other", INFO.id]
     assert await store.read(queries.open_matches_in, 3) == [INFO.id]
     assert await store.read(queries.open_matches_in, 4) == []
@@ -232,12 +283,16 @@ async def test_a_match_in_a_channel_itself_is_found_once(store: Store) -> None:
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CANCELLED])
-async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Store, status: Status) -> None:
+async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(
+    store: Store, status: Status
+) -> None:
     await store.write(queries.create_match, INFO)
     assert await store.read(queries.last_ended_in, 3) is None
     await store.write(
         queries.write_change,
-        Writes(record=replace(INFO, status=status, version=1), awaits_computer=True, seats_changed=True),
+        Writes(
+            record=replace(INFO, status=status, version=1), awaits_computer=True, seats_changed=True
+        ),
         own=store.own,
     )
     assert (
@@ -246,17 +301,24 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(store: Sto
         await store.read(queries.matches_awaiting_computer, own=store.own),
     ) == ([], [], [])
     assert (await stored(store)).record.status is status
-    assert (await store.read(queries.last_ended_in, 3), await store.read(queries.last_ended_in, 2)) == (INFO.id, None)
+    assert (
+        await store.read(queries.last_ended_in, 3),
+        await store.read(queries.last_ended_in, 2),
+    ) == (INFO.id, None)
 
 
-@pytest.mark.parametrize(("status", "found"), [(Status.FINISHED, INFO.id), (Status.CANCELLED, None)])
+@pytest.mark.parametrize(
+    ("status", "found"), [(Status.FINISHED, INFO.id), (Status.CANCELLED, None)]
+)
 async def test_a_match_that_ended_in_a_direct_message_is_found_there(
     store: Store, status: Status, found: str | None
 ) -> None:
     await store.write(queries.create_match, replace(INFO, place=Place(0, 2, wants_thread=False)))
     await store.write(
         queries.write_change,
-        Writes(record=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)),
+        Writes(
+            record=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)
+        ),
         own=store.own,
     )
     assert await store.read(queries.last_ended_in, 2) == found
@@ -264,9 +326,13 @@ async def test_a_match_that_ended_in_a_direct_message_is_found_there(
 
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
     await begun(store)
-    await store.write(queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
+    await store.write(
+        queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own
+    )
     await store.write(queries.write_change, change(3, commits=(commit(3),)), own=store.own)
-    await store.write(queries.write_change, change(4, commits=(commit(4),), announce=4), own=store.own)
+    await store.write(
+        queries.write_change, change(4, commits=(commit(4),), announce=4), own=store.own
+    )
     due = await store.read(queries.pending_announcements, INFO.id, own=store.own)
     assert [(each.match, each.since, each.number) for each in due] == [
         (INFO.id, -1, 0),
@@ -279,7 +345,9 @@ async def test_the_last_announcement_can_be_due_once_more_under_another_id(store
     await begun(store)
     (first,) = await store.read(queries.pending_announcements, own=store.own)
     await store.write(queries.write_change, change(2, announce_again=True), own=store.own)
-    assert await store.read(queries.pending_announcements, own=store.own) == [first], "it is due anyway"
+    assert await store.read(queries.pending_announcements, own=store.own) == [first], (
+        "it is due anyway"
+    )
     assert await store.write(queries.note_post, first, 77, (), ()) == 3
     await store.write(queries.write_change, change(4, announce_again=True), own=store.own)
     (again,) = await store.read(queries.pending_announcements, own=store.own)
@@ -320,7 +388,9 @@ async def test_announcements_of_a_paused_match_wait(store: Store) -> None:
         [],
     )
     await store.write(queries.write_change, change(3), own=store.own)
-    assert [type(each) for each in await store.read(queries.pending_announcements, own=store.own)] == [Announcement]
+    assert [
+        type(each) for each in await store.read(queries.pending_announcements, own=store.own)
+    ] == [Announcement]
 
 
 async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
@@ -376,27 +446,37 @@ async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
 
 def test_records_tell_nothing_when_they_are_printed() -> None:
     secret = StoredDraft(seat=0, answers=b"secret")
-    assert "secret" not in repr(change(1, commits=(commit(1, snapshot=b"secret"),), drafts=(secret,)))
+    assert "secret" not in repr(
+        change(1, commits=(commit(1, snapshot=b"secret"),), drafts=(secret,))
+    )
 
 
 async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store) -> None:
     await begun(store)
     first = await store.read(queries.last_announcement, INFO.id)
     assert first is not None and (first.since, first.number) == (-1, 0)
-    await store.write(queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own)
+    await store.write(
+        queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own
+    )
     second = await store.read(queries.last_announcement, INFO.id)
     assert second is not None and (second.since, second.number) == (0, 2) and second.id > first.id
     assert await store.read(queries.last_announcement, "nothing1") is None
 
 
 async def test_the_interaction_that_opened_a_lobby_is_known(store: Store) -> None:
-    await store.write(queries.create_match, INFO, HandledInteraction(interaction=77, seat=0, since=0, number=0))
+    await store.write(
+        queries.create_match, INFO, HandledInteraction(interaction=77, seat=0, since=0, number=0)
+    )
     assert (
         await store.read(queries.handled_interaction, INFO.id, 77) is not None
         and await store.read(queries.handled_interaction, INFO.id, 78) is None
     )
     with pytest.raises(Conflict):
-        await store.write(queries.create_match, INFO, HandledInteraction(interaction=78, seat=0, since=0, number=0))
+        await store.write(
+            queries.create_match,
+            INFO,
+            HandledInteraction(interaction=78, seat=0, since=0, number=0),
+        )
     assert await store.read(queries.handled_interaction, INFO.id, 78) is None
 
 
@@ -413,23 +493,35 @@ async def test_of_running_matches_one_of_each_kind_is_found(store: Store) -> Non
     ]
     for record in kinds:
         await store.write(queries.create_match, record)
-    assert await store.read(queries.distinct_board_samples, 9, own=store.own) == ["chosen", "alone", "other", "newer"]
+    assert await store.read(queries.distinct_board_samples, 9, own=store.own) == [
+        "chosen",
+        "alone",
+        "other",
+        "newer",
+    ]
     assert await store.read(queries.distinct_board_samples, 1, own=store.own) == ["chosen"]
 
 
 async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
-    for record in (replace(INFO, id="told"), replace(INFO, id="untold", result_unannounced=True, seating=(11, 0, 10))):
+    for record in (
+        replace(INFO, id="told"),
+        replace(INFO, id="untold", result_unannounced=True, seating=(11, 0, 10)),
+    ):
         await store.write(queries.create_match, record)
-    assert await store.read(queries.matches_with_unannounced_result, own=store.own) == ["untold"] and (
-        await stored(store, "untold")
-    ).record.seating == (11, 0, 10)
-    await store.write(queries.write_change, Writes(record=replace(INFO, id="untold", version=1)), own=store.own)
+    assert await store.read(queries.matches_with_unannounced_result, own=store.own) == [
+        "untold"
+    ] and (await stored(store, "untold")).record.seating == (11, 0, 10)
+    await store.write(
+        queries.write_change, Writes(record=replace(INFO, id="untold", version=1)), own=store.own
+    )
     assert await store.read(queries.matches_with_unannounced_result, own=store.own) == []
 
 
 async def test_what_is_due_later_is_written_with_the_change(store: Store) -> None:
     await begun(store)
-    await store.write(queries.schedule, Job("bell", 5, INFO.id, 10), Job("bell", 6, INFO.id, 11), Job("gong", 3))
+    await store.write(
+        queries.schedule, Job("bell", 5, INFO.id, 10), Job("bell", 6, INFO.id, 11), Job("gong", 3)
+    )
     await store.write(
         queries.write_change,
         change(2, jobs=(Job("bell", 9, INFO.id, 10, {"a": 1}),), cancelled_jobs=(("bell", 11),)),
@@ -441,63 +533,101 @@ async def test_what_is_due_later_is_written_with_the_change(store: Store) -> Non
             change(2, jobs=(Job("bell", 1, INFO.id, 12),), cancelled_jobs=(("bell", 10),)),
             own=store.own,
         )
-    assert [(due.kind, due.at, due.user, due.facts) for due in await store.read(queries.jobs, INFO.id)] == [
-        ("bell", 9, 10, {"a": 1})
-    ]
+    assert [
+        (due.kind, due.at, due.user, due.facts) for due in await store.read(queries.jobs, INFO.id)
+    ] == [("bell", 9, 10, {"a": 1})]
     assert [due.kind for due in await store.read(queries.due_jobs, 9, 1, own=store.own)] == ["gong"]
     assert await store.read(queries.next_job_at, own=store.own) == 3
 
 
-async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(store: Store) -> None:
+async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(
+    store: Store,
+) -> None:
     calls = [Reminder(INFO.id, user, times=1) for user in (10, 11, 12)]
-    await store.write(reminder_queries.remind_later, calls, [Job("remind", 5, INFO.id, call.user) for call in calls])
+    await store.write(
+        reminder_queries.remind_later,
+        calls,
+        [Job("remind", 5, INFO.id, call.user) for call in calls],
+    )
     *_, last = await store.read(queries.due_jobs, 5, 9, own=store.own)
     await store.write(reminder_queries.request_reminders, last, 5, 1, own=store.own)
-    assert last.user in [call.user for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)]
+    assert last.user in [
+        call.user for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
+    ]
     assert last not in await store.read(queries.due_jobs, 5, 9, own=store.own)
 
 
-async def test_both_databases_have_the_same_tables(tmp_path: Path, emptied: Callable[[], str]) -> None:
+async def test_both_databases_have_the_same_tables(
+    tmp_path: Path, emptied: Callable[[], str]
+) -> None:
     store = await SqliteStore.open(tmp_path / "motu.sqlite3")
     columns = "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'"
     ours = await store.read(lambda db: db.execute(f"{columns} ORDER BY m.name, p.cid").fetchall())
     await store.close()
     columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"
     with psycopg.connect(emptied()) as connection:
-        theirs = connection.execute(f"{columns} ORDER BY table_name, ordinal_position".encode()).fetchall()
+        theirs = connection.execute(
+            f"{columns} ORDER BY table_name, ordinal_position".encode()
+        ).fetchall()
     theirs = [row for row in theirs if row[0] not in ("written", "reserved")]
     assert theirs == [row for row in ours if row[0] != "sqlite_sequence"]
 
 
 async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     ana, former = 10, Person(-7, "a former player")
-    notes = (SeatChange(seat=1, since=4, user=COMPUTER, name="Ana", was=ana, was_name="Ana", why="removed"),)
+    notes = (
+        SeatChange(
+            seat=1, since=4, user=COMPUTER, name="Ana", was=ana, was_name="Ana", why="removed"
+        ),
+    )
     clocks = TableClocks(seats=(SeatClock(ana, 60), SeatClock(11, 70)))
-    told = replace(INFO, seat_changes=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,)))
+    told = replace(
+        INFO, seat_changes=notes, clocks=clocks, seating=(ana, 11), terms=Terms(hints=(ana,))
+    )
     told = replace(told, chairs=(INFO.chairs[0], Person(COMPUTER, "Ana"), INFO.chairs[2]))
     await store.write(queries.create_match, told)
-    vote = Vote(match=INFO.id, number=1, kind="pause", by=told.chairs[0], chairs=told.chairs, opened=1, ends=2)
+    vote = Vote(
+        match=INFO.id,
+        number=1,
+        kind="pause",
+        by=told.chairs[0],
+        chairs=told.chairs,
+        opened=1,
+        ends=2,
+    )
     change = Writes(
         record=replace(told, version=1),
         seats_changed=True,
         commits=(commit(0), commit(1)),
         clocks=clocks,
         drafts=(StoredDraft(seat=0, answers=b"[]"), StoredDraft(seat=2, answers=b"[]")),
-        more=(Write(vote_queries.put_vote, (replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),)),),
+        more=(
+            Write(
+                vote_queries.put_vote,
+                (replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),),
+            ),
+        ),
     )
     await store.write(queries.write_change, change, own=store.own)
-    await store.write(queries.create_match, replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],)))
+    await store.write(
+        queries.create_match, replace(INFO, id="other234", host=11, chairs=(INFO.chairs[2],))
+    )
     await store.write(put_note, INFO.id, ana, "north")
     await store.write(queries.put_player_setting, ana, "key", "value")
     await store.write(
-        queries.schedule, Job("remind", 5, INFO.id, ana), Job("forget", 5, user=ana), Job("remind", 5, INFO.id, 11)
+        queries.schedule,
+        Job("remind", 5, INFO.id, ana),
+        Job("forget", 5, user=ana),
+        Job("remind", 5, INFO.id, 11),
     )
     last = await store.read(personal.last_opened)
     assert (
         await store.read(personal.matches_with, ana, 0, last) == [INFO.id]
         and await store.read(personal.matches_with, ana, last, last + 9) == []
     )
-    assert [(number, seat) for number, seat, _ in await store.read(personal.moves, INFO.id)] == [(1, 0)]
+    assert [(number, seat) for number, seat, _ in await store.read(personal.moves, INFO.id)] == [
+        (1, 0)
+    ]
     rows = await store.read(personal.own_rows, ana)
     assert rows["notes"] == [{"match_id": INFO.id, "user_id": ana, "note": "north"}]
     assert sorted(row["kind"] for row in rows["jobs"]) == ["forget", "remind"]
@@ -506,7 +636,10 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         await store.write(personal.forget_rows, ana, former, "forget")
     await store.scrub()
     found = await stored(store)
-    assert [(chair.id, chair.name) for chair in found.record.chairs[:2]] == [(-7, former.name), (COMPUTER, former.name)]
+    assert [(chair.id, chair.name) for chair in found.record.chairs[:2]] == [
+        (-7, former.name),
+        (COMPUTER, former.name),
+    ]
     assert (found.record.host, found.record.seating, found.record.terms.hints) == (11, (11,), (-7,))
     assert (
         found.record.seat_changes[0].was,
@@ -514,7 +647,10 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         found.record.seat_changes[0].name,
     ) == (-7, *[former.name] * 2)
     assert [clock.user for clock in found.record.clocks.seats] == [-7, 11]
-    assert [clock.user for clock in (await store.read(queries.clocks_at, INFO.id, 1)).seats] == [-7, 11]
+    assert [clock.user for clock in (await store.read(queries.clocks_at, INFO.id, 1)).seats] == [
+        -7,
+        11,
+    ]
     assert [draft.seat for draft in found.drafts] == [2] and found.record.version > 1
     (vote,) = await store.read(vote_queries.votes, INFO.id)
     assert (vote.by, vote.chairs[0], vote.said, vote.why) == (
@@ -532,7 +668,11 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     finishes = simulated(12, players=5, random=Random(4))
     for finish in finishes:
         record = replace(
-            INFO, id=finish.match, game=finish.game, place=Place(finish.guild, 2), last_activity_at=finish.at
+            INFO,
+            id=finish.match,
+            game=finish.game,
+            place=Place(finish.guild, 2),
+            last_activity_at=finish.at,
         )
         record = replace(record, chairs=tuple(Person(one.user, one.name) for one in finish.results))
         await store.write(queries.create_match, record)
@@ -546,9 +686,9 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
         assert kept is not None and replace(kept, number=finish.number) == finish
     waiting = await store.read(rating_queries.unrated, 100)
     assert [one.match for one in waiting] == [one.match for one in finishes]
-    assert [one.match for one in await store.read(rating_queries.finishes, waiting[0].number, 2)] == [
-        one.match for one in finishes[1:3]
-    ]
+    assert [
+        one.match for one in await store.read(rating_queries.finishes, waiting[0].number, 2)
+    ] == [one.match for one in finishes[1:3]]
     known: dict[Rated, Rating] = {}
     for one in waiting:
         changed = rating.after(one, known)
@@ -557,15 +697,25 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
             # Whoever has worked it out as well comes too late.
             await store.write(rating_queries.put_ratings, [(one.number, changed)], known)
         known |= changed
-    assert not await store.read(rating_queries.unrated, 1) and await store.read(rating_queries.ratings, known) == known
+    assert (
+        not await store.read(rating_queries.unrated, 1)
+        and await store.read(rating_queries.ratings, known) == known
+    )
     board = Board(game=GAME, guild=GUILD, most=2)
-    people = {key.user: worth for key, worth in known.items() if key.pool is Pool.PEOPLE and key.guild == GUILD}
+    people = {
+        key.user: worth
+        for key, worth in known.items()
+        if key.pool is Pool.PEOPLE and key.guild == GUILD
+    }
     order = sorted(people, key=lambda user: -people[user].sure)
     listed = await store.read(rating_queries.board, board)
     assert [(one.user, one.place, one.rating) for one in listed] == [
         (user, place, people[user]) for place, user in enumerate(order[:2], 1)
     ]
-    assert [one.place for one in await store.read(rating_queries.board, replace(board, besides=order[-1]))] == [
+    assert [
+        one.place
+        for one in await store.read(rating_queries.board, replace(board, besides=order[-1]))
+    ] == [
         1,
         2,
         len(order),
@@ -579,8 +729,14 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     assert await store.read(queries.players_with_setting, HIDDEN, order) == {order[0]}
     one, other = order[:2]
     mine = [finish for finish in finishes if one in {result.user for result in finish.results}]
-    assert [(played.at, played.place) for played in await store.read(rating_queries.played, one, GUILD, GAME)] == [
-        (finish.at, result.place) for finish in mine for result in finish.results if result.user == one
+    assert [
+        (played.at, played.place)
+        for played in await store.read(rating_queries.played, one, GUILD, GAME)
+    ] == [
+        (finish.at, result.place)
+        for finish in mine
+        for result in finish.results
+        if result.user == one
     ]
     assert await store.read(rating_queries.played, one, None, None) and not await store.read(
         rating_queries.played, one, GUILD, "maori"

@@ -20,9 +20,19 @@ KILLS = 6
 
 
 def watched(path: Path, match: str, first: int, random: Random) -> tuple[list[Deed], Deed | None]:
-    """What a program that was killed at some moment had acknowledged, and what it was about to do."""
+    """What a program that was killed at some moment had acknowledged, and what it was about to
+    do.
+    """
     lines = random.randint(5, 60)
-    command = [sys.executable, "-m", "tests.bot.store.victim", str(path), match, str(first), str(random.random())[2:9]]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.bot.store.victim",
+        str(path),
+        match,
+        str(first),
+        str(random.random())[2:9],
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as victim:
         assert victim.stdout is not None
         heard = [victim.stdout.readline() for _ in range(lines)]
@@ -51,17 +61,25 @@ async def room_in(house: House, match: str) -> Room:
 
 
 def check_bookkeeping(path: Path, match: str, commits: int) -> None:
-    """Every commit has its events and its snapshot, and announcements follow each other without gap or overlap."""
+    """Every commit has its events and its snapshot, and announcements follow each other without
+    gap or overlap.
+    """
     with closing(sqlite3.connect(path)) as database:
-        kept = "SELECT number FROM moves WHERE match_id = ? AND position IS NOT NULL ORDER BY number"
-        assert [number for (number,) in database.execute(kept, (match,))] == list(range(commits + 1))
+        kept = (
+            "SELECT number FROM moves WHERE match_id = ? AND position IS NOT NULL ORDER BY number"
+        )
+        assert [number for (number,) in database.execute(kept, (match,))] == list(
+            range(commits + 1)
+        )
         told = database.execute("SELECT since, number FROM announcements ORDER BY id").fetchall()
     assert [since for since, _ in told] == [-1, *(number for _, number in told[:-1])]
     assert all(since < number for since, number in told)
 
 
 @pytest.mark.parametrize("game", ["toy", "blue_lagoon"])
-def test_a_killed_program_keeps_what_it_acknowledged_and_doubles_nothing(tmp_path: Path, game: str) -> None:
+def test_a_killed_program_keeps_what_it_acknowledged_and_doubles_nothing(
+    tmp_path: Path, game: str
+) -> None:
     house, random = House(tmp_path / "motu.sqlite3"), Random(5)
     room = asyncio.run(_begun(house, game))
     expected, interaction = again(playing(room)), 1

@@ -1,4 +1,6 @@
-"""A file that is taken away under a running bot: the write is refused, and what was acknowledged is not lost."""
+"""A file that is taken away under a running bot: the write is refused, and what was acknowledged
+is not lost.
+"""
 
 import os
 import shutil
@@ -110,7 +112,9 @@ async def reopened(house: House, path: Path, room: Room) -> Room:
     return found
 
 
-async def test_what_was_replaced_is_kept_beside_the_new_file_which_is_left_alone(running: tuple[House, Room]) -> None:
+async def test_what_was_replaced_is_kept_beside_the_new_file_which_is_left_alone(
+    running: tuple[House, Room],
+) -> None:
     house, room = running
     replace(house.path)
     store = await refused(house, room)
@@ -131,7 +135,9 @@ async def test_what_was_written_over_is_said_to_be_lost(
     assert "Restore a backup" in store.why_lost
 
 
-async def test_others_who_read_the_file_or_tidy_up_its_log_do_no_harm(running: tuple[House, Room]) -> None:
+async def test_others_who_read_the_file_or_tidy_up_its_log_do_no_harm(
+    running: tuple[House, Room],
+) -> None:
     house, room = running
     for tidy in ("wal_checkpoint(PASSIVE)", "wal_checkpoint(TRUNCATE)", "quick_check"):
         with closing(sqlite3.connect(house.path)) as reader:

@@ -1,4 +1,6 @@
-"""A database moved from a file to a server and back: all of it, each match the same, however often it is begun."""
+"""A database moved from a file to a server and back: all of it, each match the same, however
+often it is begun.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -49,12 +51,16 @@ async def filled(path: Path) -> str:
     house = House(path)
     await house.open()
     matches = house.matches
-    room = await house.played_out(await house.started("blue_lagoon", people=3, computers=1), limit=4)
+    room = await house.played_out(
+        await house.started("blue_lagoon", people=3, computers=1), limit=4
+    )
     await house.pick(room, playing(room).waiting_for()[0])
     await matches.undo(house.press(room, playing(room).waiting_for()[0]))
     await matches.votes.propose(room.record.id, BEA, "pause", {}, next(house.interactions))
     await matches.store.write(catch_up.put_note, room.record.id, ANA.id, "ʻ ' \" 🌊")
-    await matches.store.write(queries.put_player_setting, ANA.id, "calls", '{"way":"direct","channel":5}')
+    await matches.store.write(
+        queries.put_player_setting, ANA.id, "calls", '{"way":"direct","channel":5}'
+    )
     await matches.store.write(queries.put_server_setting, 1, "threads", "no")
     await matches.scheduler.beat()
     await house.played_out(await house.started("toy"))
@@ -69,10 +75,17 @@ def quiet(done: int, matches: int) -> None:
 
 async def all_of(store: Store) -> dict[str, str]:
     """Every match and every other table by its hash."""
-    ids = [match for (match,) in await store.read(lambda db: db.execute("SELECT id FROM matches").fetchall())]
-    found = {match: fingerprint(await store.read(lambda db, m=match: of_match(db, m))) for match in ids}
+    ids = [
+        match
+        for (match,) in await store.read(lambda db: db.execute("SELECT id FROM matches").fetchall())
+    ]
+    found = {
+        match: fingerprint(await store.read(lambda db, m=match: of_match(db, m))) for match in ids
+    }
     for table in tables():
-        rows = await store.read(lambda db, t=table: [tuple(row) for row in db.execute(t.select).fetchall()])
+        rows = await store.read(
+            lambda db, t=table: [tuple(row) for row in db.execute(t.select).fetchall()]
+        )
         found[table.name] = fingerprint({table.name: rows})
     return found
 
@@ -80,9 +93,18 @@ async def all_of(store: Store) -> dict[str, str]:
 def examples(match: str, finished: str) -> dict[Any, Any]:
     """Something of every type that queries take."""
     record = MatchRecord(
-        id="abcd2345", game="toy", status=Status.LOBBY, place=PLACE, host=CEM.id, settings={}, chairs=(CEM,)
+        id="abcd2345",
+        game="toy",
+        status=Status.LOBBY,
+        place=PLACE,
+        host=CEM.id,
+        settings={},
+        chairs=(CEM,),
     )
-    call, due = Reminder(match, BEA.id, 1, "due", 5, 6, 7), Job("bell", 50, match, BEA.id, {"wanted": "turn"})
+    call, due = (
+        Reminder(match, BEA.id, 1, "due", 5, 6, 7),
+        Job("bell", 50, match, BEA.id, {"wanted": "turn"}),
+    )
     result = Result(seat=0, user=ANA.id, name="Ana", place=1, score=7, kind=Kind.RATED, counts=True)
     vote = Vote(match=match, number=9, kind="pause", by=ANA, chairs=(ANA, BEA), opened=1, ends=2)
     return {
@@ -146,23 +168,39 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
     match = await filled(tmp_path / "motu.db")
     async with open_alone(tmp_path / "motu.db") as ours, open_alone(url) as theirs:
         await move(ours, theirs, quiet)
-        ((finished,),) = await ours.read(lambda db: db.execute("SELECT match_id FROM finishes").fetchall())
+        ((finished,),) = await ours.read(
+            lambda db: db.execute("SELECT match_id FROM finishes").fetchall()
+        )
         known = examples(match, finished)
-        # As the database was moved; then with what all of them have written; then without what may be left out.
+        # As the database was moved; then with what all of them have written; then without what may
+        # be left out.
         for leaves_out, query in product((False, False, True), all_queries()):
             given = arguments(query, known, leaves_out)
             own = {"own": given.pop("own")} if "own" in given else {}
-            results = [await outcome(run_query(store, query, *given.values(), **own)) for store in (ours, theirs)]
+            results = [
+                await outcome(run_query(store, query, *given.values(), **own))
+                for store in (ours, theirs)
+            ]
             if query is queries.write_change:
-                # Only a file says which post has become due: of a server it would be one question more.
-                results = [None if isinstance(result, Announcement) else result for result in results]
+                # Only a file says which post has become due: of a server it would be one question
+                # more.
+                results = [
+                    None if isinstance(result, Announcement) else result for result in results
+                ]
             assert results[0] == results[1], query.__name__
-        for board in (Board(game="toy", guild=1, besides=BEA.id, most=1), Board(game="toy", guild=1, everywhere=True)):
-            assert await ours.read(rating_queries.board, board) == await theirs.read(rating_queries.board, board)
+        for board in (
+            Board(game="toy", guild=1, besides=BEA.id, most=1),
+            Board(game="toy", guild=1, everywhere=True),
+        ):
+            assert await ours.read(rating_queries.board, board) == await theirs.read(
+                rating_queries.board, board
+            )
         for store in (ours, theirs):
             await store.write_in_copies(personal.forget_everywhere, ANA.id, CEM)
             await store.scrub()
-        assert await ours.read(queries.match_version, match) == await theirs.read(queries.match_version, match)
+        assert await ours.read(queries.match_version, match) == await theirs.read(
+            queries.match_version, match
+        )
         assert await all_of(ours) == await all_of(theirs)
 
 
@@ -185,12 +223,15 @@ def all_queries() -> list[Query[..., Any]]:
     return [
         function
         for function in functions
-        if not function.__name__.startswith("_") and next(iter(get_type_hints(function)), None) == "db"
+        if not function.__name__.startswith("_")
+        and next(iter(get_type_hints(function)), None) == "db"
     ]
 
 
 def arguments(query: Query[..., Any], known: Mapping[Any, Any], leaves_out: bool) -> dict[str, Any]:
-    """What to give to a query besides the database, in order; None wherever that may be, if so much is left out."""
+    """What to give to a query besides the database, in order; None wherever that may be, if so
+    much is left out.
+    """
     given: dict[str, Any] = {}
     for name, hint in get_type_hints(query).items():
         if name in ("db", "return"):
@@ -205,7 +246,9 @@ def arguments(query: Query[..., Any], known: Mapping[Any, Any], leaves_out: bool
 
 
 def run_query(store: Store, query: Query[..., Any], *args: Any, **kwargs: Any) -> Awaitable[Any]:
-    """Run a query as the bot does: in a transaction that may write only if it is one that writes."""
+    """Run a query as the bot does: in a transaction that may write only if it is one that
+    writes.
+    """
     writes = query in WRITES_AND_RETURNS or get_type_hints(query)["return"] is type(None)
     return (store.write if writes else store.read)(query, *args, **kwargs)
 
@@ -222,7 +265,9 @@ def example(hint: Any, known: Mapping[Any, Any]) -> Any:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return next(iter(hint))
     assert isinstance(hint, type) and issubclass(hint, Struct), f"give an example of {hint}"
-    return hint(**{field.name: example(field.type, known) for field in fields(hint) if field.required})
+    return hint(
+        **{field.name: example(field.type, known) for field in fields(hint) if field.required}
+    )
 
 
 async def outcome(asked: Awaitable[Any]) -> Any:
@@ -233,7 +278,9 @@ async def outcome(asked: Awaitable[Any]) -> Any:
         return type(error)
 
 
-async def test_a_database_goes_to_a_server_and_back_and_is_played_on(tmp_path: Path, url: str) -> None:
+async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
+    tmp_path: Path, url: str
+) -> None:
     match = await filled(tmp_path / "motu.db")
     async with open_alone(tmp_path / "motu.db") as ours, open_alone(url) as theirs:
         kept = await all_of(ours)
@@ -261,7 +308,9 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(tmp_path: P
     await house.matches.close()
 
 
-async def test_what_was_broken_off_is_no_ones_to_play_on_until_it_is_finished(tmp_path: Path, url: str) -> None:
+async def test_what_was_broken_off_is_no_ones_to_play_on_until_it_is_finished(
+    tmp_path: Path, url: str
+) -> None:
     await filled(tmp_path / "motu.db")
 
     def breaks(done: int, matches: int) -> None:
@@ -299,4 +348,8 @@ def test_motu_move_says_what_it_did(
     secret = url.replace("motu@", "motu:geheim@")
     assert run(["move", "motu.db", secret]) == 0
     said = capsys.readouterr()
-    assert "3 matches" in said.out and "3 of 3 matches" in said.err and "geheim" not in said.out + said.err
+    assert (
+        "3 matches" in said.out
+        and "3 of 3 matches" in said.err
+        and "geheim" not in said.out + said.err
+    )

@@ -1,4 +1,6 @@
-"""What is kept of people: every column is said to be somebody's or nobody's, and what is deleted is gone."""
+"""What is kept of people: every column is said to be somebody's or nobody's, and what is deleted
+is gone.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -27,11 +29,23 @@ ELSEWHERE = {
     "votes": {"vote"},
     "seats": {"user_id"},
 }
-"""Columns that `forget_in` sees to: documents, and what tells where somebody could be written to."""
+"""Columns that `forget_in` sees to: documents, and what tells where somebody could be written
+to.
+"""
 
 NOBODYS = {
     "matches": {
-        *("opened", "id", "game", "version", "status", "is_open", "guild", "last_activity_at", "paused_for"),
+        *(
+            "opened",
+            "id",
+            "game",
+            "version",
+            "status",
+            "is_open",
+            "guild",
+            "last_activity_at",
+            "paused_for",
+        ),
         *("result_unannounced", "awaits_computer", "thinned"),
     },
     "seats": {"match_id", "is_seated", "is_open"},
@@ -47,7 +61,18 @@ NOBODYS = {
         *("number", "seat", "level", "place", "score", "kind", "has_left", "came_late", "counts"),
         *("here_mu", "here_sigma", "mu", "sigma"),
     },
-    "ratings": {"pool", "guild", "game", "level", "mu", "sigma", "sure", "matches", "wins", "last_at"},
+    "ratings": {
+        "pool",
+        "guild",
+        "game",
+        "level",
+        "mu",
+        "sigma",
+        "sure",
+        "matches",
+        "wins",
+        "last_at",
+    },
     "schema_version": {"version"},
 }
 """Columns that tell of nobody, or of a seat only."""
@@ -55,7 +80,9 @@ NOBODYS = {
 
 def test_every_column_is_known_to_be_personal_or_not(tmp_path: Path) -> None:
     with closing(open_file(tmp_path / "motu.sqlite3")) as database:
-        tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        tables = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
         schema = {
             table: {column[1] for column in database.execute(f"PRAGMA table_info({table})")}
             for (table,) in tables.fetchall()
@@ -76,21 +103,48 @@ OF_NOBODY = {
         *("last_activity_at", "version"),
     },
     Place: {"guild", "channel", "thread"},
-    PlannedTurn: {"id", "seat", "move", "answers", "meant", "stages", "unless", "since", "at", "dropped"},
+    PlannedTurn: {
+        "id",
+        "seat",
+        "move",
+        "answers",
+        "meant",
+        "stages",
+        "unless",
+        "since",
+        "at",
+        "dropped",
+    },
     SeatChange: {"seat", "since", "why"},
     SeatClock: {
-        *("bank", "since", "answered", "paid", "warned", "expired", "drafted", "vacation", "quiet", "late", "slept"),
+        *(
+            "bank",
+            "since",
+            "answered",
+            "paid",
+            "warned",
+            "expired",
+            "drafted",
+            "vacation",
+            "quiet",
+            "late",
+            "slept",
+        ),
     },
     TableClocks: {"weekends", "posts"},
     TimeTerms: {"weekends"},
     Vote: {"match", "number", "kind", "opened", "ends", "outcome", "closed", "message", "place"},
     StoredDraft: {"seat", "answers"},
 }
-"""Fields of documents that tell of nobody, or of a seat only: plans and drafts go with their seat."""
+"""Fields of documents that tell of nobody, or of a seat only: plans and drafts go with their
+seat.
+"""
 
 
 def fields_without_a_mark(hint: Any) -> Iterator[tuple[type, str]]:
-    """The fields of a document, and of all that is in it, that hold numbers or texts and are not marked."""
+    """The fields of a document, and of all that is in it, that hold numbers or texts and are not
+    marked.
+    """
     if isinstance(hint, type) and issubclass(hint, Struct):
         for name, of_field in fields_of(hint).items():
             parts = [of_field]
@@ -111,7 +165,9 @@ def test_every_field_of_a_document_is_marked_or_known_to_tell_of_nobody() -> Non
     )
 
 
-async def test_no_copy_is_left_of_what_was_deleted_wherever_sqlite_has_moved_it(tmp_path: Path) -> None:
+async def test_no_copy_is_left_of_what_was_deleted_wherever_sqlite_has_moved_it(
+    tmp_path: Path,
+) -> None:
     store, random = await SqliteStore.open(tmp_path / "motu.sqlite3"), Random("pages")
 
     def churn(db: Database) -> None:

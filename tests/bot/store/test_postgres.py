@@ -1,4 +1,6 @@
-"""What PostgreSQL alone can do to a store: connections that break, servers that go and come, other processes."""
+"""What PostgreSQL alone can do to a store: connections that break, servers that go and come,
+other processes.
+"""
 
 import asyncio
 import os
@@ -33,7 +35,9 @@ from tests.postgres_server import Server
 from tests.soak.proxy import Proxy
 
 FIVE = 5.0
-"""Seconds within which somebody is told that the database cannot be used, as the README promises."""
+"""Seconds within which somebody is told that the database cannot be used, as the README
+promises.
+"""
 END_ALL = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'motu' AND pid != pg_backend_pid()
 """
@@ -46,7 +50,9 @@ def url(emptied: Callable[[], str]) -> str:
 
 
 class Shared:
-    """Two services on one database, as two processes have them; what one does the other hears nothing of."""
+    """Two services on one database, as two processes have them; what one does the other hears
+    nothing of.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -145,7 +151,9 @@ async def test_connections_that_break_while_it_is_played_lose_and_double_nothing
 
 
 @pytest.mark.parametrize("moment", ["read", "write", "commit"])
-async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, moment: str) -> None:
+async def test_a_server_that_says_nothing_is_told_within_five_seconds(
+    url: str, moment: str
+) -> None:
     proxy = Proxy(url)
     await proxy.start()
     store = await PostgresStore.open(proxy.url)
@@ -158,7 +166,12 @@ async def test_a_server_that_says_nothing_is_told_within_five_seconds(url: str, 
         if moment != "commit":
             proxy.silence()
             silenced.append(loop.time())
-        assert db.execute("UPDATE matches SET game = game" if moment != "read" else "SELECT 1").rowcount == 1
+        assert (
+            db.execute(
+                "UPDATE matches SET game = game" if moment != "read" else "SELECT 1"
+            ).rowcount
+            == 1
+        )
         if moment == "commit":
             proxy.silence()
             silenced.append(loop.time())
@@ -198,12 +211,16 @@ async def test_a_server_that_is_away_is_waited_for_or_told(url: str, postgres: S
     update = await waiting
     assert update.committed and playing(update.room).number == playing(room).number + 1
     again = await house.matches.confirm(press)
-    assert again.committed and playing(again.room).number == playing(update.room).number, "a repeat is known"
+    assert again.committed and playing(again.room).number == playing(update.room).number, (
+        "a repeat is known"
+    )
     await check_kept(store, update.room)
     await house.matches.close()
 
 
-async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str, postgres: Server) -> None:
+async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(
+    url: str, postgres: Server
+) -> None:
     name = url.split("@/")[1].partition("?")[0]
     house, store = House(Path("one")), await PostgresStore.open(url, retry_seconds=PATIENCE)
     await house.open_on(store)
@@ -220,7 +237,9 @@ async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str,
                 await house.pick(room, 0)
             said = str(refused.value)
         store._retry_seconds = PATIENCE
-        assert playing(await house.matches.find(room.record.id)) == playing(room), "it can still be read"
+        assert playing(await house.matches.find(room.record.id)) == playing(room), (
+            "it can still be read"
+        )
         waiting = asyncio.create_task(house.pick(room, 0))
         await asyncio.sleep(0)
     finally:
@@ -231,7 +250,9 @@ async def test_a_server_that_takes_no_changes_is_told_and_gone_on_with(url: str,
 
 @pytest.fixture
 def follower(postgres: Server) -> Iterator[Server]:
-    """A server that has all that the first has: there, a commit is acknowledged once both have it."""
+    """A server that has all that the first has: there, a commit is acknowledged once both have
+    it.
+    """
     with Server(follows=postgres) as following:
         postgres.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
         postgres.sql("SELECT pg_reload_conf()")
@@ -268,27 +289,37 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
     await check_kept(store, update.room)
     await house.matches.close()
     name, _, _ = url.split("@/")[1].partition("?")
-    assert follower.sql("SELECT count(*) FROM moves WHERE number > 0", follower.url(name))[0][0] == 2
+    assert (
+        follower.sql("SELECT count(*) FROM moves WHERE number > 0", follower.url(name))[0][0] == 2
+    )
 
 
 @pytest.mark.parametrize("is_heard", [True, False])
-async def test_a_commit_whose_answer_is_lost_is_known(url: str, tmp_path: Path, is_heard: bool) -> None:
+async def test_a_commit_whose_answer_is_lost_is_known(
+    url: str, tmp_path: Path, is_heard: bool
+) -> None:
     async with Cut(url, is_heard) as cut:
         store = await PostgresStore.open(cut.url, retry_seconds=PATIENCE)
         await begun(store)
         cut.is_armed = True
-        await store.write(queries.write_change, change(2, commits=(commit(1),), announce=1), own=store.own)
+        await store.write(
+            queries.write_change, change(2, commits=(commit(1),), announce=1), own=store.own
+        )
         assert cut.cuts == 1
         assert await store.read(queries.match_version, INFO.id) == 2
         assert [each.number for each in await store.read(queries.commits, INFO.id)] == [0, 1]
-        assert [each.number for each in await store.read(queries.pending_announcements, own=store.own)] == [0, 1]
+        assert [
+            each.number for each in await store.read(queries.pending_announcements, own=store.own)
+        ] == [0, 1]
         await store.close()
 
 
 async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    writing = asyncio.create_task(store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own))
+    writing = asyncio.create_task(
+        store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own)
+    )
     await asyncio.sleep(0)
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -296,7 +327,8 @@ async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str)
     await store.close()
     store = await PostgresStore.open(url)
     assert (
-        await store.read(queries.match_version, INFO.id) == 2 and len(await store.read(queries.commits, INFO.id)) == 2
+        await store.read(queries.match_version, INFO.id) == 2
+        and len(await store.read(queries.commits, INFO.id)) == 2
     )
     await store.close()
 
@@ -322,7 +354,13 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
         await refusal("postgresql://motu:ge/heim@host:x/motu"),
         await refusal("postgresql://motu@host:99999/motu?password=geheim"),
     ]
-    words = ("cannot be reached", "cannot be reached", "refuses the user", "has no database", "cannot be used")
+    words = (
+        "cannot be reached",
+        "cannot be reached",
+        "refuses the user",
+        "has no database",
+        "cannot be used",
+    )
     for line, word in zip(lines, words, strict=False):
         assert word in line
     assert not [line for line in [*lines, caplog.text] if "geheim" in line or "heim@" in line]
@@ -332,7 +370,9 @@ async def test_what_is_wrong_with_an_address_is_said_without_its_password(
     )
 
 
-async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_alone(postgres: Server) -> None:
+async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_alone(
+    postgres: Server,
+) -> None:
     url = postgres.new()
     postgres.sql("CREATE TABLE bookmarks (url text)", url)
     assert "another program" in await refusal(url)
@@ -352,14 +392,19 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
 async def test_connections_are_few_and_statements_end(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    assert len(await asyncio.gather(*(store.read(queries.load_match, INFO.id) for _ in range(50)))) == 50
+    assert (
+        len(await asyncio.gather(*(store.read(queries.load_match, INFO.id) for _ in range(50))))
+        == 50
+    )
     ours = "application_name = 'motu' AND datname = current_database()"
     with psycopg.connect(url) as connection:
-        ((number,),) = connection.execute(f"SELECT count(*) FROM pg_stat_activity WHERE {ours}".encode()).fetchall()
+        ((number,),) = connection.execute(
+            f"SELECT count(*) FROM pg_stat_activity WHERE {ours}".encode()
+        ).fetchall()
     assert number <= 8
-    assert await store.read(lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()) == [
-        ("3s",)
-    ]
+    assert await store.read(
+        lambda db: db.execute("SELECT current_setting('statement_timeout')").fetchall()
+    ) == [("3s",)]
     await store.close()
 
 
@@ -368,7 +413,9 @@ async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server
     empty = postgres.new()
     found = await doctor.postgres(empty)
     assert found.kind == "right" and "is empty" in found.text
-    assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), "and stays so"
+    assert not postgres.sql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", empty), (
+        "and stays so"
+    )
     gone = await doctor.postgres("postgresql://motu:geheim@127.0.0.1:1/motu")
     assert gone.kind == "wrong" and "cannot be reached" in gone.text and "geheim" not in gone.text
 
@@ -376,7 +423,20 @@ async def test_the_doctor_looks_at_a_server_without_touching_it(postgres: Server
 async def test_whatever_people_write_is_kept_as_they_wrote_it(url: str) -> None:
     store = await PostgresStore.open(url)
     await begun(store)
-    nasty = ("'", "''", "\\", "\\'", "'; DROP TABLE note; --", "$1 $2", "$$", "?", ":user", "/* --", "a\nb\r", "🌊ʻ")
+    nasty = (
+        "'",
+        "''",
+        "\\",
+        "\\'",
+        "'; DROP TABLE note; --",
+        "$1 $2",
+        "$$",
+        "?",
+        ":user",
+        "/* --",
+        "a\nb\r",
+        "🌊ʻ",
+    )
     for text in (*nasty, "".join(nasty)):
         await store.write(put_note, INFO.id, 10, text)
         assert await store.read(load_note, INFO.id, 10) == text
@@ -393,14 +453,18 @@ async def test_of_several_servers_the_one_that_is_there_is_used(url: str) -> Non
     await (await PostgresStore.open(f"{several}&target_session_attrs=read-write")).close()
 
 
-async def test_a_start_waits_for_a_server_that_is_starting(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_start_waits_for_a_server_that_is_starting(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real, starts = Connection.connect, 0
 
     def starting(*given: Any, **settings: Any) -> Connection:
         nonlocal starts
         starts += 1
         if starts < 3:
-            raise psycopg.OperationalError("connection failed: FATAL:  the database system is starting up")
+            raise psycopg.OperationalError(
+                "connection failed: FATAL:  the database system is starting up"
+            )
         return real(*given, **settings)
 
     monkeypatch.setattr(Connection, "connect", starting)
@@ -436,7 +500,13 @@ def break_off(connection: Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["pg_advisory_lock(", "schema_version", "CREATE TABLE IF NOT EXISTS written", "pg_advisory_unlock"]
+    "statement",
+    [
+        "pg_advisory_lock(",
+        "schema_version",
+        "CREATE TABLE IF NOT EXISTS written",
+        "pg_advisory_unlock",
+    ],
 )
 async def test_a_start_whose_connection_is_lost_begins_anew(
     url: str, statement: str, monkeypatch: pytest.MonkeyPatch
@@ -466,7 +536,12 @@ def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
         "raise SystemExit(run([]))"
     )
     started = subprocess.run(
-        [sys.executable, "-c", at_once], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", at_once],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert started.returncode == 1 and "geheim" not in started.stdout + started.stderr
     said = "motu: The database postgresql://127.0.0.1:1/motu cannot be reached"

@@ -77,7 +77,10 @@ async def test_a_new_file_has_the_newest_schema(path: Path) -> None:
 
 def test_the_connection_keeps_what_was_acknowledged(path: Path) -> None:
     with closing(open_file(path)) as database:
-        found = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+        found = [
+            database.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous")
+        ]
         assert found == ["wal", 2]
         assert database.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
@@ -97,7 +100,9 @@ def test_a_closed_store_leaves_one_whole_file(path: Path) -> None:
 
 
 def test_a_database_of_every_older_schema_is_kept() -> None:
-    assert {file.name for file in OLD.glob("*.sql")} == {f"schema_{n}.sql" for n in range(1, NEWEST + 1)}
+    assert {file.name for file in OLD.glob("*.sql")} == {
+        f"schema_{n}.sql" for n in range(1, NEWEST + 1)
+    }
 
 
 @pytest.mark.parametrize("old", range(1, NEWEST + 1))
@@ -132,11 +137,17 @@ def migrations(folder: Path, *texts: str) -> Path:
 def test_migrations_are_applied_one_step_at_a_time(tmp_path: Path, path: Path) -> None:
     first = migrations(tmp_path / "first", "CREATE TABLE a (x); INSERT INTO a VALUES (1);")
     both = migrations(
-        tmp_path / "both", "SELECT * FROM missing;", "ALTER TABLE a ADD COLUMN y DEFAULT 5;", "UPDATE a SET y = y + x;"
+        tmp_path / "both",
+        "SELECT * FROM missing;",
+        "ALTER TABLE a ADD COLUMN y DEFAULT 5;",
+        "UPDATE a SET y = y + x;",
     )
     open_file(path, first).close()
     with closing(open_file(path, both)) as database:
-        assert (database.execute("SELECT * FROM a").fetchall(), schema_version(database)) == ([(1, 6)], 3)
+        assert (database.execute("SELECT * FROM a").fetchall(), schema_version(database)) == (
+            [(1, 6)],
+            3,
+        )
 
 
 def test_a_file_is_copied_before_it_is_migrated(tmp_path: Path, path: Path) -> None:
@@ -156,7 +167,9 @@ def test_a_file_is_copied_before_it_is_migrated(tmp_path: Path, path: Path) -> N
 
 def test_a_database_from_before_0_9_0_is_refused_and_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
-        database.executescript("CREATE TABLE schema_version (version INTEGER); INSERT INTO schema_version VALUES (9)")
+        database.executescript(
+            "CREATE TABLE schema_version (version INTEGER); INSERT INTO schema_version VALUES (9)"
+        )
         database.execute("CREATE TABLE match (id TEXT)")
         database.commit()
     before = path.read_bytes()
@@ -168,7 +181,10 @@ def test_a_database_from_before_0_9_0_is_refused_and_left_alone(path: Path) -> N
 def test_a_migration_that_fails_leaves_the_schema_before_it(tmp_path: Path, path: Path) -> None:
     first = migrations(tmp_path / "first", "CREATE TABLE a (x);")
     broken = migrations(
-        tmp_path / "broken", "", "CREATE TABLE b (x);", "CREATE TABLE c (x); INSERT INTO nowhere VALUES (1);"
+        tmp_path / "broken",
+        "",
+        "CREATE TABLE b (x);",
+        "CREATE TABLE c (x); INSERT INTO nowhere VALUES (1);",
     )
     open_file(path, first).close()
     assert "schema 3" in refusal(path, broken)
@@ -201,7 +217,9 @@ def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> 
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("text", [b"not a database at all, but long enough for a header" * 40, b"\x00" * 5000])
+@pytest.mark.parametrize(
+    "text", [b"not a database at all, but long enough for a header" * 40, b"\x00" * 5000]
+)
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, text: bytes) -> None:
     path.write_bytes(text)
     assert "not a database" in refusal(path)
@@ -325,7 +343,9 @@ sys.stdin.read()
 
 
 def test_the_lock_of_a_killed_bot_is_gone(path: Path) -> None:
-    holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     with holder:
         assert holder.stdout is not None and holder.stdout.readline() == b"open\n"
         assert "another running Motu" in refusal(path)
@@ -358,7 +378,15 @@ STATEMENTS = {
     for name, statement in vars(module).items()
     if isinstance(statement, Statement)
 }
-SHORT = ("CONSTANT", "(subquery", "in_channel", "in_thread", "of_user", "heartbeats", "jobs_by_wake")
+SHORT = (
+    "CONSTANT",
+    "(subquery",
+    "in_channel",
+    "in_thread",
+    "of_user",
+    "heartbeats",
+    "jobs_by_wake",
+)
 """What may be read whole: it is short, or only its first row is wanted."""
 
 
@@ -368,7 +396,11 @@ def test_no_statement_reads_a_whole_table(path: Path, name: str) -> None:
     values = dict.fromkeys(re.findall(r":(\w+)", sql), 1)
     with closing(open_file(path)) as database:
         plan = [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
-        partial = database.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'")
+        partial = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%WHERE%'"
+        )
         # These have only what is being looked for, however much else there is.
         short = [*SHORT, *(name for (name,) in partial)]
-    assert not [line for line in plan if line.startswith("SCAN") and not any(map(line.count, short))], plan
+    assert not [
+        line for line in plan if line.startswith("SCAN") and not any(map(line.count, short))
+    ], plan

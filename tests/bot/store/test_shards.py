@@ -1,4 +1,6 @@
-"""Who owns what among several processes: what looks for work finds a process's own alone, and a shard has one owner."""
+"""Who owns what among several processes: what looks for work finds a process's own alone, and a
+shard has one owner.
+"""
 
 import asyncio
 import time
@@ -32,16 +34,39 @@ from tests.bot.store.test_postgres import END_ALL
 from tests.patience import PATIENCE
 from tests.postgres_server import Server
 
-SERVERS = {"inshard0": 5 << 22, "inshard4": 4 << 22 | 7, "inshard3": 3 << 22 | 1, "inshard2": 2 << 22, "direct22": 0}
+SERVERS = {
+    "inshard0": 5 << 22,
+    "inshard4": 4 << 22 | 7,
+    "inshard3": 3 << 22 | 1,
+    "inshard2": 2 << 22,
+    "direct22": 0,
+}
 OF_FIVE = {"inshard0": 0, "inshard4": 4, "inshard3": 3, "inshard2": 2, "direct22": 0}
 """The servers of matches, and their shards of five."""
 
 
 def test_shards_are_written_as_a_range_of_so_many() -> None:
-    for text, shards in {"0-3/16": Shards(0, 3, 16), "5/16": Shards(5, 5, 16), " 0 - 0 / 1 ": Shards(0, 0, 1)}.items():
+    for text, shards in {
+        "0-3/16": Shards(0, 3, 16),
+        "5/16": Shards(5, 5, 16),
+        " 0 - 0 / 1 ": Shards(0, 0, 1),
+    }.items():
         assert read_shards(text) == shards
         assert read_shards(str(shards)) == shards
-    for wrong in ("", "4", "16/16", "3-2/16", "0-16/16", "-1/4", "0-3/0", "0-3", "a/b", "1,2/4", "٣/16", "0/1000000"):
+    for wrong in (
+        "",
+        "4",
+        "16/16",
+        "3-2/16",
+        "0-16/16",
+        "-1/4",
+        "0-3/0",
+        "0-3",
+        "a/b",
+        "1,2/4",
+        "٣/16",
+        "0/1000000",
+    ):
         assert read_shards(wrong) is None, wrong
     assert all_of(3).are_all and not Shards(0, 1, 3).are_all and not NONE.serve(0)
 
@@ -58,7 +83,10 @@ async def work_found(store: Store) -> list[set[str]]:
         set(await store.read(queries.matches_with_unannounced_result, own=store.own)),
         set(await store.read(reminder_queries.matches_with_answered_reminders, own=store.own)),
         set(await store.read(vote_queries.matches_with_unposted_votes, own=store.own)),
-        {announcement.match for announcement in await store.read(queries.pending_announcements, own=store.own)},
+        {
+            announcement.match
+            for announcement in await store.read(queries.pending_announcements, own=store.own)
+        },
         {call.match for call in calls if call.match},
         {due.match for due in dues if due.match},
     ]
@@ -69,31 +97,46 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         record = replace(INFO, id=match, place=Place(guild, 2))
         await store.write(queries.create_match, record)
         running = replace(record, status=Status.RUNNING, result_unannounced=True, version=1)
-        written = {"commits": (commit(0),), "announce": 0, "awaits_computer": True, "jobs": (Job("bell", 5, match),)}
-        vote = Vote(match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9)
+        written = {
+            "commits": (commit(0),),
+            "announce": 0,
+            "awaits_computer": True,
+            "jobs": (Job("bell", 5, match),),
+        }
+        vote = Vote(
+            match=match, number=1, kind="pause", by=Person(10, "Ana"), chairs=(), opened=0, ends=9
+        )
         await store.write(
             queries.write_change,
             Writes(record=running, more=(Write(vote_queries.put_vote, (vote,)),), **written),
             own=store.own,
         )  # type: ignore[arg-type]
         await store.write(
-            reminder_queries.put_reminders, Reminder(match, 10, wanted="turn"), Reminder(match, 11, over=True)
+            reminder_queries.put_reminders,
+            Reminder(match, 10, wanted="turn"),
+            Reminder(match, 11, over=True),
         )
         await store.write(queries.create_match, replace(record, id=f"l{match[1:]}"))
     every = set(SERVERS)
     for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
         store.own = shards
         owned = {match for match in every if OF_FIVE[match] in shards.ids}
-        assert shards == NONE or owned == {match for match, guild in SERVERS.items() if shards.serve(guild)}
+        assert shards == NONE or owned == {
+            match for match, guild in SERVERS.items() if shards.serve(guild)
+        }
         unattended, _, *others = await work_found(store)
         assert unattended == owned and others == [owned] * 6, shards
-        assert {match[1:] for match in await store.read(queries.idle_lobbies, 9, own=store.own)} == {
-            match[1:] for match in owned
-        }
+        assert {
+            match[1:] for match in await store.read(queries.idle_lobbies, 9, own=store.own)
+        } == {match[1:] for match in owned}
         assert (await store.read(queries.next_job_at, own=store.own) is not None) == bool(owned)
     store.own = Shards(2, 3, 5)
-    paused = replace(INFO, id="inshard3", place=Place(SERVERS["inshard3"], 2), paused_for="gone", version=2)
-    elsewhere = replace(INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2)
+    paused = replace(
+        INFO, id="inshard3", place=Place(SERVERS["inshard3"], 2), paused_for="gone", version=2
+    )
+    elsewhere = replace(
+        INFO, id="inshard4", place=Place(SERVERS["inshard4"], 2), paused_for="gone", version=2
+    )
     for record in (paused, elsewhere):
         # A press may land anywhere: what a process does not own it writes all the same.
         await store.write(queries.write_change, Writes(record=record), own=store.own)
@@ -101,19 +144,34 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
 
 
 async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
-    await store.write(queries.create_match, replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2)))
     await store.write(
-        queries.schedule, Job("digest", 1, user=10), Job("bell", 2, "inshard2"), Job("film", 3, "inshard2")
+        queries.create_match, replace(INFO, id="inshard2", place=Place(SERVERS["inshard2"], 2))
     )
     await store.write(
-        reminder_queries.put_reminders, Reminder("", 10, wanted="digest"), Reminder("inshard2", 10, wanted="turn")
+        queries.schedule,
+        Job("digest", 1, user=10),
+        Job("bell", 2, "inshard2"),
+        Job("film", 3, "inshard2"),
     )
-    await store.write(reminder_queries.put_reminders, Reminder("inshard2", 11, wanted="turn", since=1))
+    await store.write(
+        reminder_queries.put_reminders,
+        Reminder("", 10, wanted="digest"),
+        Reminder("inshard2", 10, wanted="turn"),
+    )
+    await store.write(
+        reminder_queries.put_reminders, Reminder("inshard2", 11, wanted="turn", since=1)
+    )
     await store.write(queries.put_player_setting, 11, "calls", '{"way":"direct","channel":5}')
-    assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == ["digest", "bell", "film"]
-    assert not await store.write(queries.claim_jobs, 5, 9, 60, own=store.own) and not await store.write(
-        reminder_queries.claim_reminders, 5, 9, 60, own=store.own
-    ), "one process finds it so"
+    assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == [
+        "digest",
+        "bell",
+        "film",
+    ]
+    assert not await store.write(
+        queries.claim_jobs, 5, 9, 60, own=store.own
+    ) and not await store.write(reminder_queries.claim_reminders, 5, 9, 60, own=store.own), (
+        "one process finds it so"
+    )
     store.own = Shards(3, 3, 5)
     assert (
         not await store.read(queries.due_jobs, 5, 9, own=store.own)
@@ -125,29 +183,42 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
         queries.claim_jobs, 59, 9, 60, own=store.own
     )
     assert await store.read(queries.next_job_at, own=store.own) == 60
-    assert [call.user for call in await store.write(reminder_queries.claim_reminders, 5, 9, 60, own=store.own)] == [
+    assert [
+        call.user
+        for call in await store.write(reminder_queries.claim_reminders, 5, 9, 60, own=store.own)
+    ] == [
         10,
         11,
     ] and not await store.write(reminder_queries.claim_reminders, 59, 9, 60, own=store.own)
     # Whoever had it is gone; or is at it still, and then keeps it.
     await store.write(queries.hold_jobs, [taken[0].id], 100)
-    assert [due.kind for due in await store.write(queries.claim_jobs, 60, 9, 120, own=store.own)] == ["film"]
-    assert [call.user for call in await store.write(reminder_queries.claim_reminders, 60, 9, 120, own=store.own)] == [
+    assert [
+        due.kind for due in await store.write(queries.claim_jobs, 60, 9, 120, own=store.own)
+    ] == ["film"]
+    assert [
+        call.user
+        for call in await store.write(reminder_queries.claim_reminders, 60, 9, 120, own=store.own)
+    ] == [
         10,
         11,
     ]
     await store.write(reminder_queries.put_reminders, Reminder("", 10, wanted="digest", since=70))
-    assert await store.write(reminder_queries.claim_reminders, 70, 9, 130, own=store.own), "the next one is another"
+    assert await store.write(reminder_queries.claim_reminders, 70, 9, 130, own=store.own), (
+        "the next one is another"
+    )
     store.own = Shards(2, 2, 5)
     assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == ["bell"]
     assert [
-        (call.match, call.user) for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
+        (call.match, call.user)
+        for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
     ] == [("inshard2", 10)]
 
 
 async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:
     for match in ("inshard2", "inshard4"):
-        await store.write(queries.create_match, replace(INFO, id=match, place=Place(SERVERS[match], 2)))
+        await store.write(
+            queries.create_match, replace(INFO, id=match, place=Place(SERVERS[match], 2))
+        )
         await store.write(queries.schedule, Job("clock", 1000, match))
 
     async def beat(shards: Shards, now: int) -> list[Absence]:
@@ -156,13 +227,19 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
 
     assert not await beat(all_of(5), 100)
     # From one process to two, of which one comes later; and back to one.
-    away = [Absence(100, 500, Shards(3, 4, 5)), Absence(150, 600, Shards(0, 2, 5)), Absence(600, 1000)]
+    away = [
+        Absence(100, 500, Shards(3, 4, 5)),
+        Absence(150, 600, Shards(0, 2, 5)),
+        Absence(600, 1000),
+    ]
     assert not await beat(Shards(0, 2, 5), 150)
     assert await beat(Shards(3, 4, 5), 500) == away[:1]
     assert await beat(Shards(0, 2, 5), 600) == away[1:2]
     assert await beat(all_of(5), 1000) == away[2:]
     assert await store.read(queries.absences, 0) == away
-    assert {due.match: due.at for due in await store.read(queries.due_jobs, 9999, 9, own=store.own)} == {
+    assert {
+        due.match: due.at for due in await store.read(queries.due_jobs, 9999, 9, own=store.own)
+    } == {
         "inshard2": 1850,
         "inshard4": 1800,
     }
@@ -199,7 +276,9 @@ class Processes:
 
 
 @pytest.fixture
-async def processes(emptied: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Processes]:
+async def processes(
+    emptied: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Processes]:
     """Processes on one empty database, which look often whether a shard is free."""
     monkeypatch.setattr("bot.store.shard_locks.CLAIM_INTERVAL", 0.02)
     found = Processes(emptied())
@@ -243,7 +322,9 @@ async def test_nobody_counts_shards_otherwise_than_those_who_run(processes: Proc
         await claim
 
 
-async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, postgres: Server) -> None:
+async def test_a_lost_lock_ends_all_work_until_it_is_back(
+    processes: Processes, postgres: Server
+) -> None:
     store = await processes.open()
     await at_once(store, all_of(2))
     assert store.own == all_of(2)
@@ -255,7 +336,9 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(processes: Processes, 
     assert store.own == all_of(2) and await store.confirm_claim()
 
 
-async def test_a_process_that_hangs_loses_its_lock(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_hangs_loses_its_lock(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(shard_locks.SETTINGS, "idle_session_timeout", "200ms")
     monkeypatch.setattr(shard_locks, "PING_INTERVAL", PATIENCE)
     hanging, spare = await processes.open(), await processes.open()
@@ -302,12 +385,15 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await store.wait_until_claim_lost()
-        with pytest.raises(StoreError, match=r"stays out of reach \(Connection refused\), so shards 0-1/2"):
+        with pytest.raises(
+            StoreError, match=r"stays out of reach \(Connection refused\), so shards 0-1/2"
+        ):
             await store.regain_claim()
 
 
 @pytest.mark.parametrize(
-    "error", [psycopg.InterfaceError, psycopg.errors.ProtocolViolation, psycopg.errors.DeadlockDetected]
+    "error",
+    [psycopg.InterfaceError, psycopg.errors.ProtocolViolation, psycopg.errors.DeadlockDetected],
 )
 async def test_whatever_goes_wrong_once_the_locks_are_regained(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
@@ -351,8 +437,12 @@ async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_coun
         assert await store.confirm_claim()
         # As after a suspension that the server did not notice.
         ahead = 2 * shard_locks.LEASE
-        assert all(await asyncio.gather(*(store.confirm_claim() for _ in range(9)))) and asked[-1] == ahead
-        # As after one during which the server has given the locks away, of which nothing was heard yet.
+        assert (
+            all(await asyncio.gather(*(store.confirm_claim() for _ in range(9))))
+            and asked[-1] == ahead
+        )
+        # As after one during which the server has given the locks away, of which nothing was heard
+        # yet.
         monkeypatch.setattr(Connection, "execute", failing_method(psycopg.OperationalError("gone")))
         ahead *= 2
         assert not await store.confirm_claim() and store.own == NONE
@@ -376,8 +466,12 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
     second.listen(told.put_nowait)
     record = replace(INFO, place=Place(1 << 22, 2))
     await second.write(queries.create_match, record)
-    await second.write(queries.write_change, Writes(record=replace(record, version=1)), own=second.own)
-    await first.write(queries.write_change, Writes(record=replace(record, version=2)), own=first.own)
+    await second.write(
+        queries.write_change, Writes(record=replace(record, version=1)), own=second.own
+    )
+    await first.write(
+        queries.write_change, Writes(record=replace(record, version=2)), own=first.own
+    )
     async with asyncio.timeout(PATIENCE):
         assert await told.get() == record.id
     await asyncio.sleep(0.05)
@@ -389,12 +483,18 @@ async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Pr
     await at_once(first, Shards(0, 0, 2))
     await at_once(second, Shards(1, 1, 2))
     await first.write(queries.schedule, *(Job("digest", 1, user=user) for user in range(40)))
-    takers = [store.write(queries.claim_jobs, 5, 7, 60, own=store.own) for _ in range(4) for store in (first, second)]
+    takers = [
+        store.write(queries.claim_jobs, 5, 7, 60, own=store.own)
+        for _ in range(4)
+        for store in (first, second)
+    ]
     taken = [due.user for due in chain(*await asyncio.gather(*takers))]
     assert sorted(taken) == list(range(40))
 
 
-async def test_all_processes_keep_to_one_budget(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_processes_keep_to_one_budget(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stores = [await processes.open() for _ in range(2)]
     waits: list[float] = []
 

@@ -6,9 +6,17 @@ from bot.store.sql import SqliteConnection, Statement
 
 
 def test_a_statement_names_its_values_in_each_databases_way() -> None:
-    statement = Statement("SELECT {user}, value FROM settings WHERE owner = {user} AND value LIKE '%x%'")
-    assert statement.sqlite == "SELECT :user, value FROM settings WHERE owner = :user AND value LIKE '%x%'"
-    assert statement.postgres == "SELECT %(user)s, value FROM settings WHERE owner = %(user)s AND value LIKE '%%x%%'"
+    statement = Statement(
+        "SELECT {user}, value FROM settings WHERE owner = {user} AND value LIKE '%x%'"
+    )
+    assert (
+        statement.sqlite
+        == "SELECT :user, value FROM settings WHERE owner = :user AND value LIKE '%x%'"
+    )
+    assert (
+        statement.postgres
+        == "SELECT %(user)s, value FROM settings WHERE owner = %(user)s AND value LIKE '%%x%%'"
+    )
 
 
 def test_a_pair_has_a_text_for_each_database() -> None:
@@ -23,6 +31,8 @@ def test_sqlite_runs_statements_and_its_own_sql() -> None:
     put = Statement("INSERT INTO notes VALUES ({match}, {note})")
     database.execute(put, {"match": "a", "note": "one"})
     database.executemany(put, [{"match": "b", "note": "two"}, {"match": "c", "note": "three"}])
-    found = database.execute(Statement("SELECT note FROM notes WHERE match_id > {match}"), {"match": "a"})
+    found = database.execute(
+        Statement("SELECT note FROM notes WHERE match_id > {match}"), {"match": "a"}
+    )
     assert found.fetchall() == [("two",), ("three",)]
     database.close()

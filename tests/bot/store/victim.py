@@ -1,4 +1,5 @@
-"""Plays a match at random until it is killed: says what it is about to do, then that it was acknowledged.
+"""Plays a match at random until it is killed: says what it is about to do, then that it was
+acknowledged.
 
 `python -m tests.bot.store.victim <file> <match> <first interaction> <random seed>`
 """
@@ -42,7 +43,11 @@ def chosen(match: Match, interaction: int, random: Random) -> Deed:
         return Deed(interaction, seat, "undo")
     answer = any_answer(match, seat, random)
     assert answer is None or answer.seat == seat
-    return Deed(interaction, seat, "pick", answer.kind, answer.keys) if answer else Deed(interaction, seat, "confirm")
+    return (
+        Deed(interaction, seat, "pick", answer.kind, answer.keys)
+        if answer
+        else Deed(interaction, seat, "confirm")
+    )
 
 
 async def play(path: Path, match: str, first: int, random: Random) -> None:

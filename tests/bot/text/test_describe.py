@@ -58,7 +58,11 @@ def test_people_who_are_called_alike_are_told_apart() -> None:
 
 
 def test_whoever_a_computer_plays_for_is_marked() -> None:
-    match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed=7).resign(Seat(0)).hand_over(Seat(1), True)
+    match = (
+        begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed=7)
+        .resign(Seat(0))
+        .hand_over(Seat(1), True)
+    )
     names = ("Ana", "Bea", "Cem")
     assert plain_names(room_of(match, names)) == ("Ana ⚙", "Bea ⚙", "Cem")
     assert plain_names(room_of(match.hand_over(Seat(1), False), names)) == ("Ana ⚙", "Bea", "Cem")
@@ -87,23 +91,30 @@ def test_lines_are_cut_from_the_front_with_a_word_about_it() -> None:
     assert len("\n".join(parts.lines_within(["x" * 100], 20, "…"))) <= 20
 
 
-def post(moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), since: int = -1) -> Post:
+def post(
+    moves: tuple[str, ...] = (), names: tuple[str, ...] = ("Ana", "Bea"), since: int = -1
+) -> Post:
     match = begin(GAMES["blue_lagoon"], len(names), {"first": "1"}, seed=7)
     for move in moves:
         (seat,) = match.waiting_for()
         match = match.pick(Answer(seat, "place_piece", (move,))).confirm(seat)
     waiting = match.waiting_for()
     events = match.events if since < 0 else (match.last.events if match.last else ())
-    return Post(Announcement(1, "abcd2345", since, match.number), room_of(match, names), events, waiting)
+    return Post(
+        Announcement(1, "abcd2345", since, match.number), room_of(match, names), events, waiting
+    )
 
 
 def test_the_first_post_says_that_the_dice_are_sealed_and_a_button_has_the_seal() -> None:
     due = post()
     made = turn_message.message(due)
-    assert made.content.startswith("<@10> **Blue Lagoon** (`abcd2345`): **Ana** places a piece.") and made.pings == (
-        10,
+    assert made.content.startswith(
+        "<@10> **Blue Lagoon** (`abcd2345`): **Ana** places a piece."
+    ) and made.pings == (10,)
+    assert (
+        made.content.endswith("The dice are sealed; the proof is behind Fairness.")
+        and "c0ffee" not in made.content
     )
-    assert made.content.endswith("The dice are sealed; the proof is behind Fairness.") and "c0ffee" not in made.content
     assert labels(made.rows) == ["Your move", "My view", "Log", "Rules", "Fairness"]
     proof, seed = turn_message.fairness(due.room), due.room.playing().seed
     assert f"`{'c0ffee' * 10}`" in proof and seed not in proof.replace("c0ffee", "")
@@ -131,11 +142,19 @@ def news(due: Post, limit: int = describe.LONGEST_NEWS) -> str:
 
 
 def test_an_alt_text_tells_in_order_and_of_too_much_the_end() -> None:
-    assert news(post(("17", "1", "30"), since=-1)).endswith("Boat on 17. Bea: boat on 1. Ana: boat on 30.")
+    assert news(post(("17", "1", "30"), since=-1)).endswith(
+        "Boat on 17. Bea: boat on 1. Ana: boat on 30."
+    )
     long = post(("17", "1", "30", "3", "31", "5", "16", "6", "14", "8", "13", "10"), since=-1)
     told = news(long)
-    assert told.startswith("… ") and told.endswith("Bea: boat on 10.") and len(told) <= describe.LONGEST_NEWS
-    assert told.removeprefix("… ") in " ".join(describe.told(long.room, long.events, None)), "nothing left out between"
+    assert (
+        told.startswith("… ")
+        and told.endswith("Bea: boat on 10.")
+        and len(told) <= describe.LONGEST_NEWS
+    )
+    assert told.removeprefix("… ") in " ".join(describe.told(long.room, long.events, None)), (
+        "nothing left out between"
+    )
     assert news(long, 10) == "… Bea: bo…", "what is too long alone is cut"
 
 
@@ -156,11 +175,16 @@ def test_a_post_of_a_thousand_events_is_short() -> None:
 def test_points_are_said_where_there_is_no_picture_to_show_them() -> None:
     due = post(("17",), since=0)
     assert "If the phase ended now" not in turn_message.message(due).content
-    assert "If the phase ended now: Ana 0, Bea 0." in turn_message.message(due, with_points=True).content
+    assert (
+        "If the phase ended now: Ana 0, Bea 0."
+        in turn_message.message(due, with_points=True).content
+    )
 
 
 def test_the_end_calls_all_who_played_and_a_button_has_the_seed() -> None:
-    match = begin(GAMES["blue_lagoon"], 3, {"first": "1"}, seed="5eed", computers=frozenset({Seat(2)})).resign(Seat(0))
+    match = begin(
+        GAMES["blue_lagoon"], 3, {"first": "1"}, seed="5eed", computers=frozenset({Seat(2)})
+    ).resign(Seat(0))
     chairs = (Person(10, "Ana"), Person(11, "Bea"), Person(0, "Computer 1"))
     room = room_of(match, status=Status.FINISHED, chairs=chairs)
     made = turn_message.message(Post(Announcement(1, "abcd2345", 0, 1), room, (), ()))
@@ -185,7 +209,12 @@ NO_TIE = ((("items", 3),), (("items", 5),), (("items", 5),))
         ((1, 0), (-9, 0), (), "Bea wins Blue Lagoon, 0 to −9"),
         ((2, 0, 1), (80, 40.5, 99), (), "Cem wins Blue Lagoon, 99 to 80"),
         (((0, 1), 2), (70, 70, 12), (), "Ana and Bea share the win of Blue Lagoon, 70 each"),
-        ((1, 0, 2), (70, 70, 12), NO_TIE, "Bea wins Blue Lagoon, 70 to 70, the tie broken by 5 items"),
+        (
+            (1, 0, 2),
+            (70, 70, 12),
+            NO_TIE,
+            "Bea wins Blue Lagoon, 70 to 70, the tie broken by 5 items",
+        ),
         ((1, (0, 2)), (60, 70, 60), NO_TIE, "Bea wins Blue Lagoon, 70 to 60"),
         ((1, 0), (), (), "Bea wins Blue Lagoon"),
     ],
@@ -201,16 +230,24 @@ def test_the_end_is_told_in_a_line(ranking: Any, scores: Any, tiebreak: Any, sai
 
 
 def test_whoever_gives_up_alone_leaves_no_winner() -> None:
-    match = begin(GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7, computers=frozenset({Seat(1)})).resign(Seat(0))
+    match = begin(
+        GAMES["blue_lagoon"], 2, {"first": "1"}, seed=7, computers=frozenset({Seat(1)})
+    ).resign(Seat(0))
     room = room_of(match, chairs=(Person(10, "Ana"), Person(0, "Computer 1")))
     assert describe.result(room, plain_names(room)) == "Blue Lagoon ended early: Ana gave up"
 
 
 def test_threads_of_matches_alike_have_different_names() -> None:
     match, names = begin(GAMES["conquest"], 4, seed=7), tuple(letter * 32 for letter in "wxyz")
-    one, other = (turn_message.thread_name(room_of(match, names, id=match_id)) for match_id in ("abcd2345", "abcd2346"))
+    one, other = (
+        turn_message.thread_name(room_of(match, names, id=match_id))
+        for match_id in ("abcd2345", "abcd2346")
+    )
     assert one != other and len(one) <= 100
-    assert turn_message.thread_name(room_of(begin(GAMES["maori"], 2))) == "Maori: Ana and Bea · abcd2345"
+    assert (
+        turn_message.thread_name(room_of(begin(GAMES["maori"], 2)))
+        == "Maori: Ana and Bea · abcd2345"
+    )
 
 
 def test_of_deeds_that_nobody_may_know_nothing_is_told() -> None:
@@ -229,7 +266,9 @@ def test_the_score_sheet_comes_with_the_events_that_count_points() -> None:
     due = post(("17",), since=0)
     counted = Post(due.announcement, due.room, (*due.events, PointsShown()), due.newly)
     assert turn_message.message(counted).with_scores
-    assert turn_message.message(counted).content == turn_message.message(due).content, "the sheet tells them"
+    assert turn_message.message(counted).content == turn_message.message(due).content, (
+        "the sheet tells them"
+    )
 
 
 @pytest.mark.parametrize("reason", [GONE, FORBIDDEN, DAMAGED])
@@ -242,5 +281,6 @@ def test_why_a_match_is_paused_is_said_in_words(reason: str) -> None:
 def test_an_older_database_has_the_words_themselves() -> None:
     room = room_of(None, status=Status.PAUSED)
     assert (
-        replace(room, record=replace(room.record, paused_for="it has no channel.")).why_paused == "it has no channel."
+        replace(room, record=replace(room.record, paused_for="it has no channel.")).why_paused
+        == "it has no channel."
     )

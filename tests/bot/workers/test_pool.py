@@ -38,7 +38,9 @@ def opening() -> Match:
 
 def job(level: Level = "steady") -> Think:
     """What to do in the opening."""
-    return Think(GAME.id, msgspec.json.encode(dealt_for(GAME, opening().base, SEAT)), SEAT, "seed", level)
+    return Think(
+        GAME.id, msgspec.json.encode(dealt_for(GAME, opening().base, SEAT)), SEAT, "seed", level
+    )
 
 
 def _process(worker: Worker) -> int:
@@ -134,7 +136,9 @@ async def test_whoever_stops_waiting_stops_the_work(worker: Worker) -> None:
         await waiting
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    assert (await worker.do(job())).answers, "and the next job is not answered with the last one's result"
+    assert (await worker.do(job())).answers, (
+        "and the next job is not answered with the last one's result"
+    )
 
 
 async def test_a_worker_that_says_nothing_is_given_up() -> None:
@@ -164,7 +168,9 @@ class Recording(Worker):
         self.done.append(job)
 
 
-async def test_whoever_looks_at_a_panel_is_served_before_computers_and_those_before_the_absent() -> None:
+async def test_whoever_looks_at_a_panel_is_served_before_computers_and_those_before_the_absent() -> (
+    None
+):
     workers, only = Workers(0), Recording()
     workers._idle.append(only)
     line = [

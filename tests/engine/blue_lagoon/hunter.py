@@ -1,4 +1,6 @@
-"""A way to play that ends matches early: settlers straight to the resources, villages only if they must."""
+"""A way to play that ends matches early: settlers straight to the resources, villages only if
+they must.
+"""
 
 from engine import Answer, Match
 from engine.blue_lagoon.board import board_of
@@ -12,7 +14,11 @@ def hunt(match: Match) -> Match:
     view = match.view(seat)
     assert isinstance(view, BlueLagoonView)
     board = board_of(view.map)
-    settling = {board.by_code[option.spot].bit: option.key for option in decision.options if option.key[-1] != "v"}
+    settling = {
+        board.by_code[option.spot].bit: option.key
+        for option in decision.options
+        if option.key[-1] != "v"
+    }
     near = sum(board.by_code[spot].bit for spot, item in view.items if item != "statuette")
     while settling and not any(bit & near for bit in settling):
         near |= board.near(near)

@@ -15,8 +15,12 @@ def published() -> Map:
     return data
 
 
-def archipelago(rows: int, short: int, blobs: list[tuple[int, int, int, int]], circles: int, **other: Any) -> Map:
-    """A map of rectangular islands: (first row, first column, height, width) each, named a, b, c, …"""
+def archipelago(
+    rows: int, short: int, blobs: list[tuple[int, int, int, int]], circles: int, **other: Any
+) -> Map:
+    """A map of rectangular islands: (first row, first column, height, width) each, named a, b,
+    c, …
+    """
     islands = []
     for number, (row, column, height, width) in enumerate(blobs):
         cells = [[r, c] for r in range(row, row + height) for c in range(column, column + width)]
@@ -48,7 +52,9 @@ def many_islands() -> Map:
     """20 rows, 30 islands of 2 cells, few items."""
     blobs = [(row, column, 1, 2) for row in range(0, 20, 4) for column in range(0, 24, 4)]
     items = {"C": 2, "B": 2, "W": 2, "P": 2, "S": 2}
-    return archipelago(20, 24, blobs, circles=20, items=items, pieces={"settlers": {"2": 12}, "villages": 2})
+    return archipelago(
+        20, 24, blobs, circles=20, items=items, pieces={"settlers": {"2": 12}, "villages": 2}
+    )
 
 
 def large_island() -> Map:

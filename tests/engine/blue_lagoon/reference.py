@@ -14,9 +14,13 @@ class Atlas:
     """A map file as sets of cells."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        self.islands = {i["id"].lower(): {tuple(cell) for cell in i["cells"]} for i in data["islands"]}
+        self.islands = {
+            i["id"].lower(): {tuple(cell) for cell in i["cells"]} for i in data["islands"]
+        }
         self.values = {i["id"].lower(): i["majority_value"] for i in data["islands"]}
-        self.cells = {(row, column) for row, width in enumerate(data["row_widths"]) for column in range(width)}
+        self.cells = {
+            (row, column) for row, width in enumerate(data["row_widths"]) for column in range(width)
+        }
         self.land = set().union(*self.islands.values())
         self.codes = self._codes()
         self.cell_of = {code: cell for cell, code in self.codes.items()}
@@ -34,7 +38,9 @@ class Atlas:
 
 
 def _touch(one: Cell, other: Cell) -> bool:
-    """In half cells across: same row two apart, neighbouring rows one apart; even rows stand one to the right."""
+    """In half cells across: same row two apart, neighbouring rows one apart; even rows stand one
+    to the right.
+    """
     (row, column), (other_row, other_column) = one, other
     across = abs((2 * column + (row % 2 == 0)) - (2 * other_column + (other_row % 2 == 0)))
     down = abs(row - other_row)
@@ -58,7 +64,10 @@ def legal(atlas: Atlas, view: BlueLagoonView, seat: int) -> set[str]:
 
 def rows(atlas: Atlas, view: BlueLagoonView) -> tuple[Row, ...]:
     """The score pad for this position."""
-    cells = [{atlas.cell_of[p.spot] for p in view.pieces if p.seat == seat} for seat in range(len(view.sides))]
+    cells = [
+        {atlas.cell_of[p.spot] for p in view.pieces if p.seat == seat}
+        for seat in range(len(view.sides))
+    ]
     return tuple(_row(atlas, view, cells, seat) for seat in range(len(view.sides)))
 
 
@@ -68,7 +77,11 @@ def _row(atlas: Atlas, view: BlueLagoonView, cells: list[set[Cell]], seat: int) 
     resources = [held[item] for item in ("coconut", "bamboo", "water", "stone")]
     return Row(
         islands=20 if len(on) > 7 else 10 if len(on) == 7 else 0,
-        links=5 * max((len({n for n, i in atlas.islands.items() if i & g}) for g in _groups(atlas, own)), default=0),
+        links=5
+        * max(
+            (len({n for n, i in atlas.islands.items() if i & g}) for g in _groups(atlas, own)),
+            default=0,
+        ),
         majorities=sum(_share(atlas, cells, seat, name) for name in atlas.islands),
         resources=sum(20 if n >= 4 else {3: 10, 2: 5}.get(n, 0) for n in resources),
         set=10 if min(resources) else 0,

@@ -30,7 +30,9 @@ class Play(play.Play[State, BlueLagoonView]):
 
 
 def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Play:
-    """A match from its set-up; without a table the items lie in order: coconuts, bamboo, water, stones, statuettes."""
+    """A match from its set-up; without a table the items lie in order: coconuts, bamboo, water,
+    stones, statuettes.
+    """
     table = table or InOrder()
     return Play(GAME.setup(seats, {**SETTINGS, **settings}, table), table)
 
@@ -46,7 +48,9 @@ def items_on(items: Mapping[str, str]) -> tuple[int, int, int, int, int]:
     return c, b, w, p, s
 
 
-def side(pieces: str, settlers_left: int = 10, villages_left: int = 0, held: Sequence[int] = NOTHING) -> Side:
+def side(
+    pieces: str, settlers_left: int = 10, villages_left: int = 0, held: Sequence[int] = NOTHING
+) -> Side:
     """A seat's pieces by their keys: '17' a boat, 'g7' a settler, 'g7v' a village."""
     keys = pieces.split()
     villages = " ".join(key.removesuffix("v") for key in keys if key.endswith("v"))

@@ -31,7 +31,9 @@ def drawn(board: Board) -> list[list[str]]:
     """The board as letters: island and circle, or sea."""
     rows: list[list[str]] = [[] for _ in board.data.row_widths]
     for place in board.places:
-        rows[place.row].append(f"{place.island.upper()}{'o' if place.circle else '.'}" if place.island else "~~")
+        rows[place.row].append(
+            f"{place.island.upper()}{'o' if place.circle else '.'}" if place.island else "~~"
+        )
     return rows
 
 
@@ -44,7 +46,12 @@ def test_the_board_is_the_published_one() -> None:
     assert drawn(BOARD) == [line.split() for line in PUBLISHED.strip("\n").splitlines()]
     assert BOARD.values == {"a": 6, "b": 6, "c": 6, "d": 8, "e": 8, "f": 8, "g": 10, "h": 10}
     assert Counter(BOARD.bag()) == {0: 6, 1: 6, 2: 6, 3: 6, 4: 8}
-    counts = (len(BOARD.places), BOARD.land.bit_count(), BOARD.sea.bit_count(), BOARD.circles.bit_count())
+    counts = (
+        len(BOARD.places),
+        BOARD.land.bit_count(),
+        BOARD.sea.bit_count(),
+        BOARD.circles.bit_count(),
+    )
     assert counts == (162, 116, 46, 32)
 
 
@@ -61,7 +68,9 @@ def test_the_board_is_the_published_one() -> None:
         ((12, 9), "46"),
     ],
 )
-def test_codes_are_island_letter_and_number_in_reading_order(cell: tuple[int, int], code: str) -> None:
+def test_codes_are_island_letter_and_number_in_reading_order(
+    cell: tuple[int, int], code: str
+) -> None:
     place = BOARD.by_code[code]
     assert (place.row, place.column) == cell
 
@@ -69,8 +78,12 @@ def test_codes_are_island_letter_and_number_in_reading_order(cell: tuple[int, in
 def test_every_island_has_its_codes() -> None:
     last = Counter(place.island for place in BOARD.places)
     assert last == {"": 46, "a": 11, "b": 11, "c": 11, "d": 15, "e": 14, "f": 14, "g": 20, "h": 20}
-    assert {place.code for place in BOARD.places if place.island == "g"} == {f"g{n}" for n in range(1, 21)}
-    assert {place.code for place in BOARD.places if not place.island} == {str(n) for n in range(1, 47)}
+    assert {place.code for place in BOARD.places if place.island == "g"} == {
+        f"g{n}" for n in range(1, 21)
+    }
+    assert {place.code for place in BOARD.places if not place.island} == {
+        str(n) for n in range(1, 47)
+    }
 
 
 def middle(place: Place) -> tuple[float, float]:
@@ -85,11 +98,15 @@ def touches(one: Place, other: Place) -> bool:
 
 
 SIZES = [
-    archipelago(rows, short, [(0, 0, 1, 1)], 1, items={"C": 1}) for rows in (1, 2, 3, 8, 13) for short in (2, 5, 12)
+    archipelago(rows, short, [(0, 0, 1, 1)], 1, items={"C": 1})
+    for rows in (1, 2, 3, 8, 13)
+    for short in (2, 5, 12)
 ]
 
 
-@pytest.mark.parametrize("board", [BOARD, *map(made, SIZES)], ids=lambda board: f"{board.data.row_widths[:2]}")
+@pytest.mark.parametrize(
+    "board", [BOARD, *map(made, SIZES)], ids=lambda board: f"{board.data.row_widths[:2]}"
+)
 def test_neighbours_are_the_hexes_that_touch_in_a_drawing(board: Board) -> None:
     """Shifts of the bitboard and the geometry of the picture agree for every cell."""
     for place in board.places:
@@ -114,15 +131,30 @@ def test_groups_are_the_connected_parts() -> None:
 def test_placements_are_listed_by_island_and_by_half_of_the_sea() -> None:
     play = position(side("a4 1", settlers_left=9, villages_left=1), side("46"))
     groups = {option.key: option.group for option in play.decision.options}
-    assert (groups["2"], groups["22"], groups["23"], groups["45"]) == ("sea-north",) * 2 + ("sea-south",) * 2
+    assert (groups["2"], groups["22"], groups["23"], groups["45"]) == ("sea-north",) * 2 + (
+        "sea-south",
+    ) * 2
     assert (groups["b1"], groups["b1v"], groups["a3v"]) == ("settler-b", "village-b", "village-a")
     assert list(groups)[:4] == ["a3", "a3v", "b1", "b1v"], "in reading order"
 
 
 def test_no_group_of_the_published_board_is_longer_than_a_menu() -> None:
-    """Discord's menus have 25 lines; 8 islands for settlers, 8 for villages and the two halves of the sea are 18."""
+    """Discord's menus have 25 lines; 8 islands for settlers, 8 for villages and the two halves
+    of the sea are 18.
+    """
     areas = Counter(place.area for place in BOARD.places)
-    assert areas == {"north": 22, "south": 24, "a": 11, "b": 11, "c": 11, "d": 15, "e": 14, "f": 14, "g": 20, "h": 20}
+    assert areas == {
+        "north": 22,
+        "south": 24,
+        "a": 11,
+        "b": 11,
+        "c": 11,
+        "d": 15,
+        "e": 14,
+        "f": 14,
+        "g": 20,
+        "h": 20,
+    }
 
 
 def test_a_board_is_made_once() -> None:

@@ -35,7 +35,9 @@ def test_a_boat_may_go_to_any_unoccupied_sea_space_without_adjacency() -> None:
     play = new_play()
     assert play.keys == SEA
     play.place("17", "1")
-    assert [key for key in play.keys if key in SEA] == [code for code in SEA if code not in ("1", "17")]
+    assert [key for key in play.keys if key in SEA] == [
+        code for code in SEA if code not in ("1", "17")
+    ]
 
 
 def test_villages_cannot_be_placed_in_the_sea() -> None:
@@ -47,7 +49,9 @@ def test_villages_cannot_be_placed_in_the_sea() -> None:
 
 
 def test_a_settler_or_village_may_go_ashore_beside_a_boat() -> None:
-    """The space must be adjacent to a piece the player previously placed, on land or sea: here a boat."""
+    """The space must be adjacent to a piece the player previously placed, on land or sea: here a
+    boat.
+    """
     ashore = [key for key in new_play().place("17", "1").keys if key not in SEA]
     assert ashore == ["b10", "b10v", "b11", "b11v", "h1", "h1v"]
 
@@ -62,12 +66,20 @@ def test_a_settler_or_village_may_go_beside_a_settler_on_land() -> None:
 
 def test_a_settler_or_village_may_go_beside_a_village() -> None:
     """The space must be adjacent to a piece the player previously placed: here a village."""
-    assert [key for key in position(side("c9v"), side("1")).keys if key not in SEA] == ["c6", "c8", "c11"]
+    assert [key for key in position(side("c9v"), side("1")).keys if key not in SEA] == [
+        "c6",
+        "c8",
+        "c11",
+    ]
 
 
 def test_pieces_of_others_give_no_adjacency() -> None:
     """A piece the player previously placed: another player's is none."""
-    assert [key for key in position(side("1"), side("c9")).keys if key not in SEA] == ["a4", "b1", "a9"]
+    assert [key for key in position(side("1"), side("c9")).keys if key not in SEA] == [
+        "a4",
+        "b1",
+        "a9",
+    ]
 
 
 def test_land_away_from_every_own_piece_is_refused() -> None:
@@ -84,7 +96,9 @@ def test_an_occupied_space_cannot_be_used_again(taken: str) -> None:
 
 
 def test_a_space_with_an_item_is_unoccupied_and_the_item_is_collected_at_once() -> None:
-    """Unoccupied even if it contains a Resource or Statuette; the player collects it immediately."""
+    """Unoccupied even if it contains a Resource or Statuette; the player collects it
+    immediately.
+    """
     play = position(side("17"), side("1"), items={"water": "b10", "stone": "c11"})
     play.place("b10")
     assert play.view.sides[0].held == (0, 0, 1, 0, 0)
@@ -94,7 +108,9 @@ def test_a_space_with_an_item_is_unoccupied_and_the_item_is_collected_at_once() 
 
 def test_a_village_collects_too() -> None:
     """When placing a piece on a space with a Resource or Statuette: a village is a piece."""
-    play = position(side("17", villages_left=1), side("1"), items={"statuette": "b10", "stone": "c11"})
+    play = position(
+        side("17", villages_left=1), side("1"), items={"statuette": "b10", "stone": "c11"}
+    )
     play.place("b10v")
     assert play.view.sides[0].held == (0, 0, 0, 0, 1)
     assert play.view.sides[0].villages_left == 0
@@ -116,7 +132,9 @@ def test_collected_items_are_open_to_everyone() -> None:
 
 
 def test_a_settler_may_stand_on_a_stone_circle() -> None:
-    """FAQ: yes, as long as it is unoccupied and placement rules are followed; you collect the item on it."""
+    """FAQ: yes, as long as it is unoccupied and placement rules are followed; you collect the
+    item on it.
+    """
     play = new_play().place("1", "2", "b1")
     assert ("b1", 0, "settler") in [(p.spot, p.seat, p.piece) for p in play.view.pieces]
     assert sum(play.view.sides[0].held) == 1
@@ -154,7 +172,9 @@ def test_the_phase_ends_when_all_players_have_placed_all_pieces() -> None:
 
 
 def test_whoever_cannot_place_is_skipped() -> None:
-    """Ruling: a player who cannot place is skipped, and within a phase stays stuck: it is told once."""
+    """Ruling: a player who cannot place is skipped, and within a phase stays stuck: it is told
+    once.
+    """
     play = position(side("17"), side("1", settlers_left=0), side("2"))
     play.place("4", "5", "6")
     assert [event.seat for event in play.events if isinstance(event, Settled)] == [0, 2, 0]
@@ -181,7 +201,9 @@ def test_a_seat_that_is_alone_goes_on_alone() -> None:
 
 
 def test_nobody_able_to_place_ends_the_phase_with_pieces_left() -> None:
-    """Ruling: the phase ends when no player has a legal placement, which contains 'all pieces placed'."""
+    """Ruling: the phase ends when no player has a legal placement, which contains 'all pieces
+    placed'.
+    """
     sea_but_one = " ".join(code for code in SEA if code not in ("46", "1"))
     others = side(sea_but_one, settlers_left=0)
     play = position(side("1", settlers_left=1, villages_left=2), others)
@@ -193,7 +215,9 @@ def test_nobody_able_to_place_ends_the_phase_with_pieces_left() -> None:
 
 
 def test_both_ends_at_once_are_told_as_resources_collected() -> None:
-    """Ruling B1: both ends of a phase come with the same placement: resources_collected goes first."""
+    """Ruling B1: both ends of a phase come with the same placement: resources_collected goes
+    first.
+    """
     play = position(side("17", settlers_left=1), side("1", settlers_left=0), items={"water": "b10"})
     play.place("b10")
     assert play.told(PhaseEnded)[0] == PhaseEnded("exploration", "resources_collected")

@@ -14,7 +14,14 @@ from engine.blue_lagoon.events import Cleared, Dealt
 from engine.blue_lagoon.mapdata import MapData
 from engine.blue_lagoon.scoring import island_points, majority_points
 from engine.core.transcript import replay, write
-from tests.engine.blue_lagoon.maps import Map, archipelago, large_island, many_islands, nine_islands, published
+from tests.engine.blue_lagoon.maps import (
+    Map,
+    archipelago,
+    large_island,
+    many_islands,
+    nine_islands,
+    published,
+)
 
 GAME = GAMES["blue_lagoon"]
 Spoil = Callable[[Map], object]
@@ -31,33 +38,72 @@ def island(data: Map, letter: str) -> Map:
 
 
 BAD: dict[str, tuple[Spoil, str]] = {
-    "a cell right of its row": (lambda d: island(d, "D")["cells"].append([0, 12]), "outside the rows"),
-    "a cell below the board": (lambda d: island(d, "F")["cells"].append([13, 0]), "outside the rows"),
+    "a cell right of its row": (
+        lambda d: island(d, "D")["cells"].append([0, 12]),
+        "outside the rows",
+    ),
+    "a cell below the board": (
+        lambda d: island(d, "F")["cells"].append([13, 0]),
+        "outside the rows",
+    ),
     "a negative cell": (lambda d: island(d, "A")["cells"].append([-1, 0]), "outside the rows"),
-    "an island in two parts": (lambda d: island(d, "A")["cells"].append([12, 9]), "not one connected piece"),
-    "an island without cells": (lambda d: island(d, "A").update(cells=[]), "not one connected piece"),
-    "islands that touch": (lambda d: island(d, "A")["cells"].append([0, 4]), "A and B touch|B and A touch"),
-    "islands that overlap": (lambda d: island(d, "A")["cells"].extend([[0, 4], [0, 5]]), "listed twice"),
+    "an island in two parts": (
+        lambda d: island(d, "A")["cells"].append([12, 9]),
+        "not one connected piece",
+    ),
+    "an island without cells": (
+        lambda d: island(d, "A").update(cells=[]),
+        "not one connected piece",
+    ),
+    "islands that touch": (
+        lambda d: island(d, "A")["cells"].append([0, 4]),
+        "A and B touch|B and A touch",
+    ),
+    "islands that overlap": (
+        lambda d: island(d, "A")["cells"].extend([[0, 4], [0, 5]]),
+        "listed twice",
+    ),
     "a cell listed twice": (lambda d: island(d, "A")["cells"].append([0, 0]), "listed twice"),
     "a circle at sea": (lambda d: d["stone_circles"].append([0, 4]), "lies in the sea"),
     "a circle outside": (lambda d: d["stone_circles"].append([99, 0]), "outside the rows"),
     "a circle twice": (lambda d: d["stone_circles"].append([0, 0]), "listed twice"),
-    "fewer circles than items": (lambda d: d["stone_circles"].pop(), "32 items need as many stone circles"),
-    "more items than circles": (lambda d: d["items"].update(C=7), "33 items need as many stone circles"),
+    "fewer circles than items": (
+        lambda d: d["stone_circles"].pop(),
+        "32 items need as many stone circles",
+    ),
+    "more items than circles": (
+        lambda d: d["items"].update(C=7),
+        "33 items need as many stone circles",
+    ),
     "an unknown item": (lambda d: d["items"].update(X=0), "items 'X'"),
     "a negative count": (lambda d: d["items"].update(C=-1), "items 'C'"),
     "no resources": (lambda d: d.update(items={"S": 8}), "no resources"),
-    "one id for two islands": (lambda d: island(d, "B").update(id="a"), "two islands are called 'a'"),
+    "one id for two islands": (
+        lambda d: island(d, "B").update(id="a"),
+        "two islands are called 'a'",
+    ),
     "an id with a digit": (lambda d: island(d, "B").update(id="B1"), "one or two letters"),
     "an empty id": (lambda d: island(d, "B").update(id=""), "one or two letters"),
     "an id with a comma": (lambda d: island(d, "B").update(id=","), "one or two letters"),
     "a foreign letter": (lambda d: island(d, "B").update(id="ß"), "one or two letters"),
     "a long id": (lambda d: island(d, "B").update(id="bbb"), "one or two letters"),
-    "a value too large for its sign": (lambda d: island(d, "B").update(majority_value=1000), "worth 1000"),
+    "a value too large for its sign": (
+        lambda d: island(d, "B").update(majority_value=1000),
+        "worth 1000",
+    ),
     "a negative value": (lambda d: island(d, "B").update(majority_value=-6), "worth -6"),
-    "rows that do not stagger": (lambda d: d["row_widths"].__setitem__(3, 12), "odd rows one cell wider"),
-    "even rows of two widths": (lambda d: d["row_widths"].__setitem__(4, 11), "even rows are all of one width"),
-    "long rows first": (lambda d: d.update(row_widths=[13, 12] * 6 + [13]), "odd rows one cell wider"),
+    "rows that do not stagger": (
+        lambda d: d["row_widths"].__setitem__(3, 12),
+        "odd rows one cell wider",
+    ),
+    "even rows of two widths": (
+        lambda d: d["row_widths"].__setitem__(4, 11),
+        "even rows are all of one width",
+    ),
+    "long rows first": (
+        lambda d: d.update(row_widths=[13, 12] * 6 + [13]),
+        "odd rows one cell wider",
+    ),
     "a row of nothing": (lambda d: d.update(row_widths=[0], height=1), "0 wide"),
     "no rows": (lambda d: d.update(row_widths=[], height=0), "0 rows"),
     "a height that lies": (lambda d: d.update(height=14), "height is 14"),
@@ -69,7 +115,10 @@ BAD: dict[str, tuple[Spoil, str]] = {
     ),
     "settlers for five": (lambda d: d["pieces"]["settlers"].update({"5": 9}), "settlers '5'"),
     "no settlers at all": (lambda d: d["pieces"]["settlers"].update({"2": 0}), "settlers '2'"),
-    "settlers not given": (lambda d: d["pieces"]["settlers"].pop("2"), "how many settlers 2 players take"),
+    "settlers not given": (
+        lambda d: d["pieces"]["settlers"].pop("2"),
+        "how many settlers 2 players take",
+    ),
     "negative villages": (lambda d: d["pieces"].update(villages=-1), "-1 villages"),
     "no islands": (lambda d: d.update(islands=[], stone_circles=[], items={}), "no land"),
     "an unprintable name": (lambda d: d.update(name="a\nb"), "name"),
@@ -93,14 +142,28 @@ def test_a_bad_map_is_refused_with_its_fault(what: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "{}", "[]", "null", "5", "nowhere", "../default", "{" * 5000, '{"row_widths": ' + "[" * 5000, "\ud800", " "],
+    [
+        "{",
+        "{}",
+        "[]",
+        "null",
+        "5",
+        "nowhere",
+        "../default",
+        "{" * 5000,
+        '{"row_widths": ' + "[" * 5000,
+        "\ud800",
+        " ",
+    ],
 )
 def test_what_is_no_map_at_all_is_refused(text: str) -> None:
     with pytest.raises(BadSettings, match=r"not a map|no map|cannot be written"):
         start(text)
 
 
-@pytest.mark.parametrize("board", [object(), board_of("default"), {1: {2, 3}, "x": open}, b"{}", 7, None])
+@pytest.mark.parametrize(
+    "board", [object(), board_of("default"), {1: {2, 3}, "x": open}, b"{}", 7, None]
+)
 def test_what_no_map_can_be_made_of_is_refused(board: object) -> None:
     with pytest.raises(BadSettings, match=r"neither text nor|not a map|no map"):
         start(board)
@@ -148,14 +211,22 @@ def played(match: Match, seed: int) -> Match:
             return match
         (seat,) = match.waiting_for()
         (decision,) = match.decisions(seat)
-        match = match.pick(Answer(seat, decision.kind, (rng.choice(decision.options).key,))).confirm(seat)
+        match = match.pick(
+            Answer(seat, decision.kind, (rng.choice(decision.options).key,))
+        ).confirm(seat)
     raise AssertionError("more placements than two phases have cells")
 
 
-OTHER = {"nine": (nine_islands, (2, 3, 4)), "many": (many_islands, (2,)), "large": (large_island, (2, 4))}
+OTHER = {
+    "nine": (nine_islands, (2, 3, 4)),
+    "many": (many_islands, (2,)),
+    "large": (large_island, (2, 4)),
+}
 
 
-@pytest.mark.parametrize(("which", "seats"), [(which, seats) for which, (_, all_) in OTHER.items() for seats in all_])
+@pytest.mark.parametrize(
+    ("which", "seats"), [(which, seats) for which, (_, all_) in OTHER.items() for seats in all_]
+)
 def test_other_maps_are_played_to_the_end_saved_and_replayed(which: str, seats: int) -> None:
     match = played(start(OTHER[which][0](), seats), seats)
     assert match.outcome is not None
@@ -236,7 +307,9 @@ BROKEN: dict[str, Spoil] = {
     "a seat above the last is in turn": lambda base: base["agenda"][0].update(seat=7),
     "nobody is in turn": lambda base: base.update(agenda=[]),
     "an unknown step": lambda base: base["agenda"][0].update(type="Dance"),
-    "an end that has not come": lambda base: base.update(agenda=[{"type": "EndGame", "why": "no_settlement"}]),
+    "an end that has not come": lambda base: base.update(
+        agenda=[{"type": "EndGame", "why": "no_settlement"}]
+    ),
     "four kinds of items": lambda base: base["items"].pop(),
     "one kind held": lambda base: base["sides"][0].update(held=[0]),
     "a last spot that is nowhere": lambda base: base.update(spot="z9"),

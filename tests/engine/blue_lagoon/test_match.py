@@ -69,7 +69,9 @@ def test_after_the_first_boats_the_options_are_the_50_of_the_decision_map() -> N
 
 def test_a_placement_is_asked_even_if_only_one_is_left() -> None:
     """PlacePiece is asked even with one option left: the click is the commitment."""
-    play = position(side("c11v"), side("c8 c10 c6", settlers_left=0), phase=SETTLEMENT, items={"water": "a1"})
+    play = position(
+        side("c11v"), side("c8 c10 c6", settlers_left=0), phase=SETTLEMENT, items={"water": "a1"}
+    )
     match = replace(opened(), base=play.state)
     (decision,) = match.decisions(P1)
     assert [option.key for option in decision.options] == ["c9"]
@@ -102,7 +104,9 @@ def test_random_matches_have_at_most_as_many_commits_as_pieces(seats: int, most:
 
 
 def test_resources_can_run_out_in_both_phases() -> None:
-    """A village each, then a hunt for resources: from set-up to outcome without a piece too many."""
+    """A village each, then a hunt for resources: from set-up to outcome without a piece too
+    many.
+    """
     match = opened("17", "1", "20", "44", "b11v", "a4v", "g8v", "c7v", seats=4)
     while match.outcome is None:
         match = hunt(match)
@@ -126,7 +130,12 @@ def test_the_view_names_every_piece_and_item_with_its_spot() -> None:
     view = match.view(None)
     assert isinstance(view, BlueLagoonView)
     standing = [(piece.spot, piece.seat, piece.piece) for piece in view.pieces]
-    assert standing == [("a4", 1, "settler"), ("1", 1, "boat"), ("b11", 0, "village"), ("17", 0, "boat")]
+    assert standing == [
+        ("a4", 1, "settler"),
+        ("1", 1, "boat"),
+        ("b11", 0, "village"),
+        ("17", 0, "boat"),
+    ]
     assert all(view.note(spot) == item for spot, item in view.items)
     assert view.note("17") == view.note("nowhere") == ""
     assert match.events[-1] == Settled(P2, "a4", "settler")

@@ -34,7 +34,11 @@ def test_whoever_has_no_village_left_is_told_so() -> None:
 
 def test_whoever_has_no_settler_left_is_told_so() -> None:
     play = position(side("c9", settlers_left=0, villages_left=1), side("1"))
-    assert play.why_not("c6") == play.why_not("30") == "You have no settler left, and boats are settlers too."
+    assert (
+        play.why_not("c6")
+        == play.why_not("30")
+        == "You have no settler left, and boats are settlers too."
+    )
 
 
 def test_in_the_settlement_villages_are_not_placed() -> None:
@@ -64,7 +68,11 @@ def test_spaces_beside_each_other_are_the_nearest() -> None:
     play = new_play()
     places = play.game.places(play.view)
     for place in BOARD.places:
-        beside = {BOARD.at[1 << bit].code for bit in range(BOARD.all.bit_length()) if BOARD.near(place.bit) >> bit & 1}
+        beside = {
+            BOARD.at[1 << bit].code
+            for bit in range(BOARD.all.bit_length())
+            if BOARD.near(place.bit) >> bit & 1
+        }
         x, y = places[place.code]
         near = {code for code, (a, b) in places.items() if 0 < (a - x) ** 2 + (b - y) ** 2 < 1.01}
         assert near == beside

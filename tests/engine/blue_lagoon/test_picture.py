@@ -32,14 +32,19 @@ def drawn(data: MapData) -> str:
 
 def test_the_published_board_can_be_drawn() -> None:
     read, known = read_map(drawn(read_map("default"))), read_map("default")
-    assert (read.row_widths, set(read.stone_circles)) == (known.row_widths, set(known.stone_circles))
+    assert (read.row_widths, set(read.stone_circles)) == (
+        known.row_widths,
+        set(known.stone_circles),
+    )
     assert {(i.id, i.majority_value, frozenset(i.cells)) for i in read.islands} == {
         (i.id, i.majority_value, frozenset(i.cells)) for i in known.islands
     }
     assert published()["row_widths"] == list(read.row_widths)
 
 
-def test_without_values_islands_are_worth_what_those_of_their_size_are_on_the_published_board() -> None:
+def test_without_values_islands_are_worth_what_those_of_their_size_are_on_the_published_board() -> (
+    None
+):
     picture = drawn(read_map("default")).split("\n", 1)[1]
     values = {island.id: island.majority_value for island in read_map(picture).islands}
     assert values == {island.id: island.majority_value for island in read_map("default").islands}
@@ -52,7 +57,9 @@ def test_the_example_of_the_rules_help_is_a_map_and_plays_to_its_end() -> None:
     assert match.outcome is not None and match.base.map == canonical(EXAMPLE)
 
 
-@pytest.mark.parametrize("spelt", [EXAMPLE.replace("\n", "\r\n"), f"# mine\n\n{EXAMPLE}", f"```\n{EXAMPLE}```"])
+@pytest.mark.parametrize(
+    "spelt", [EXAMPLE.replace("\n", "\r\n"), f"# mine\n\n{EXAMPLE}", f"```\n{EXAMPLE}```"]
+)
 def test_line_ends_blank_lines_and_remarks_do_not_matter(spelt: str) -> None:
     assert canonical(spelt) == canonical(EXAMPLE)
 

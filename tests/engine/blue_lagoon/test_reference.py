@@ -61,7 +61,9 @@ def sequences(play: Play, depth: int) -> int:
 
 
 def test_a_settlement_has_as_many_openings_as_counted_by_hand() -> None:
-    """12 places beside b11 and g16; then 10 beside h1 and a4, of which 17 and 18 may be gone: 12 * 10 - 2."""
+    """12 places beside b11 and g16; then 10 beside h1 and a4, of which 17 and 18 may be gone: 12
+    * 10 - 2.
+    """
     sides = side("b11v g16v", settlers_left=30), side("h1v a4v", settlers_left=30)
     play = scored_before(position(*sides, phase=SETTLEMENT), 0, 0)
     assert [sequences(play, depth) for depth in (1, 2, 3)] == [12, 118, 1_610]

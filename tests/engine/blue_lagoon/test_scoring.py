@@ -45,7 +45,9 @@ def test_boats_are_on_no_island() -> None:
     ],
 )
 def test_the_best_connected_group_gives_5_points_an_island(pieces: str, points: int) -> None:
-    """BL-3, links alone: the longest chain that connects islands, branches included; at sea only 0, one island 5."""
+    """BL-3, links alone: the longest chain that connects islands, branches included; at sea only
+    0, one island 5.
+    """
     assert link_points(BOARD, bits_of(pieces)) == points
 
 
@@ -55,7 +57,9 @@ def test_an_island_reached_twice_by_a_chain_counts_once() -> None:
 
 
 def test_the_most_pieces_on_an_island_give_the_points_shown() -> None:
-    """For each island, the player with the most pieces scores the points shown on the board (6, 8, or 10)."""
+    """For each island, the player with the most pieces scores the points shown on the board (6,
+    8, or 10).
+    """
     for island, value in {"a": 6, "b": 6, "c": 6, "d": 8, "e": 8, "f": 8, "g": 10, "h": 10}.items():
         two, one = bits_of(f"{island}1 {island}2"), bits_of(f"{island}5")
         assert majority_points(BOARD, [one, two]) == (0, value)
@@ -69,13 +73,19 @@ def test_the_most_pieces_on_an_island_give_the_points_shown() -> None:
         (("e1", "e2", "e3", ""), (2, 2, 2, 0)),
     ],
 )
-def test_ties_divide_the_points_evenly_rounded_down(pieces: tuple[str, ...], points: tuple[int, ...]) -> None:
-    """BL-5, four-way ties: divide the points evenly among tied players (round down if necessary)."""
+def test_ties_divide_the_points_evenly_rounded_down(
+    pieces: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    """BL-5, four-way ties: divide the points evenly among tied players (round down if
+    necessary).
+    """
     assert majority_points(BOARD, [bits_of(codes) for codes in pieces]) == points
 
 
 def test_rounding_is_done_island_by_island() -> None:
-    """Ruling: a tie splits the value, floored per island: 8 and 8 among three give 2 and 2, not 5."""
+    """Ruling: a tie splits the value, floored per island: 8 and 8 among three give 2 and 2, not
+    5.
+    """
     pieces = [bits_of(f"d{seat} e{seat}") for seat in (1, 2, 3)]
     assert majority_points(BOARD, pieces) == (4, 4, 4)
 
@@ -91,7 +101,9 @@ def test_settlers_and_villages_count_alike_for_majorities() -> None:
     assert [row.majorities for row in rows] == [6, 0]
 
 
-@pytest.mark.parametrize(("count", "points"), [(0, 0), (1, 0), (2, 5), (3, 10), (4, 20), (5, 20), (6, 20)])
+@pytest.mark.parametrize(
+    ("count", "points"), [(0, 0), (1, 0), (2, 5), (3, 10), (4, 20), (5, 20), (6, 20)]
+)
 @pytest.mark.parametrize("kind", range(4))
 def test_matching_resources_give_5_10_or_20(kind: int, count: int, points: int) -> None:
     """For each resource type: 2 matching 5 points, 3 matching 10, 4 or more 20."""
@@ -119,7 +131,9 @@ def test_held_items_give_points_for_resources_set_and_statuettes(
 
 
 def test_the_complete_set_is_scored_once() -> None:
-    """10 points for at least one of each of the 4 types, only once a phase, however many sets there are."""
+    """10 points for at least one of each of the 4 types, only once a phase, however many sets
+    there are.
+    """
     assert set_points((3, 3, 3, 3, 0)) == 10
 
 
@@ -147,7 +161,9 @@ def test_example_1_three_seats_scored_as_if_the_exploration_ended() -> None:
 
 
 def test_example_2_the_settlement_after_it() -> None:
-    """BL-2: f1 is a circle, so p1's village goes and p1 is skipped; p2 opens, its options are exactly these."""
+    """BL-2: f1 is a circle, so p1's village goes and p1 is skipped; p2 opens, its options are
+    exactly these.
+    """
     before_its_last = side("30 26 38 e11 g19 d14 f4 g16v", held=(0, 2, 0, 0, 0))
     play = position(*BL_1[:2], before_its_last, items={"stone": "c1"}, turn=2).place("c1")
     (scored,) = play.told(Scored)
@@ -184,11 +200,17 @@ def test_points_of_both_phases_are_added_and_the_highest_total_wins() -> None:
 
 
 def ended(first: int, second: int, held: tuple[int, int]) -> tuple[tuple[Seat, ...], ...]:
-    """The ranking of a match that ends with these points of the exploration and, besides 11 each, these items."""
+    """The ranking of a match that ends with these points of the exploration and, besides 11
+    each, these items.
+    """
     items = [(count, 0, 0, 0, 0) for count in held]
-    play = position(side("a4v b11v", held=items[0]), side("c9v e3v", held=items[1]), items={"stone": "b10"})
+    play = position(
+        side("a4v b11v", held=items[0]), side("c9v e3v", held=items[1]), items={"stone": "b10"}
+    )
     rows = (Row(first, 0, 0, 0, 0, 0), Row(second, 0, 0, 0, 0, 0))
-    over = replace(play.state, scores=(rows,), phase="over", reason="resources_collected", agenda=())
+    over = replace(
+        play.state, scores=(rows,), phase="over", reason="resources_collected", agenda=()
+    )
     outcome = GAME.outcome(over)
     assert outcome is not None
     assert outcome.tiebreak == tuple((("items", number),) for number in held)
@@ -209,7 +231,9 @@ def test_items_break_only_ties() -> None:
 
 def test_only_items_of_the_settlement_break_a_tie() -> None:
     """Ruling: most resources and statuettes held at the end (settlement phase only)."""
-    play = position(side("17", held=(3, 0, 0, 0, 3)), side("1"), items={"water": "b10"}).place("b10")
+    play = position(side("17", held=(3, 0, 0, 0, 3)), side("1"), items={"water": "b10"}).place(
+        "b10"
+    )
     outcome = GAME.outcome(play.state)
     assert outcome is not None
     assert outcome.tiebreak == ((("items", 0),),) * 2

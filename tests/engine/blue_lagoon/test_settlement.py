@@ -26,7 +26,9 @@ def settling(*sides: object, **given: object) -> Play:
 
 
 def test_all_settlers_go_back_to_their_owners() -> None:
-    """Remove all Settlers from the board and return them to their owners: the full 30, 25 or 20 again."""
+    """Remove all Settlers from the board and return them to their owners: the full 30, 25 or 20
+    again.
+    """
     for seats, settlers in ((2, 30), (3, 25), (4, 20)):
         spots = ("17 b11v", "1 a4v", "3", "8")
         play = after_exploration(*(side(spot, settlers_left=seats) for spot in spots[:seats]))
@@ -35,14 +37,18 @@ def test_all_settlers_go_back_to_their_owners() -> None:
 
 
 def test_villages_on_stone_circles_are_discarded_and_others_stay() -> None:
-    """Remove and discard all Villages on stone circle spaces; leave Villages on other land spaces."""
+    """Remove and discard all Villages on stone circle spaces; leave Villages on other land
+    spaces.
+    """
     play = after_exploration(side("17 b11v a9v"), side("1 a4v b1v"))
     assert [(p.spot, p.seat) for p in play.view.pieces] == [("a4", 1), ("b11", 0)]
     assert [s.villages_left for s in play.view.sides] == [0, 0]
 
 
 def test_all_items_go_back_and_all_32_are_dealt_again() -> None:
-    """Collect all remaining items from board and players; randomly draw and place one on each stone circle."""
+    """Collect all remaining items from board and players; randomly draw and place one on each
+    stone circle.
+    """
     play = after_exploration(side("17 b11v", held=(3, 1, 0, 0, 2)), side("1", held=(0, 4, 4, 1, 0)))
     assert {s.held for s in play.view.sides} == {(0, 0, 0, 0, 0)}
     assert Counter(item for _, item in play.view.items) == {
@@ -56,9 +62,15 @@ def test_all_items_go_back_and_all_32_are_dealt_again() -> None:
 
 
 def test_circles_not_used_in_the_first_phase_are_seeded_anew() -> None:
-    """FAQ: all 32 stone circle spaces get a randomly drawn item, even if some were not used in the first phase."""
-    play = position(side("17 b11v"), side("1"), items={"water": "b10", "statuette": "a1"}).place("b10")
-    assert [spot for spot, _ in play.view.items] == [place.code for place in BOARD.places if place.circle]
+    """FAQ: all 32 stone circle spaces get a randomly drawn item, even if some were not used in
+    the first phase.
+    """
+    play = position(side("17 b11v"), side("1"), items={"water": "b10", "statuette": "a1"}).place(
+        "b10"
+    )
+    assert [spot for spot, _ in play.view.items] == [
+        place.code for place in BOARD.places if place.circle
+    ]
 
 
 def test_the_second_deal_is_drawn_when_it_happens() -> None:
@@ -70,7 +82,9 @@ def test_the_second_deal_is_drawn_when_it_happens() -> None:
 
 
 def test_unused_villages_are_discarded() -> None:
-    """Discard any unused Villages to the box (and FAQ: they are not used in the Settlement Phase)."""
+    """Discard any unused Villages to the box (and FAQ: they are not used in the Settlement
+    Phase).
+    """
     play = after_exploration(side("17 b11v", villages_left=4), side("1 a4v", villages_left=5))
     assert [s.villages_left for s in play.view.sides] == [0, 0]
 
@@ -101,7 +115,9 @@ def test_only_settlers_are_placed() -> None:
 
 
 def test_a_boat_needs_an_own_piece_beside_it_now() -> None:
-    """Only allowed if the sea space is adjacent to one of your existing pieces (Settler or Village)."""
+    """Only allowed if the sea space is adjacent to one of your existing pieces (Settler or
+    Village).
+    """
     play = settling(side("b11v"), side("a4v"))
     assert [key for key in play.keys if not BOARD.by_code[key].island] == ["14", "17", "18"]
     with pytest.raises(IllegalAnswer):
@@ -109,13 +125,17 @@ def test_a_boat_needs_an_own_piece_beside_it_now() -> None:
 
 
 def test_a_land_settler_needs_an_own_piece_beside_it() -> None:
-    """Only allowed if the land space is adjacent to one of your existing pieces (Settler or Village)."""
+    """Only allowed if the land space is adjacent to one of your existing pieces (Settler or
+    Village).
+    """
     play = settling(side("b11v"), side("a4v"))
     assert [key for key in play.keys if BOARD.by_code[key].island] == ["b8", "b9", "b10"]
 
 
 def test_settlers_and_boats_of_this_phase_count_for_adjacency() -> None:
-    """FAQ: adjacent to one of your pieces, including sea Settlers or land Settlers placed earlier in this phase."""
+    """FAQ: adjacent to one of your pieces, including sea Settlers or land Settlers placed
+    earlier in this phase.
+    """
     play = settling(side("b11v"), side("a4v")).place("17", "1")
     assert set(play.keys) >= {"16", "21", "h1"}
     play.place("b9", "3")
@@ -144,7 +164,9 @@ def test_a_player_with_no_village_left_cannot_place_at_all() -> None:
 
 def test_the_phase_ends_when_all_resources_have_been_collected() -> None:
     """The phase ends when all Resources have been collected; the match with it."""
-    play = settling(side("b11v"), side("a4v"), items={"stone": "b10", "statuette": "a1"}).place("b10")
+    play = settling(side("b11v"), side("a4v"), items={"stone": "b10", "statuette": "a1"}).place(
+        "b10"
+    )
     assert play.is_over()
     assert PhaseEnded("settlement", "resources_collected") in play.events
     assert GAME.outcome(play.state).reason == "resources_collected"
@@ -160,11 +182,15 @@ def test_the_phase_ends_when_all_players_have_placed_all_settlers() -> None:
 
 def test_the_phase_ends_when_nobody_can_reach_a_free_space() -> None:
     """Ruling: the phase ends when no player has a legal placement."""
-    play = settling(side("c11v"), side("c8 c10 a4v", settlers_left=0), items={"water": "a1"}).place("c9")
+    play = settling(side("c11v"), side("c8 c10 a4v", settlers_left=0), items={"water": "a1"}).place(
+        "c9"
+    )
     assert play.turn == 0
     play.place("c6")
     assert not play.is_over()
-    shut = settling(side("c11v"), side("c8 c10 c6 a4v", settlers_left=0), items={"water": "a1"}).place("c9")
+    shut = settling(
+        side("c11v"), side("c8 c10 c6 a4v", settlers_left=0), items={"water": "a1"}
+    ).place("c9")
     assert shut.is_over()
 
 
@@ -177,7 +203,9 @@ def test_standing_villages_count_in_the_settlement() -> None:
 
 
 def test_nobody_able_to_place_ends_the_match_with_the_settlement_scored_at_once() -> None:
-    """Ruling: nobody can place when the settlement begins: it is scored at once and the game ends."""
+    """Ruling: nobody can place when the settlement begins: it is scored at once and the game
+    ends.
+    """
     play = after_exploration(side("17"), side("1 f1v"))
     assert play.is_over()
     assert PhaseEnded("settlement", "no_settlement") in play.events
@@ -187,13 +215,19 @@ def test_nobody_able_to_place_ends_the_match_with_the_settlement_scored_at_once(
 
 
 def test_a_match_played_without_villages_ends_with_no_settlement() -> None:
-    """Ruling: without any village standing the settlement cannot begin; from the set-up to the end by public means."""
+    """Ruling: without any village standing the settlement cannot begin; from the set-up to the
+    end by public means.
+    """
     for seats in (2, 3, 4):
         match = begin(GAMES["blue_lagoon"], seats, {}, "no villages")
         while match.outcome is None:
             match = hunt(match)
         assert match.outcome.reason == "no_settlement"
-        assert not [event for event in match.events if isinstance(event, Settled) and event.piece == "village"]
+        assert not [
+            event
+            for event in match.events
+            if isinstance(event, Settled) and event.piece == "village"
+        ]
 
 
 def test_the_last_spot_is_forgotten_when_the_board_is_cleared() -> None:

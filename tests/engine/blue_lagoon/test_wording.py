@@ -3,7 +3,16 @@
 import pytest
 
 from engine import GAMES, Answer, Match, Seat, begin
-from engine.blue_lagoon.events import Cleared, Collected, Dealt, Opened, PhaseEnded, Scored, Settled, Skipped
+from engine.blue_lagoon.events import (
+    Cleared,
+    Collected,
+    Dealt,
+    Opened,
+    PhaseEnded,
+    Scored,
+    Settled,
+    Skipped,
+)
 from engine.blue_lagoon.scoring import Row
 from engine.core.event import Event
 from engine.core.transcript import write
@@ -24,7 +33,11 @@ def labels(match: Match, seat: Seat) -> dict[str, str]:
 
 
 def test_options_say_what_is_placed_and_what_it_takes() -> None:
-    play = position(side("17 g6", villages_left=1), side("1"), items={"water": "g3", "stone": "b10", "bamboo": "h1"})
+    play = position(
+        side("17 g6", villages_left=1),
+        side("1"),
+        items={"water": "g3", "stone": "b10", "bamboo": "h1"},
+    )
     view, decision = play.view, play.decision
     said = {option.key: WORDS.option(decision, option, view, NAMES) for option in decision.options}
     assert said["g7"] == "G7: settler"
@@ -37,7 +50,10 @@ def test_options_say_what_is_placed_and_what_it_takes() -> None:
 def test_the_question_counts_what_is_left() -> None:
     match = begin(GAME, 3, {"first": "1"}, 1)
     (decision,) = match.decisions(Seat(0))
-    assert WORDS.question(decision, NAMES) == "Where do you place a piece? You have 25 settlers and 5 villages left."
+    assert (
+        WORDS.question(decision, NAMES)
+        == "Where do you place a piece? You have 25 settlers and 5 villages left."
+    )
     assert WORDS.short(decision, NAMES) == "places a piece"
     assert labels(match, Seat(0))["46"] == "46: boat"
 
@@ -45,12 +61,21 @@ def test_the_question_counts_what_is_left() -> None:
 @pytest.mark.parametrize(
     ("event", "lines"),
     [
-        (Settled(Seat(1), "g3", "settler", "water", 2), ["Bea: settler on G3, takes water (now 2)."]),
+        (
+            Settled(Seat(1), "g3", "settler", "water", 2),
+            ["Bea: settler on G3, takes water (now 2)."],
+        ),
         (Settled(Seat(0), "17", "boat"), ["Ana: boat on 17."]),
         (Collected(Seat(1), "g3", "water"), []),
         (Skipped(Seat(2)), ["Cem cannot place and is skipped for the rest of the phase."]),
-        (PhaseEnded("exploration", "resources_collected"), ["The exploration ends: all resources are collected."]),
-        (PhaseEnded("settlement", "nobody_can_place"), ["The settlement ends: nobody can place any more."]),
+        (
+            PhaseEnded("exploration", "resources_collected"),
+            ["The exploration ends: all resources are collected."],
+        ),
+        (
+            PhaseEnded("settlement", "nobody_can_place"),
+            ["The settlement ends: nobody can place any more."],
+        ),
         (Cleared(("a9", "f1")), ["Settlers go back. Villages removed from stone circles: A9 F1."]),
         (Cleared(()), ["Settlers go back. No village stood on a stone circle."]),
         (Dealt("settlement", ()), ["The items are dealt for the settlement."]),
@@ -79,7 +104,10 @@ def test_the_points_of_a_phase_are_told_kind_by_kind_with_every_seat() -> None:
 def test_the_status_sums_up_what_is_left_and_who_would_have_what() -> None:
     pieces = side("17", held=(2, 0, 0, 0, 1)), side("a1"), side("1")
     play = position(*pieces, items={"water": "b10 c1", "statuette": "f1"})
-    assert WORDS.status(play.view, NAMES) == ["2 resources left.", "If the phase ended now: Ana 9, Bea 11, Cem 0."]
+    assert WORDS.status(play.view, NAMES) == [
+        "2 resources left.",
+        "If the phase ended now: Ana 9, Bea 11, Cem 0.",
+    ]
 
 
 def test_when_all_is_over_the_status_has_the_final_points() -> None:
@@ -100,7 +128,9 @@ def test_menu_groups_are_named_for_island_and_piece() -> None:
 
 
 def test_a_phase_change_is_told_as_it_happens() -> None:
-    play = position(side("17 b11v a9v"), side("1"), side("2 h1v"), items={"water": "b10"}).place("b10")
+    play = position(side("17 b11v a9v"), side("1"), side("2 h1v"), items={"water": "b10"}).place(
+        "b10"
+    )
     told = [line for event in play.events for line in WORDS.tell(event, NAMES)]
     assert told[0] == "Ana: settler on B10, takes water (now 1)."
     assert told[1] == "The exploration ends: all resources are collected."
@@ -113,7 +143,11 @@ def test_a_phase_change_is_told_as_it_happens() -> None:
 
 
 def test_a_transcript_reads_like_the_decision_map() -> None:
-    match = begin(GAME, 2, {"first": "1"}, "text").pick(Answer(Seat(0), "place_piece", ("17",))).confirm(Seat(0))
+    match = (
+        begin(GAME, 2, {"first": "1"}, "text")
+        .pick(Answer(Seat(0), "place_piece", ("17",)))
+        .confirm(Seat(0))
+    )
     lines = write(match).splitlines()
     turn = next(place for place, line in enumerate(lines) if line.startswith("1 p1 17 "))
     assert lines[turn - 2] == "== Exploration Phase" and lines[turn + 1] == "    P1: boat on 17."

@@ -1,7 +1,8 @@
 """A sensible match, counted: what it takes of people to play it.
 
-Every seat plays as the plain player would, with the fewest presses that the questions allow: it enters what is to be
-built piece by piece and place by place, confirms with what is still open, and has given its standing orders once.
+Every seat plays as the plain player would, with the fewest presses that the questions allow: it
+enters what is to be built piece by piece and place by place, confirms with what is still open, and
+has given its standing orders once.
 """
 
 from collections import Counter
@@ -98,7 +99,9 @@ class Table:
         return plain_answer(match.view(self.seat), question) or (question.options[0].key,)
 
     def _may_confirm(self, question: Decision, keys: tuple[str, ...]) -> bool:
-        """Whether a confirm says what is meant here; after Movement this seat builds, and does not wait with it."""
+        """Whether a confirm says what is meant here; after Movement this seat builds, and does
+        not wait with it.
+        """
         ending = question.ending()
         if ending is None or keys != (ending.key,) or question.kind == "move_stack":
             return False
@@ -130,12 +133,20 @@ class Table:
         """The plain player's list: tried out on a draft that is thrown away."""
         tried, lines = self.match, list[Line]()
         while (question := tried.question(self.seat)) is not None and question.kind in LISTING:
-            lines = list(tried.tip(self.seat).builds[self.seat].lines) if tried.tip(self.seat).builds else []
-            tried = tried.pick(Answer(self.seat, question.kind, self._plain_answer(tried, question)))
+            lines = (
+                list(tried.tip(self.seat).builds[self.seat].lines)
+                if tried.tip(self.seat).builds
+                else []
+            )
+            tried = tried.pick(
+                Answer(self.seat, question.kind, self._plain_answer(tried, question))
+            )
         begun = self.match.tip(self.seat).builds
         return lines[len(begun[self.seat].lines) if begun else 0 :]
 
-    def _item(self, question: Decision, left: Counter[tuple[str, str]]) -> tuple[str, list[tuple[str, str]]]:
+    def _item(
+        self, question: Decision, left: Counter[tuple[str, str]]
+    ) -> tuple[str, list[tuple[str, str]]]:
         """The next item, as many of it as one answer takes, and the lines that it stands for."""
         offered = [option.key for option in question.options]
         for (item, spot), number in left.items():
@@ -149,7 +160,11 @@ class Table:
     ) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
         """Places of that item: several of it in one, or one in each of several."""
         offered = [option.key for option in question.options]
-        wanted = [spot for (listed, spot), number in left.items() if listed == item and number and spot in offered]
+        wanted = [
+            spot
+            for (listed, spot), number in left.items()
+            if listed == item and number and spot in offered
+        ]
         spot = wanted[0]
         most = max(n for n in range(1, left[item, spot] + 1) if n == 1 or f"{spot}-{n}" in offered)
         if most > 1:

@@ -1,4 +1,6 @@
-"""Positions made to order for questions that hardly ever come up, each a match shortly before they do."""
+"""Positions made to order for questions that hardly ever come up, each a match shortly before
+they do.
+"""
 
 from collections.abc import Callable
 from random import Random
@@ -39,7 +41,14 @@ def victory(seats: int, seed: int) -> Match:
         scene.state = state
         state = scene.cards(holder, "forest").state
     rules = replace(state.rules, goal=LOW_GOAL)
-    return _at(match, state.changed(rules=rules), CountPoints(), DeclareVictory(), HearDeclarations(), EndTurn())
+    return _at(
+        match,
+        state.changed(rules=rules),
+        CountPoints(),
+        DeclareVictory(),
+        HearDeclarations(),
+        EndTurn(),
+    )
 
 
 def search_for_kumara(seats: int, seed: int) -> Match:
@@ -53,14 +62,18 @@ def search_for_kumara(seats: int, seed: int) -> Match:
     rng.shuffle(spots)
     for spot in spots:
         voyage = Voyage(seat, spot, kumara=True)
-        there = state.changed(step="exploration", voyage=voyage, last=(spot,)).with_nation(seat, explorer="sea")
+        there = state.changed(step="exploration", voyage=voyage, last=(spot,)).with_nation(
+            seat, explorer="sea"
+        )
         if len(step.spots(there)) > 1:
             break
     return _at(match, there, step, EndExploration(seat), CountPoints(), EndTurn())
 
 
 def attack_on_a_home(seats: int, seed: int) -> Match:
-    """A strong fleet is about to attack a Home, whose owner has other groups and too few canoes to leave with all."""
+    """A strong fleet is about to attack a Home, whose owner has other groups and too few canoes
+    to leave with all.
+    """
     rng = Random(seed)
     scene = Scene(seats).sea("e8", "g8").land(g7="kuporu", f6="rapa", g6="niue")
     for spot in ("g7", "f6", "g6"):
@@ -78,7 +91,9 @@ def colonies_ashore(seats: int, seed: int) -> Match:
     """Colonies lie on free groups, and Breadfruit settles two of them on one."""
     rng = Random(seed)
     scene = Scene(seats).land(g8="hawaii", h9="kuporu").cards(TONGA, "breadfruit", up=True)
-    scene.pieces(TONGA, "g8", "2c").pieces(TONGA, "h9", rng.choice(["1c", "2c"])).pieces(TONGA, "f8", "2b 1t")
+    scene.pieces(TONGA, "g8", "2c").pieces(TONGA, "h9", rng.choice(["1c", "2c"])).pieces(
+        TONGA, "f8", "2b 1t"
+    )
     scene.pieces(SAMOA, "f7", rng.choice(["1w 1t", "2b 1t", "1c 2t"])).cards(SAMOA, "adze")
     return scene.building().match
 

@@ -27,7 +27,9 @@ COUNT = re.compile(r"\d+[wtrcb]")
 class Dice(Table):
     """Chance by script: dice and markers as given, anything else by the ordinary table."""
 
-    def __init__(self, rolls: Iterable[int] = (), picks: Iterable[str] = (), draws: Iterable[str] = ()) -> None:
+    def __init__(
+        self, rolls: Iterable[int] = (), picks: Iterable[str] = (), draws: Iterable[str] = ()
+    ) -> None:
         super().__init__("scripted")
         self.rolls, self.picks, self.markers = list(rolls), list(picks), list(draws)
         self.cup: tuple[int, ...] = ()
@@ -64,7 +66,9 @@ class Scene:
 
     def __init__(self, seats: int = 3, **settings: str) -> None:
         match = begin(GAME, seats, settings, seed="scene")
-        state = replace(match.base, agenda=(), groups=(), stacks=(), turn=9, step="order", marker=-1, builds=())
+        state = replace(
+            match.base, agenda=(), groups=(), stacks=(), turn=9, step="order", marker=-1, builds=()
+        )
         for seat in range(seats):
             home = HOMES[PEOPLE[seat]]
             state = state.with_nation(seat, people=PEOPLE[seat], home=home, points=4, ashore=False)
@@ -162,7 +166,10 @@ class Scene:
 
 
 class Play:
-    """A match under scripted chance. Answers are written as in a transcript: 'f7', 'f7+l7', 'kind/key' for offers."""
+    """A match under scripted chance.
+
+    Answers are written as in a transcript: 'f7', 'f7+l7', 'kind/key' for offers.
+    """
 
     def __init__(self, match: Match, state: State, *rolls: int) -> None:
         self.match, self.told = replace(match, base=state), []
@@ -186,7 +193,9 @@ class Play:
         self.told = list(events)
 
     def pick(self, seat: int, text: str) -> "Play":
-        """Answers drafted, joined by commas; counts of who goes may be written kind by kind in either question."""
+        """Answers drafted, joined by commas; counts of who goes may be written kind by kind in
+        either question.
+        """
         words = text.replace(" ", "").split(",")
         while words:
             kind, _, keys = words.pop(0).rpartition("/")
@@ -204,7 +213,11 @@ class Play:
         """The one company with these counts, of the kinds that are named."""
         wanted = {count[-1]: int(count[:-1]) for count in counts}
         named = [key for key in self.keys(seat) if key != "all"]
-        found = [key for key in named if all(kinds(key).of(kind) == number for kind, number in wanted.items())]
+        found = [
+            key
+            for key in named
+            if all(kinds(key).of(kind) == number for kind, number in wanted.items())
+        ]
         if not found and "all" in self.keys(seat):
             return "all"
         assert found, f"{counts} of {named}"
@@ -258,7 +271,9 @@ class Play:
         """What may be chosen."""
         found = self.match.question(Seat(seat))
         if offer:
-            found = next((other for other in self.match.offers(Seat(seat)) if other.kind == offer), None)
+            found = next(
+                (other for other in self.match.offers(Seat(seat)) if other.kind == offer), None
+            )
         return [option.key for option in found.options] if found is not None else []
 
     def events(self, *types: type[Event]) -> list[Event]:

@@ -1,4 +1,6 @@
-"""Single moves that could give away what the pieces are: played in twins they must look the same to all others."""
+"""Single moves that could give away what the pieces are: played in twins they must look the same
+to all others.
+"""
 
 from engine import Match
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
@@ -41,25 +43,41 @@ def _ways(seats: int) -> list[tuple[Scene, str]]:
 
 
 def _left_behind(seats: int) -> list[tuple[Scene, str]]:
-    """A fleet goes on and leaves pieces on the land where it paused; another asks its way, and the match pauses."""
+    """A fleet goes on and leaves pieces on the land where it paused; another asks its way, and
+    the match pauses.
+    """
     found = []
     for load in ("1w 1t", "1w 1b", "1w 1r", "1w 1t 1b", "1w 1t 1c"):
-        scene = _straits(seats).pieces(SAMOA, "h9", "2t").pieces(TONGA, "g8", load).pieces(TONGA, "h10", "1w")
+        scene = (
+            _straits(seats)
+            .pieces(SAMOA, "h9", "2t")
+            .pieces(TONGA, "g8", load)
+            .pieces(TONGA, "h10", "1w")
+        )
         found.append((scene, "g8,h8,all,fleet1,j8,1w,h10,h9-on"))
     return found
 
 
 def _picked_up(seats: int) -> list[tuple[Scene, str]]:
-    """A fleet takes cargo out of a canoe that has not moved, at sea; another asks its way, and the match pauses."""
+    """A fleet takes cargo out of a canoe that has not moved, at sea; another asks its way, and
+    the match pauses.
+    """
     found = []
     for waiting in ("1t 1b", "1t 1c", "1w 1b", "2t 1b"):
-        scene = _straits(seats).pieces(SAMOA, "h9", "2t").pieces(TONGA, "f9", "1t").pieces(TONGA, "g9", waiting)
+        scene = (
+            _straits(seats)
+            .pieces(SAMOA, "h9", "2t")
+            .pieces(TONGA, "f9", "1t")
+            .pieces(TONGA, "g9", waiting)
+        )
         found.append((scene.pieces(TONGA, "h10", "1w"), "f9,g9,fleet1,g8,all,h10,h9-on"))
     return found
 
 
 def _opened(seats: int) -> list[tuple[Scene, str]]:
-    """A canoe is opened where two fleets lie, before another one asks its way; then the match pauses."""
+    """A canoe is opened where two fleets lie, before another one asks its way; then the match
+    pauses.
+    """
     found = []
     for one, other in (("1t", "1w"), ("1w", "1t"), ("1r", "1t")):
         scene = _straits(seats).pieces(SAMOA, "h9", "2t")

@@ -23,8 +23,15 @@ NAMES = ("Tonga", "Samoa", "Hiva", "Raiatea")
 
 
 def combat(losses: tuple[str, str] = ("thrift", "bands")) -> Play:
-    """The combat example: Samoa attacks Kuporu, where Tonga has two Villages, a canoe and a Warrior Band."""
-    scene = Scene(3).land(h8="kuporu").village(TONGA, "h8", 2).pieces(TONGA, "h8", "1t 1b", is_open=True)
+    """The combat example: Samoa attacks Kuporu, where Tonga has two Villages, a canoe and a
+    Warrior Band.
+    """
+    scene = (
+        Scene(3)
+        .land(h8="kuporu")
+        .village(TONGA, "h8", 2)
+        .pieces(TONGA, "h8", "1t 1b", is_open=True)
+    )
     scene.pieces(SAMOA, "f7", "1b 2w 1t")
     scene.nation(TONGA, losses=losses[0]).nation(SAMOA, losses=losses[1])
     return scene.moving(SAMOA)
@@ -49,9 +56,13 @@ class TestCombatExample:
         assert (defence.b, defence.l, defence.t) == (1, 1, 1)
 
     def test_the_rolls_in_one_advance(self) -> None:
-        """3: the attacker's Band panics; 4: the defender's; 1: a War Canoe goes; 4: the Local Warrior panics."""
+        """3: the attacker's Band panics; 4: the defender's; 1: a War Canoe goes; 4: the Local
+        Warrior panics.
+        """
         play = combat().do(SAMOA, "f7,h8,all,done", 3, 4, 1, 4)
-        fell = [(e.seat, e.kind, type(e).__name__) for e in play.events(PiecePanicked, PieceRemoved)]  # type: ignore[attr-defined]
+        fell = [
+            (e.seat, e.kind, type(e).__name__) for e in play.events(PiecePanicked, PieceRemoved)
+        ]  # type: ignore[attr-defined]
         assert fell == [
             (SAMOA, "b", "PiecePanicked"),
             (TONGA, "b", "PiecePanicked"),
@@ -112,7 +123,9 @@ class TestRows:
 
     @pytest.mark.parametrize(("villages", "warriors"), [(1, 1), (2, 1), (3, 2), (4, 2)])
     def test_ruling_local_warriors_by_villages(self, villages: int, warriors: int) -> None:
-        scene = Scene(3).land(g8="hawaii").village(SAMOA, "g8", villages, improved=int(villages == 4))
+        scene = (
+            Scene(3).land(g8="hawaii").village(SAMOA, "g8", villages, improved=int(villages == 4))
+        )
         play = scene.pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,g8,2w,done", 6)
         (joined,) = play.events(BattleJoined)
         assert joined.sides[1].l == warriors  # type: ignore[attr-defined]
@@ -157,10 +170,24 @@ class TestRolls:
 
     @pytest.mark.parametrize(
         ("losses", "die", "kind"),
-        [("thrift", 2, "w"), ("thrift", 1, "b"), ("bands", 2, "b"), ("canoes", 1, "w"), ("bands", 1, "b")],
+        [
+            ("thrift", 2, "w"),
+            ("thrift", 1, "b"),
+            ("bands", 2, "b"),
+            ("canoes", 1, "w"),
+            ("bands", 1, "b"),
+        ],
     )
-    def test_losses_follow_the_owners_standing_order(self, losses: str, die: int, kind: str) -> None:
-        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 2b").pieces(SAMOA, "g8", "1w").nation(TONGA, losses=losses)
+    def test_losses_follow_the_owners_standing_order(
+        self, losses: str, die: int, kind: str
+    ) -> None:
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(TONGA, "f8", "2w 2b")
+            .pieces(SAMOA, "g8", "1w")
+            .nation(TONGA, losses=losses)
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", die, 6)
         assert play.events(PiecePanicked, PieceRemoved)[0].kind == kind  # type: ignore[attr-defined]
 
@@ -179,9 +206,15 @@ class TestRetreat:
         assert play.do(SAMOA, "h9").at(SAMOA, "h9") == kinds("1w")
 
     def test_example_d_one_canoe_carries_one_of_two_bands(self) -> None:
-        """The retreat caption: no canoe is available for the other Warrior Band, and it is removed."""
+        """The retreat caption: no canoe is available for the other Warrior Band, and it is
+        removed.
+        """
         scene = (
-            Scene(3).land(h8="kuporu").village(TONGA, "h8", 1).pieces(TONGA, "h8", "1t 2b").pieces(SAMOA, "f7", "2w")
+            Scene(3)
+            .land(h8="kuporu")
+            .village(TONGA, "h8", 1)
+            .pieces(TONGA, "h8", "1t 2b")
+            .pieces(SAMOA, "f7", "2w")
         )
         play = scene.moving(SAMOA).do(SAMOA, "f7,h8,2w,done", 4, 4, 4)
         play.do(SAMOA, "none")
@@ -197,19 +230,39 @@ class TestRetreat:
         assert play.at(TONGA, "f8") == kinds("1t 1c")
 
     def test_with_no_group_left_all_is_lost(self) -> None:
-        scene = Scene(3).sea("g8").pieces(SAMOA, "g8", "1w").pieces(SAMOA, "f6", "1t").pieces(TONGA, "f8", "2w")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(SAMOA, "g8", "1w")
+            .pieces(SAMOA, "f6", "1t")
+            .pieces(TONGA, "f8", "2w")
+        )
         scene.state = scene.state.with_group(scene.state.group("f7").__class__("f7", -1, 0))
         play = scene.nation(SAMOA, home="").moving(TONGA).do(TONGA, "f8,g8,2w,done", 4)
         assert [event.spot for event in play.events(Retreated)] == [""]  # type: ignore[attr-defined]
 
     def test_ruling_not_where_a_battle_is_due(self) -> None:
-        scene = Scene(3).sea("g8").village(SAMOA, "g7", 1).pieces(SAMOA, "g8", "1w").pieces(TONGA, "f8", "3w")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .village(SAMOA, "g7", 1)
+            .pieces(SAMOA, "g8", "1w")
+            .pieces(TONGA, "f8", "3w")
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,g8,2w,f8,g7,done,g8", 4)
         assert play.events(Retreated)[0].spot == "f7"  # type: ignore[attr-defined]
 
     def test_whoever_has_nothing_to_retreat_with_is_not_asked_where_to(self) -> None:
-        """Two groups are as near, but without a canoe the Warrior Band is lost wherever it would go."""
-        scene = Scene(3).land(g8="rapa").village(SAMOA, "g7", 1).village(SAMOA, "f7", 2).village(SAMOA, "g8", 1)
+        """Two groups are as near, but without a canoe the Warrior Band is lost wherever it would
+        go.
+        """
+        scene = (
+            Scene(3)
+            .land(g8="rapa")
+            .village(SAMOA, "g7", 1)
+            .village(SAMOA, "f7", 2)
+            .village(SAMOA, "g8", 1)
+        )
         scene.village(SAMOA, "h8", 1).land(h8="niue").pieces(TONGA, "f8", "3w")
         lone = scene.pieces(SAMOA, "g8", "1b").moving(TONGA).do(TONGA, "f8,g8,3w,done", 4, 4)
         assert lone.keys(SAMOA) == [] and lone.kind(TONGA) == "save_villages"
@@ -217,7 +270,9 @@ class TestRetreat:
         assert carried.kind(SAMOA) == "retreat_to"
 
     def test_a_retreat_between_the_new_zealand_tiles_needs_no_canoe(self) -> None:
-        scene = Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")
+        scene = (
+            Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")
+        )
         scene.village(SAMOA, "h9", 1).village(SAMOA, "g9", 1).pieces(SAMOA, "h9", "2b").sea("g8")
         play = scene.pieces(TONGA, "g8", "3w").moving(TONGA).do(TONGA, "g8,h9,3w,done", 4, 4, 4)
         play.do(TONGA, "none")
@@ -225,7 +280,11 @@ class TestRetreat:
 
     def test_ruling_a_winner_at_sea_loses_cargo_without_a_canoe(self) -> None:
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "g8", "2w 2b").pieces(SAMOA, "h9", "2w")
-        play = scene.nation(TONGA, losses="canoes").moving(TONGA).do(TONGA, "g8,h9,all,done", 1, 1, 4, 4)
+        play = (
+            scene.nation(TONGA, losses="canoes")
+            .moving(TONGA)
+            .do(TONGA, "g8,h9,all,done", 1, 1, 4, 4)
+        )
         assert play.at(TONGA, "h9") == Kinds()
         assert play.events(PiecesStranded)[0].pieces == kinds("2b")  # type: ignore[attr-defined]
 
@@ -233,7 +292,12 @@ class TestRetreat:
 class TestConquest:
     def won(self, attack: str = "2w 2b", *rolls: int, **settings: str) -> Play:
         """Tonga takes Kuporu with two Villages of Samoa."""
-        scene = Scene(3, **settings).land(g8="kuporu").village(SAMOA, "g8", 2).pieces(TONGA, "f8", attack)
+        scene = (
+            Scene(3, **settings)
+            .land(g8="kuporu")
+            .village(SAMOA, "g8", 2)
+            .pieces(TONGA, "f8", attack)
+        )
         return scene.moving(TONGA).pick(TONGA, "f8,g8").finish(TONGA, *(rolls or (4,)))
 
     def test_all_villages_go_unless_saved(self) -> None:
@@ -253,7 +317,12 @@ class TestConquest:
         assert play.keys(TONGA) == ["none", "1b"]
 
     def test_improved_agriculture_is_never_removed_by_conquest(self) -> None:
-        scene = Scene(3).land(g8="rarotonga").village(SAMOA, "g8", 2, improved=1).pieces(TONGA, "f8", "1w")
+        scene = (
+            Scene(3)
+            .land(g8="rarotonga")
+            .village(SAMOA, "g8", 2, improved=1)
+            .pieces(TONGA, "f8", "1w")
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,g8,done", 4).do(TONGA, "none")
         assert play.state.group("g8").improved == 1
 
@@ -263,10 +332,19 @@ class TestConquest:
         assert play.state.stack(TONGA, "g8").open  # type: ignore[union-attr]
 
     @pytest.mark.parametrize(("was_open", "ends"), [(True, "open"), (False, "hidden")])
-    def test_a_winning_defender_may_place_one_transport_canoe_face_up(self, was_open: bool, ends: str) -> None:
-        """ "Regardless of whether the attacker or defender was victorious"; to say nothing leaves it as it lay."""
+    def test_a_winning_defender_may_place_one_transport_canoe_face_up(
+        self, was_open: bool, ends: str
+    ) -> None:
+        """ "Regardless of whether the attacker or defender was victorious"; to say nothing
+        leaves it as it lay.
+        """
         for key in ("open", "hidden"):
-            scene = Scene(3).sea("g8").pieces(SAMOA, "g8", "1w 1t", is_open=was_open).pieces(TONGA, "f8", "1w")
+            scene = (
+                Scene(3)
+                .sea("g8")
+                .pieces(SAMOA, "g8", "1w 1t", is_open=was_open)
+                .pieces(TONGA, "f8", "1w")
+            )
             play = scene.moving(TONGA).do(TONGA, "f8,g8,done", 1)
             ending = play.question(SAMOA).ending()
             assert (play.kind(SAMOA), ending and ending.key) == ("open_here", ends)
@@ -298,14 +376,28 @@ class TestConquest:
         play = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,e7,2w,done", 4, 5, 6)
         assert play.keys(TONGA) == ["none", "1w"]
 
-    def test_ruling_conquered_without_a_village_it_is_uncontrolled_and_never_independent_again(self) -> None:
-        play = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,e7,2w,done", 4, 5, 6).do(TONGA, "none")
+    def test_ruling_conquered_without_a_village_it_is_uncontrolled_and_never_independent_again(
+        self,
+    ) -> None:
+        play = (
+            Scene(3)
+            .pieces(TONGA, "f8", "2w")
+            .moving(TONGA)
+            .do(TONGA, "f8,e7,2w,done", 4, 5, 6)
+            .do(TONGA, "none")
+        )
         view = play.match.view(None)
         assert view.group_at["e7"].owner == -1  # type: ignore[attr-defined]
         assert not view.group_at["e7"].independent  # type: ignore[attr-defined]
 
     def test_ruling_a_lost_home_is_named_anew_at_once(self) -> None:
-        scene = Scene(3).village(SAMOA, "g7", 1).village(SAMOA, "h8", 1).land(h8="rapa").pieces(TONGA, "f8", "2w")
+        scene = (
+            Scene(3)
+            .village(SAMOA, "g7", 1)
+            .village(SAMOA, "h8", 1)
+            .land(h8="rapa")
+            .pieces(TONGA, "f8", "2w")
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,f7,2w,done", 4)
         assert play.waiting() == (TONGA, SAMOA)
         assert play.keys(SAMOA) == ["g7", "h8"]
@@ -320,7 +412,9 @@ class TestConquest:
         assert play.state.nations[SAMOA].home == "g7"
 
     def test_ruling_without_village_colony_and_canoe_a_seat_is_out(self) -> None:
-        scene = Scene(3).pieces(TONGA, "f8", "2w").pieces(SAMOA, "f7", "1b").pieces(SAMOA, "g7", "1r")
+        scene = (
+            Scene(3).pieces(TONGA, "f8", "2w").pieces(SAMOA, "f7", "1b").pieces(SAMOA, "g7", "1r")
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,f7,2w,done", 6, 4).do(TONGA, "none")
         assert play.events(SeatOut)
         assert not [stack for stack in play.state.stacks if stack.seat == SAMOA]
@@ -334,15 +428,31 @@ class TestConquest:
         assert (outcome.reason, outcome.ranking) == ("last_empire", ((TONGA,), (SAMOA,)))
 
     def test_kumara_spreads_to_a_conqueror_who_saves_a_village(self) -> None:
-        scene = Scene(3, kumara="on").land(g8="kuporu").village(SAMOA, "g8", 1).nation(SAMOA, kumara=True)
-        play = scene.pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,g8,2w,done", 4).do(TONGA, "1w")
+        scene = (
+            Scene(3, kumara="on")
+            .land(g8="kuporu")
+            .village(SAMOA, "g8", 1)
+            .nation(SAMOA, kumara=True)
+        )
+        play = (
+            scene.pieces(TONGA, "f8", "2w")
+            .moving(TONGA)
+            .do(TONGA, "f8,g8,2w,done", 4)
+            .do(TONGA, "1w")
+        )
         assert play.state.nations[TONGA].kumara
         assert play.state.nations[SAMOA].kumara
 
 
 class TestOrderOfBattles:
     def test_the_attacker_chooses_after_all_movement(self) -> None:
-        scene = Scene(3).sea("g8").pieces(SAMOA, "g8", "1r").pieces(SAMOA, "g7", "1r").pieces(TONGA, "f8", "2w")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(SAMOA, "g8", "1r")
+            .pieces(SAMOA, "g7", "1r")
+            .pieces(TONGA, "f8", "2w")
+        )
         play = scene.moving(TONGA).pick(TONGA, "f8,g8,1w,f8,g7,done")
         assert play.kind(TONGA) == "pick_battle"
         assert play.keys(TONGA) == ["g7", "g8"]

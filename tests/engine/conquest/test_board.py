@@ -32,7 +32,9 @@ def test_neighbours_are_mutual_and_one_hex_apart() -> None:
 
 
 def test_the_home_islands_lie_as_the_rules_describe_them() -> None:
-    """Samoa and Tonga adjacent, Fiji and Niue beside both, Hiva five hexes east, one hex between Niue and Flint."""
+    """Samoa and Tonga adjacent, Fiji and Niue beside both, Hiva five hexes east, one hex between
+    Niue and Flint.
+    """
     assert HOMES == {"tonga": "f8", "samoa": "f7", "hiva": "l6", "raiatea": "j7"}
     assert all(distance("e7", home) == distance("g7", home) == 1 for home in ("f7", "f8"))
     assert distance("f8", "l6") == distance("f7", "l6") == 5
@@ -41,7 +43,12 @@ def test_the_home_islands_lie_as_the_rules_describe_them() -> None:
 
 
 def test_places_of_the_real_world_bear_their_codes() -> None:
-    assert {LABELS[spot] for spot in ("l7", "j2", "r9", "e10")} == {"tuamotu", "hawaii", "rapa-nui", "aotearoa"}
+    assert {LABELS[spot] for spot in ("l7", "j2", "r9", "e10")} == {
+        "tuamotu",
+        "hawaii",
+        "rapa-nui",
+        "aotearoa",
+    }
 
 
 def test_the_south_island_would_historically_fall_off_the_board() -> None:
@@ -65,5 +72,7 @@ def test_the_build_chart() -> None:
 
 
 def test_regions_hold_at_most_a_menu_of_unknown_hexes() -> None:
-    counts = [sum(region(spot) == part for spot in UNKNOWN) for part in ("a-e", "f-g", "h-k", "l-v")]
+    counts = [
+        sum(region(spot) == part for spot in UNKNOWN) for part in ("a-e", "f-g", "h-k", "l-v")
+    ]
     assert counts == [6, 14, 24, 19]

@@ -42,7 +42,9 @@ class TestSecrecy:
         play = Scene(2).building().do(TONGA, "b,done").do(SAMOA, "t,done")
         assert play.at(TONGA, "f8") == kinds("1b")
         assert play.at(SAMOA, "f7") == kinds("1t")
-        seen = [event for event in play.seen(SAMOA) if isinstance(event, Built) and event.seat == TONGA]
+        seen = [
+            event for event in play.seen(SAMOA) if isinstance(event, Built) and event.seat == TONGA
+        ]
         assert [(event.pieces, event.items) for event in seen] == [((("f8", 1),), ())]
 
     def test_a_list_that_is_in_may_be_opened_again_while_another_is_not(self) -> None:
@@ -65,7 +67,9 @@ class TestPools:
         assert pools == {"home": (("f8", "f9", "l7"), 5), "n8": (("n8",), 1)}
 
     def test_an_open_canoe_on_each_of_several_groups_is_one_answer(self) -> None:
-        scene = Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 2)
+        scene = (
+            Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 2)
+        )
         play = scene.building().pick(TONGA, "o")
         assert (play.keys(TONGA), play.question(TONGA).at_most) == (["f8", "d9", "g8"], 3)
         play.pick(TONGA, "d9+g8")
@@ -90,9 +94,15 @@ class TestPools:
         assert [key for key in scene.building().keys(TONGA) if key[0] in "tr"] == ["t", "t-2", "r"]
 
     def test_places_are_listed_pool_by_pool_the_homes_first(self) -> None:
-        scene = Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 1)
+        scene = (
+            Scene(3).land(d9="rapa", g8="tuamotu").village(TONGA, "d9", 1).village(TONGA, "g8", 1)
+        )
         play = scene.chain(TONGA, "f8", "g8").building().pick(TONGA, "t")
-        assert list(dict.fromkeys(key.partition("-")[0] for key in play.keys(TONGA))) == ["f8", "g8", "d9"]
+        assert list(dict.fromkeys(key.partition("-")[0] for key in play.keys(TONGA))) == [
+            "f8",
+            "g8",
+            "d9",
+        ]
         left = {option.spot: dict(option.facts)["left"] for option in play.question(TONGA).options}
         assert left == {"f8": 3, "g8": 3, "d9": 1}
 
@@ -114,7 +124,12 @@ class TestPools:
         assert play.keys(TONGA) == ["home", "g8"]
 
     def test_ruling_a_canoe_opened_in_building_joins_no_pool_before_the_next_turn(self) -> None:
-        scene = Scene(3).land(f9="kermadec").village(TONGA, "f9", 1).pieces(TONGA, "f9", "1t", is_open=True)
+        scene = (
+            Scene(3)
+            .land(f9="kermadec")
+            .village(TONGA, "f9", 1)
+            .pieces(TONGA, "f9", "1t", is_open=True)
+        )
         play = scene.building().pick(TONGA, "o")
         pools = play.match.view(TONGA).own.pools  # type: ignore[attr-defined]
         assert len(pools) == 2
@@ -124,7 +139,18 @@ class TestPools:
 
 class TestItems:
     @pytest.mark.parametrize(
-        ("item", "cost"), [("t", 1), ("o", 1), ("w", 3), ("b", 2), ("c", 2), ("r", 0), ("v", 2), ("a", 2), ("card", 2)]
+        ("item", "cost"),
+        [
+            ("t", 1),
+            ("o", 1),
+            ("w", 3),
+            ("b", 2),
+            ("c", 2),
+            ("r", 0),
+            ("v", 2),
+            ("a", 2),
+            ("card", 2),
+        ],
     )
     def test_the_build_chart(self, item: str, cost: int) -> None:
         play = Scene(3).nation(TONGA, saved=True).building()
@@ -148,14 +174,26 @@ class TestItems:
         assert (play.state.group("f8").villages, play.state.group("f8").improved) == (4, 1)
 
     def test_one_new_village_a_group_a_turn(self) -> None:
-        scene = Scene(3).land(g8="hawaii").village(TONGA, "g8", 1).chain(TONGA, "f8", "g8").nation(TONGA, saved=True)
+        scene = (
+            Scene(3)
+            .land(g8="hawaii")
+            .village(TONGA, "g8", 1)
+            .chain(TONGA, "f8", "g8")
+            .nation(TONGA, saved=True)
+        )
         play = scene.building().pick(TONGA, "v,g8")
         play.pick(TONGA, "v")
         items = play.match.view(TONGA).own.build.items  # type: ignore[attr-defined]
         assert items == (("v", "g8"), ("v", "f8"))
 
     def test_one_card_a_turn(self) -> None:
-        play = Scene(3).village(TONGA, "f8", 3).nation(TONGA, saved=True).building().pick(TONGA, "card")
+        play = (
+            Scene(3)
+            .village(TONGA, "f8", 3)
+            .nation(TONGA, saved=True)
+            .building()
+            .pick(TONGA, "card")
+        )
         assert "card" not in play.keys(TONGA)
 
     def test_an_open_canoe_goes_where_none_is_open(self) -> None:
@@ -219,7 +257,9 @@ class TestColonies:
         assert built(scene, "done").state.group("e7").owner == TONGA
 
     @pytest.mark.parametrize(("pieces", "settles"), [("1c", False), ("2c", True), ("1c 1b", True)])
-    def test_the_last_piece_of_a_conquered_printed_group_does_not_settle(self, pieces: str, settles: bool) -> None:
+    def test_the_last_piece_of_a_conquered_printed_group_does_not_settle(
+        self, pieces: str, settles: bool
+    ) -> None:
         """ "The new owner must always keep at least one Piece in the hex"."""
         scene = Scene(3).pieces(TONGA, "e7", pieces)
         scene.state = scene.state.with_group(Group("e7", -1, 0, 0, True))
@@ -231,7 +271,13 @@ class TestColonies:
         """The list was sealed while the Rumor was there to stay."""
         scene = Scene(3).pieces(TONGA, "e7", "1c 1r")
         scene.state = scene.state.with_group(Group("e7", -1, 0, 0, True))
-        play = scene.building().do(TONGA, "done").offer(TONGA, "drop_rumor", "e7").do(SAMOA, "done").do(HIVA, "done")
+        play = (
+            scene.building()
+            .do(TONGA, "done")
+            .offer(TONGA, "drop_rumor", "e7")
+            .do(SAMOA, "done")
+            .do(HIVA, "done")
+        )
         assert (play.state.group("e7").owner, play.at(TONGA, "e7")) == (-1, kinds("1c"))
 
     def test_a_piece_built_there_lets_the_colony_settle(self) -> None:
@@ -244,7 +290,9 @@ class TestColonies:
 class TestCardsDrawn:
     def test_a_card_is_for_its_buyers_eyes(self) -> None:
         play = built(Scene(2), "card,done", picks=["haka"])
-        assert [event.card for event in play.seen(TONGA) if isinstance(event, CardDrawn)] == ["haka"]
+        assert [event.card for event in play.seen(TONGA) if isinstance(event, CardDrawn)] == [
+            "haka"
+        ]
         assert [event.card for event in play.seen(SAMOA) if isinstance(event, CardDrawn)] == [""]
 
     def test_ruling_and_59_cards_are_drawn_in_turn_order_until_none_is_left(self) -> None:
@@ -262,19 +310,36 @@ class TestSavedResources:
         play = built(Scene(2, saved="on"), "t,done")
         assert [event.seat for event in play.events(PointSaved)] == [TONGA, SAMOA]  # type: ignore[attr-defined]
         assert play.state.nations[TONGA].saved
-        assert Scene(2, saved="on").nation(TONGA, saved=True).building().match.view(TONGA).own.pools[0].points == 3  # type: ignore[attr-defined]
+        assert (
+            Scene(2, saved="on")
+            .nation(TONGA, saved=True)
+            .building()
+            .match.view(TONGA)
+            .own.pools[0]
+            .points
+            == 3
+        )  # type: ignore[attr-defined]
 
     def test_ruling_never_more_than_one_and_it_may_be_kept_on(self) -> None:
         play = built(Scene(2, saved="on").nation(TONGA, saved=True), "done")
         assert play.state.nations[TONGA].saved
 
     def test_without_a_home_a_kept_point_waits_for_the_next(self) -> None:
-        scene = Scene(3, saved="on").nation(TONGA, home="", saved=True).pieces(TONGA, "f9", "1t").sea("f9")
+        scene = (
+            Scene(3, saved="on")
+            .nation(TONGA, home="", saved=True)
+            .pieces(TONGA, "f9", "1t")
+            .sea("f9")
+        )
         scene.state = scene.state.with_group(Group("f8", -1, 0))
         assert built(scene, "done").state.nations[TONGA].saved
 
     def test_spent_to_the_last_nothing_is_kept(self) -> None:
-        assert not built(Scene(2, saved="on").nation(TONGA, saved=True), "w,done").state.nations[TONGA].saved
+        assert (
+            not built(Scene(2, saved="on").nation(TONGA, saved=True), "w,done")
+            .state.nations[TONGA]
+            .saved
+        )
 
     def test_without_the_setting_points_are_lost(self) -> None:
         assert not built(Scene(2), "done").state.nations[TONGA].saved

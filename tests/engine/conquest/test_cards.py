@@ -21,7 +21,9 @@ from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 from tests.engine.conquest.test_building import built
 
 
-def sea_fight(attack: str = "2w", defence: str = "2w", orders: tuple[str, str] = ("none", "none")) -> Scene:
+def sea_fight(
+    attack: str = "2w", defence: str = "2w", orders: tuple[str, str] = ("none", "none")
+) -> Scene:
     """Tonga is about to attack Samoa at G8."""
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", attack).pieces(SAMOA, "g8", defence)
     return scene.nation(TONGA, orders=orders[0]).nation(SAMOA, orders=orders[1])
@@ -34,7 +36,13 @@ def fought(scene: Scene, *rolls: int) -> Play:
 
 def land_fight(orders: tuple[str, str] = ("none", "none")) -> Scene:
     """Tonga is about to attack Samoa's Village on Rapa at G8."""
-    scene = Scene(3).land(g8="rapa").village(SAMOA, "g8", 1).pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "1b")
+    scene = (
+        Scene(3)
+        .land(g8="rapa")
+        .village(SAMOA, "g8", 1)
+        .pieces(TONGA, "f8", "2w")
+        .pieces(SAMOA, "g8", "1b")
+    )
     return scene.nation(TONGA, orders=orders[0]).nation(SAMOA, orders=orders[1])
 
 
@@ -45,7 +53,9 @@ def played(play: Play) -> list[tuple[int, str]]:
 
 class TestRevealing:
     @pytest.mark.parametrize("card", CARD_KEYS)
-    def test_a_card_may_be_revealed_at_any_time_but_tapu_and_forest_only_by_use(self, card: str) -> None:
+    def test_a_card_may_be_revealed_at_any_time_but_tapu_and_forest_only_by_use(
+        self, card: str
+    ) -> None:
         """A ruling of this project."""
         play = Scene(3).cards(SAMOA, card).exploring(TONGA)
         if card in ("tapu", "forest"):
@@ -63,20 +73,38 @@ class TestRevealing:
 
 class TestExplorationCards:
     def test_navigation_lets_the_explorers_own_seat_set_the_course(self) -> None:
-        play = Scene(3).cards(TONGA, "navigation", up=True).exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        play = (
+            Scene(3)
+            .cards(TONGA, "navigation", up=True)
+            .exploring(TONGA)
+            .do(TONGA, "g8", draws=["ocean1"])
+        )
         assert play.do(TONGA, "h9", draws=["offcourse"]).waiting() == (TONGA,)
 
     def test_poi_raises_the_limits_by_a_knot(self) -> None:
         """Go on at 5, return at 6, lost at 7."""
         scene = Scene(3).cards(TONGA, "poi", up=True)
-        five = scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean3"]).do(TONGA, "h9", draws=["ocean2"])
+        five = (
+            scene.exploring(TONGA)
+            .do(TONGA, "g8", draws=["ocean3"])
+            .do(TONGA, "h9", draws=["ocean2"])
+        )
         assert five.kind(TONGA) == "explore_on"
         assert five.do(TONGA, "j9", draws=["ocean1"]).events(ExplorerReturned)
-        seven = scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean3"]).do(TONGA, "h9", draws=["ocean2"])
+        seven = (
+            scene.exploring(TONGA)
+            .do(TONGA, "g8", draws=["ocean3"])
+            .do(TONGA, "h9", draws=["ocean2"])
+        )
         assert seven.do(TONGA, "j9", draws=["ocean2"]).events(ExplorerLost)
 
     def test_ocean_chart_turns_lost_into_return(self) -> None:
-        play = Scene(3).cards(TONGA, "chart", up=True).exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
+        play = (
+            Scene(3)
+            .cards(TONGA, "chart", up=True)
+            .exploring(TONGA)
+            .do(TONGA, "g8", draws=["ocean3"])
+        )
         assert play.do(TONGA, "h9", draws=["ocean3"]).events(ExplorerReturned)
 
     def test_ruling_a_card_revealed_too_late_changes_nothing(self) -> None:
@@ -87,7 +115,9 @@ class TestExplorationCards:
         assert play.state.voyage is None
 
     @pytest.mark.parametrize("card", ["poi", "chart"])
-    def test_ruling_not_even_while_the_tile_just_found_is_to_be_hidden_or_shown(self, card: str) -> None:
+    def test_ruling_not_even_while_the_tile_just_found_is_to_be_hidden_or_shown(
+        self, card: str
+    ) -> None:
         play = Scene(3).cards(TONGA, card).exploring(TONGA).do(TONGA, "g8", draws=["ocean3"])
         play.do(TONGA, "h9", draws=["island3"], picks=["rapa"]).offer(TONGA, "reveal_card", card)
         assert play.do(TONGA, "hide").events(ExplorerLost)
@@ -97,8 +127,12 @@ class TestExplorationCards:
         play.do(TONGA, "h9", draws=["island2"], picks=["rapa"]).offer(TONGA, "reveal_card", "poi")
         assert play.do(TONGA, "hide").events(ExplorerReturned)
 
-    def test_ruling_navigation_shown_after_the_marker_leaves_the_course_to_the_neighbour(self) -> None:
-        play = Scene(3).cards(TONGA, "navigation").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+    def test_ruling_navigation_shown_after_the_marker_leaves_the_course_to_the_neighbour(
+        self,
+    ) -> None:
+        play = (
+            Scene(3).cards(TONGA, "navigation").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        )
         play.do(TONGA, "h9", draws=["offcourse"]).offer(TONGA, "reveal_card", "navigation")
         assert play.waiting() == (SAMOA,)
 
@@ -108,7 +142,12 @@ class TestExplorationCards:
         assert play.kind(TONGA) == "explore_on"
 
     def test_face_down_a_card_does_nothing(self) -> None:
-        play = Scene(3).cards(TONGA, "navigation", "chart").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        play = (
+            Scene(3)
+            .cards(TONGA, "navigation", "chart")
+            .exploring(TONGA)
+            .do(TONGA, "g8", draws=["ocean1"])
+        )
         assert play.do(TONGA, "h9", draws=["offcourse"]).waiting() == (SAMOA,)
 
 
@@ -118,7 +157,9 @@ class TestMovementCard:
         assert "j6" in scene.moving().pick(TONGA, "f8").keys(TONGA)
 
     def test_ruling_a_rumor_goes_as_far_as_a_canoe_could(self) -> None:
-        """ "In any way they wish": else a lone piece that goes three hexes would certainly be a canoe."""
+        """ "In any way they wish": else a lone piece that goes three hexes would certainly be a
+        canoe.
+        """
         scene = Scene(3).pieces(TONGA, "f8", "1r").cards(TONGA, "doublehull", up=True)
         assert "j6" in scene.moving().pick(TONGA, "f8").keys(TONGA)
         scene = Scene(3).pieces(TONGA, "f8", "1r 1t").cards(TONGA, "doublehull", up=True)
@@ -149,7 +190,9 @@ class TestBuildingCards:
         assert play.state.group("g8").villages == 3
 
     def test_breadfruit_settles_a_second_colony(self) -> None:
-        scene = Scene(3).land(g8="hawaii").pieces(TONGA, "g8", "2c").cards(TONGA, "breadfruit", up=True)
+        scene = (
+            Scene(3).land(g8="hawaii").pieces(TONGA, "g8", "2c").cards(TONGA, "breadfruit", up=True)
+        )
         play = built(scene, "done,g8")
         assert play.state.group("g8").villages == 2
         assert not play.at(TONGA, "g8").c
@@ -175,7 +218,13 @@ class TestBuildingCards:
         assert play.at(TONGA, "f8") == kinds("1c 1b")
 
     def test_pigs_and_chickens_bring_one_colony_however_many_groups_there_are(self) -> None:
-        scene = Scene(3).cards(TONGA, "pigs").land(l7="tuamotu").village(TONGA, "l7", 1).village(TONGA, "g7", 1)
+        scene = (
+            Scene(3)
+            .cards(TONGA, "pigs")
+            .land(l7="tuamotu")
+            .village(TONGA, "l7", 1)
+            .village(TONGA, "g7", 1)
+        )
         play = scene.building().pick(TONGA, "pigs")
         assert play.keys(TONGA) == ["f8", "g7", "l7"]
         assert (play.question(TONGA).at_least, play.question(TONGA).at_most) == (1, 1)
@@ -261,7 +310,9 @@ class TestBattleCards:
         assert Scene(3).cards(SAMOA, "forest").building().keys(SAMOA, "fell_forest") == []
 
     def test_ruling_a_home_felled_is_named_anew_out_of_turn(self) -> None:
-        scene = Scene(3).cards(SAMOA, "forest").village(HIVA, "l6", 1).land(l7="tuamotu", m7="hawaiki")
+        scene = (
+            Scene(3).cards(SAMOA, "forest").village(HIVA, "l6", 1).land(l7="tuamotu", m7="hawaiki")
+        )
         scene.village(HIVA, "l7", 1).village(HIVA, "m7", 1)
         play = scene.exploring(TONGA).offer(SAMOA, "fell_forest", "l6")
         assert play.waiting() == (HIVA,)
@@ -315,7 +366,9 @@ class TestOrders:
         assert played(play) == [(TONGA, "clubs")]
 
     def test_only_cards_that_can_act_on_the_roll_are_offered(self) -> None:
-        play = fought(sea_fight("2w", "2w", ("each", "none")).cards(TONGA, "clubs", "mana", "cannibals"), 2)
+        play = fought(
+            sea_fight("2w", "2w", ("each", "none")).cards(TONGA, "clubs", "mana", "cannibals"), 2
+        )
         assert play.keys(TONGA) == ["pass", "stop"]
 
     def test_stop_ends_the_asking(self) -> None:
@@ -331,4 +384,7 @@ class TestOrders:
         match = begin(GAME, 2, {"homes": "pick"}, seed=1)
         kinds = {offer.kind for offer in match.offers(SAMOA)}
         assert kinds == {*STANDING, "set_all_orders"}
-        assert match.pick(Answer(SAMOA, "set_card_order", ("none",))).base.nations[SAMOA].orders == "none"
+        assert (
+            match.pick(Answer(SAMOA, "set_card_order", ("none",))).base.nations[SAMOA].orders
+            == "none"
+        )

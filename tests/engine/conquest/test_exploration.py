@@ -49,7 +49,20 @@ def test_with_no_controlled_group_the_step_is_skipped() -> None:
 
 def test_example_a_the_pre_move_reaches_the_edge_of_the_unknown() -> None:
     """Tonga begins next to Tonga, next to Niue, or beyond it over ocean and atoll: eleven hexes."""
-    assert exploring().keys(TONGA) == ["e8", "f9", "g6", "g8", "h6", "h8", "j5", "j7", "k6", "k8", "l7", "pass"]
+    assert exploring().keys(TONGA) == [
+        "e8",
+        "f9",
+        "g6",
+        "g8",
+        "h6",
+        "h8",
+        "j5",
+        "j7",
+        "k6",
+        "k8",
+        "l7",
+        "pass",
+    ]
 
 
 def test_the_pre_move_does_not_cross_enemy_hexes() -> None:
@@ -119,7 +132,11 @@ def test_with_five_knots_the_explorer_must_return() -> None:
 
 
 def test_with_six_knots_the_explorer_is_lost_after_resolving_the_hex() -> None:
-    play = exploring().do(TONGA, "g8", draws=["ocean3"]).do(TONGA, "h9", draws=["island3"], picks=["rapa"])
+    play = (
+        exploring()
+        .do(TONGA, "g8", draws=["ocean3"])
+        .do(TONGA, "h9", draws=["island3"], picks=["rapa"])
+    )
     assert play.keys(TONGA) == ["hide", "show"]
     play.do(TONGA, "hide")
     assert play.events(ExplorerLost)
@@ -160,7 +177,12 @@ def test_with_one_hex_to_be_driven_to_nobody_is_asked() -> None:
 
 
 def test_a_tile_turned_up_while_a_course_is_set_leaves_the_only_other_place() -> None:
-    scene = Scene(3).sea("g9", "h8", "h10", "g8").hidden("j8", "rapa", SAMOA).hidden("j9", "norfolk", SAMOA)
+    scene = (
+        Scene(3)
+        .sea("g9", "h8", "h10", "g8")
+        .hidden("j8", "rapa", SAMOA)
+        .hidden("j9", "norfolk", SAMOA)
+    )
     play = scene.exploring(TONGA).do(TONGA, "h9", draws=["offcourse"])
     assert play.keys(SAMOA) == ["j8", "j9"]
     play.offer(SAMOA, "flip_tile", "j8")
@@ -204,7 +226,12 @@ def test_a_tile_that_all_players_have_seen_turns_up() -> None:
 
 
 def test_ruling_with_three_markers_out_one_must_come_up() -> None:
-    scene = Scene(3).hidden("j8", "rapa", TONGA).hidden("j9", "norfolk", TONGA).hidden("k9", "rurutu", TONGA)
+    scene = (
+        Scene(3)
+        .hidden("j8", "rapa", TONGA)
+        .hidden("j9", "norfolk", TONGA)
+        .hidden("k9", "rurutu", TONGA)
+    )
     play = scene.exploring(TONGA).do(TONGA, "g8", draws=["island1"], picks=["tahiti"])
     assert play.keys(TONGA) == ["show", "j8", "j9", "k9"]
     play.do(TONGA, "j9,return")
@@ -231,7 +258,13 @@ def test_ruling_an_own_face_down_tile_is_crossed_like_a_known_hex() -> None:
 
 
 def test_an_enemy_hex_is_never_crossed() -> None:
-    play = Scene(3).sea("h9").pieces(SAMOA, "h9", "1t").exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+    play = (
+        Scene(3)
+        .sea("h9")
+        .pieces(SAMOA, "h9", "1t")
+        .exploring(TONGA)
+        .do(TONGA, "g8", draws=["ocean1"])
+    )
     assert "h9" not in play.keys(TONGA)
 
 
@@ -268,7 +301,13 @@ class TestKumara:
 
     def searching(self, *cards: str, **nation: bool) -> Play:
         """Hiva may go to S8, which is Known and reached."""
-        return Scene(3, kumara="on").sea(*WAY).cards(HIVA, *cards, up=True).nation(HIVA, **nation).exploring(HIVA)
+        return (
+            Scene(3, kumara="on")
+            .sea(*WAY)
+            .cards(HIVA, *cards, up=True)
+            .nation(HIVA, **nation)
+            .exploring(HIVA)
+        )
 
     def test_it_is_sought_from_the_two_hexes_marked_to_south_america(self) -> None:
         assert "ks8" in self.searching().keys(HIVA)
@@ -303,7 +342,13 @@ class TestKumara:
             assert set(self.searching().do(HIVA, "ks8", die).keys(HIVA)) == {"s7", "s9", "t8", "t9"}
 
     def test_the_whole_way_ends_with_kumara_two_points_and_the_explorer_at_home(self) -> None:
-        play = self.searching().do(HIVA, "ks8", 5).do(HIVA, "t8", 6).do(HIVA, "u8", 6).do(HIVA, "v8", 5)
+        play = (
+            self.searching()
+            .do(HIVA, "ks8", 5)
+            .do(HIVA, "t8", 6)
+            .do(HIVA, "u8", 6)
+            .do(HIVA, "v8", 5)
+        )
         assert "america" in play.keys(HIVA)
         play.do(HIVA, "america")
         assert play.state.nations[HIVA].kumara
@@ -315,7 +360,13 @@ class TestKumara:
 
     def test_the_desolate_islands_add_one_from_then_on(self) -> None:
         """Unfortunate Islands at V9: the next 4 counts as 5."""
-        play = self.searching().do(HIVA, "ks8", 5).do(HIVA, "t8", 5).do(HIVA, "u8", 5).do(HIVA, "v9", 4)
+        play = (
+            self.searching()
+            .do(HIVA, "ks8", 5)
+            .do(HIVA, "t8", 5)
+            .do(HIVA, "u8", 5)
+            .do(HIVA, "v9", 4)
+        )
         assert play.state.nations[HIVA].galapagos
         assert "america" in play.keys(HIVA)
 
@@ -347,13 +398,23 @@ class TestSouthIsland:
     def test_it_takes_the_place_of_explored_ocean_and_of_a_face_down_tile(self) -> None:
         sea = Scene(3, south_island="on").hidden("h9", "aotearoa", TONGA).sea("g9").exploring(TONGA)
         assert "g9" not in sea.offer(TONGA, "flip_tile", "h9").state.seas
-        tile = Scene(3, south_island="on").hidden("h9", "aotearoa", TONGA).hidden("g9", "rapa", SAMOA).exploring(TONGA)
+        tile = (
+            Scene(3, south_island="on")
+            .hidden("h9", "aotearoa", TONGA)
+            .hidden("g9", "rapa", SAMOA)
+            .exploring(TONGA)
+        )
         tile.offer(TONGA, "flip_tile", "h9")
         assert [gone.key for gone in tile.state.gone] == ["rapa"]
 
     def test_a_face_up_tile_or_a_printed_group_keeps_it_out(self) -> None:
         """A ruling of this project."""
-        up = Scene(3, south_island="on").hidden("h9", "aotearoa", TONGA).land(g9="rapa").exploring(TONGA)
+        up = (
+            Scene(3, south_island="on")
+            .hidden("h9", "aotearoa", TONGA)
+            .land(g9="rapa")
+            .exploring(TONGA)
+        )
         assert up.offer(TONGA, "flip_tile", "h9").state.maui == "out"
         printed = Scene(3, south_island="on").hidden("g6", "aotearoa", TONGA).exploring(TONGA)
         assert printed.offer(TONGA, "flip_tile", "g6").state.maui == "out"
@@ -363,10 +424,20 @@ class TestSouthIsland:
         assert play.offer(TONGA, "flip_tile", "e10").state.maui == "out"
 
     def test_without_the_setting_it_never_comes(self) -> None:
-        play = Scene(3).hidden("h9", "aotearoa", TONGA).exploring(TONGA).offer(TONGA, "flip_tile", "h9")
+        play = (
+            Scene(3)
+            .hidden("h9", "aotearoa", TONGA)
+            .exploring(TONGA)
+            .offer(TONGA, "flip_tile", "h9")
+        )
         assert "g9" not in play.state.tile_at
 
     def test_ruling_pieces_there_stay(self) -> None:
-        scene = Scene(3, south_island="on").hidden("h9", "aotearoa", TONGA).sea("g9").pieces(SAMOA, "g9", "1t 1b")
+        scene = (
+            Scene(3, south_island="on")
+            .hidden("h9", "aotearoa", TONGA)
+            .sea("g9")
+            .pieces(SAMOA, "g9", "1t 1b")
+        )
         play = scene.exploring(TONGA).offer(TONGA, "flip_tile", "h9")
         assert play.at(SAMOA, "g9") == Kinds(t=1, b=1)

@@ -1,4 +1,6 @@
-"""What a match asks of people: nothing twice, nothing that all know, and little enough of the rest."""
+"""What a match asks of people: nothing twice, nothing that all know, and little enough of the
+rest.
+"""
 
 import json
 
@@ -6,7 +8,14 @@ import pytest
 
 from engine import Answer, Match, Seat, begin
 from engine.conquest import GAME
-from engine.conquest.events import CardDrawn, CardRevealed, Dropped, OrderChosen, PointsCounted, SeatReady
+from engine.conquest.events import (
+    CardDrawn,
+    CardRevealed,
+    Dropped,
+    OrderChosen,
+    PointsCounted,
+    SeatReady,
+)
 from engine.conquest.migrations import MIGRATIONS
 from engine.conquest.pieces import NOBODY, Group, Line
 from engine.conquest.sea_events import OffCourseSet, Resting, TileHidden, TileRevealed
@@ -14,8 +23,10 @@ from tests.engine.conquest.flow import measured
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene, kinds
 
 BEFORE = {2: (19.12, 5.43, 2.40), 3: (16.74, 5.04, 2.73), 4: (15.83, 4.38, 2.67)}
-"""Presses, confirms and hand-offs for a seat and turn as they were when every hex of a voyage was confirmed, Transit
-and places were questions of their own, and all were called again to build; of eight matches of the same player."""
+"""Presses, confirms and hand-offs for a seat and turn as they were when every hex of a voyage was
+confirmed, Transit and places were questions of their own, and all were called again to build; of
+eight matches of the same player.
+"""
 
 
 @pytest.mark.parametrize(("seats", "matches"), [(2, 3), (3, 3), (4, 8)])
@@ -97,8 +108,12 @@ class TestAhead:
         assert items == (("t", "f8"),)
 
     @pytest.mark.parametrize(("saved", "owner"), [("1w", TONGA), ("none", NOBODY)])
-    def test_a_list_taken_up_again_builds_nothing_in_a_group_that_was_conquered(self, saved: str, owner: int) -> None:
-        scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).land(h8="kuporu").village(SAMOA, "h8", 2)
+    def test_a_list_taken_up_again_builds_nothing_in_a_group_that_was_conquered(
+        self, saved: str, owner: int
+    ) -> None:
+        scene = (
+            Scene(3).having(order=(SAMOA, TONGA, HIVA)).land(h8="kuporu").village(SAMOA, "h8", 2)
+        )
         play = scene.pieces(SAMOA, "f7", "1t").pieces(TONGA, "f8", "4w").whole_turn()
         for seat in (SAMOA, TONGA, HIVA):
             play.do(seat, "pass")
@@ -106,11 +121,16 @@ class TestAhead:
         assert play.state.builds[SAMOA].lines == (Line("v", "f7"), Line("t", "h8"))
         play.do(TONGA, "f8,f7,all,done", 6).do(TONGA, saved).do(TONGA, "later")
         assert play.state.step == "building"
-        assert [event for event in play.seen(SAMOA) if isinstance(event, Dropped)] == [Dropped(SAMOA, "v", "f7")]
+        assert [event for event in play.seen(SAMOA) if isinstance(event, Dropped)] == [
+            Dropped(SAMOA, "v", "f7")
+        ]
         assert not [event for event in play.seen(TONGA) if isinstance(event, Dropped)]
         assert play.match.view(SAMOA).own.build.items == (("t", "h8"),)  # type: ignore[attr-defined]
         play.do(SAMOA, "done").do(TONGA, "done").do(HIVA, "done")
-        assert (play.state.group("f7").owner, play.state.group("f7").villages) == (owner, int(owner == TONGA))
+        assert (play.state.group("f7").owner, play.state.group("f7").villages) == (
+            owner,
+            int(owner == TONGA),
+        )
         assert (play.at(SAMOA, "f7"), play.at(SAMOA, "h8")) == (kinds(""), kinds("2t"))
 
     def test_a_list_opened_again_still_tells_its_colonies_to_wait(self) -> None:
@@ -123,7 +143,12 @@ class TestAhead:
         assert play.state.builds[TONGA].waits == ("g8",)
 
     def test_nobody_waits_for_the_list_of_a_seat_that_was_put_out(self) -> None:
-        scene = Scene(3).having(order=(SAMOA, TONGA, HIVA)).pieces(SAMOA, "f7", "1t").pieces(TONGA, "f8", "4w")
+        scene = (
+            Scene(3)
+            .having(order=(SAMOA, TONGA, HIVA))
+            .pieces(SAMOA, "f7", "1t")
+            .pieces(TONGA, "f8", "4w")
+        )
         scene.state = scene.state.with_group(Group("l6", HIVA, 1))
         play = scene.cards(TONGA, "forest").whole_turn()
         for seat in (SAMOA, TONGA, HIVA):
@@ -153,9 +178,13 @@ class TestOrders:
         assert chosen.order == (TONGA, HIVA, SAMOA)  # type: ignore[attr-defined]
         assert play.kind(TONGA) == "launch_explorer"
 
-    @pytest.mark.parametrize(("order", "spots"), [("far", {"h10", "j8", "j9"}), ("near", {"g9", "h8"})])
+    @pytest.mark.parametrize(
+        ("order", "spots"), [("far", {"h10", "j8", "j9"}), ("near", {"g9", "h8"})]
+    )
     def test_off_course_by_order(self, order: str, spots: set[str]) -> None:
-        play = Scene(3).nation(SAMOA, course=order).exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        play = (
+            Scene(3).nation(SAMOA, course=order).exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+        )
         play.do(TONGA, "h9", draws=["offcourse", "ocean1"])
         (driven,) = play.events(OffCourseSet)
         assert driven.spot in spots  # type: ignore[attr-defined]
@@ -164,15 +193,29 @@ class TestOrders:
 
     def test_discoveries_by_order(self) -> None:
         for order, told in (("hide", TileHidden), ("show", TileRevealed)):
-            play = Scene(3).nation(TONGA, finds=order).exploring(TONGA).do(TONGA, "g8", draws=["island1"])
+            play = (
+                Scene(3)
+                .nation(TONGA, finds=order)
+                .exploring(TONGA)
+                .do(TONGA, "g8", draws=["island1"])
+            )
             assert play.events(told)
             assert play.kind(TONGA) == "explore_on"
 
     def test_a_voyage_draws_at_once_where_its_seat_wants_it(self) -> None:
-        for order, launched, onward in (("each", False, False), ("launch", False, True), ("never", True, True)):
+        for order, launched, onward in (
+            ("each", False, False),
+            ("launch", False, True),
+            ("never", True, True),
+        ):
             play = Scene(3).nation(TONGA, sure=order).exploring(TONGA).pick(TONGA, "g8")
             assert play.match.wants_no_confirm(TONGA) == launched
-            play = Scene(3).nation(TONGA, sure=order).exploring(TONGA).do(TONGA, "g8", draws=["ocean1"])
+            play = (
+                Scene(3)
+                .nation(TONGA, sure=order)
+                .exploring(TONGA)
+                .do(TONGA, "g8", draws=["ocean1"])
+            )
             assert play.pick(TONGA, "h9").match.wants_no_confirm(TONGA) == onward
 
     def test_a_discovery_that_is_to_be_shown_waits_for_its_confirm(self) -> None:
@@ -194,15 +237,21 @@ def test_a_card_may_be_shown_right_away_before_the_track_moves() -> None:
 def test_a_seat_put_out_on_its_own_voyage_is_asked_nothing_more() -> None:
     scene = Scene(3).cards(SAMOA, "forest")
     scene.state = scene.state.with_group(Group("f8", TONGA, 1))
-    play = scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean1"]).offer(SAMOA, "fell_forest", "f8")
+    play = (
+        scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean1"]).offer(SAMOA, "fell_forest", "f8")
+    )
     assert play.state.nations[TONGA].out
     assert TONGA not in play.waiting()
     assert play.state.voyage is None
 
 
 def test_whoever_fights_is_put_out_only_once_the_battle_is_settled() -> None:
-    """Deforestation takes Samoa's last Village in the midst of its Battle, which its Warrior Bands then win."""
-    scene = Scene(3).pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "f7", "2b").nation(TONGA, losses="ask")
+    """Deforestation takes Samoa's last Village in the midst of its Battle, which its Warrior
+    Bands then win.
+    """
+    scene = (
+        Scene(3).pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "f7", "2b").nation(TONGA, losses="ask")
+    )
     scene.state = scene.state.with_group(Group("f7", SAMOA, 1))
     play = scene.cards(HIVA, "forest").moving(TONGA).do(TONGA, "f8,f7,all,done", 1)
     play.offer(HIVA, "fell_forest", "f7")

@@ -5,7 +5,14 @@ import pytest
 from engine import IllegalAnswer
 from engine.conquest.battle_events import BattleJoined
 from engine.conquest.pieces import Kinds
-from engine.conquest.sea_events import CanoesOpened, HexAnswered, Sailed, StayedPut, TileRevealed, Transited
+from engine.conquest.sea_events import (
+    CanoesOpened,
+    HexAnswered,
+    Sailed,
+    StayedPut,
+    TileRevealed,
+    Transited,
+)
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene, kinds
 
 
@@ -26,7 +33,11 @@ class TestTransit:
     def test_example_b_others_learn_the_number_and_the_way(self) -> None:
         play = chained().moving().do(TONGA, "f8,l7-chain,all,done")
         (seen,) = [event for event in play.seen(SAMOA) if isinstance(event, Transited)]
-        assert (seen.way, seen.count, seen.pieces) == (("f8", "g8", "h8", "j8", "k8", "l7"), 2, None)
+        assert (seen.way, seen.count, seen.pieces) == (
+            ("f8", "g8", "h8", "j8", "k8", "l7"),
+            2,
+            None,
+        )
 
     def test_a_hex_outside_the_chain_is_never_offered(self) -> None:
         play = chained().moving().pick(TONGA, "f8")
@@ -37,7 +48,9 @@ class TestTransit:
         """A ruling: they may sail away, but not by Transit."""
         play = chained().moving().pick(TONGA, "f8,l7-chain")
         assert "1t" not in "".join(play.keys(TONGA))
-        assert not any(key.endswith("-chain") for key in chained().moving().pick(TONGA, "g8").keys(TONGA))
+        assert not any(
+            key.endswith("-chain") for key in chained().moving().pick(TONGA, "g8").keys(TONGA)
+        )
 
     def test_transit_is_over_once_a_canoe_has_sailed_or_was_opened(self) -> None:
         """Transit is "a free move" before Movement, and canoes are turned over only after it."""
@@ -66,7 +79,9 @@ class TestTransit:
         scene = Scene(3).land(f9="kermadec").pieces(TONGA, "f8", "1t 2b").pieces(TONGA, "f9", "1t")
         play = scene.moving()
         assert play.kind(TONGA) == "move_stack"
-        assert not any(key.endswith("-chain") for key in scene.moving().pick(TONGA, "f8").keys(TONGA))
+        assert not any(
+            key.endswith("-chain") for key in scene.moving().pick(TONGA, "f8").keys(TONGA)
+        )
         play.do(TONGA, "open,done")
         assert play.events(CanoesOpened)
         assert play.state.stack(TONGA, "f8").open  # type: ignore[union-attr]
@@ -152,7 +167,9 @@ class TestMoving:
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds("1t 1b")
 
     def passing(self, fleet: str, waiting: str) -> Play:
-        """A fleet has sailed from Tonga to G8, where others wait at sea, and is to sail on to H9."""
+        """A fleet has sailed from Tonga to G8, where others wait at sea, and is to sail on to
+        H9.
+        """
         scene = Scene(3).sea("g8", "h9").pieces(TONGA, "f8", fleet).pieces(TONGA, "g8", waiting)
         play = scene.moving().pick(TONGA, "f8,g8")
         if play.kind(TONGA) == "pick_company":
@@ -166,24 +183,42 @@ class TestMoving:
         play.do(TONGA, "all,g8,f8,done")
         assert (play.at(TONGA, "h9"), play.at(TONGA, "f8")) == (kinds("2t 1b"), kinds("1t"))
 
-    @pytest.mark.parametrize(("fleet", "waiting"), [("1w 1b", "1t 1b"), ("1t 1c", "1t 1b"), ("1w", "1t 1c")])
-    def test_only_with_room_for_it_and_nothing_is_put_down_instead(self, fleet: str, waiting: str) -> None:
+    @pytest.mark.parametrize(
+        ("fleet", "waiting"), [("1w 1b", "1t 1b"), ("1t 1c", "1t 1b"), ("1w", "1t 1c")]
+    )
+    def test_only_with_room_for_it_and_nothing_is_put_down_instead(
+        self, fleet: str, waiting: str
+    ) -> None:
         play = self.passing(fleet, waiting)
         assert play.kind(TONGA) == "move_stack"
         assert play.match.tip(TONGA).movement.fleets[0].kinds == kinds(fleet)
         assert play.match.tip(TONGA).pieces(TONGA, "g8") == kinds(waiting)
 
     def test_a_piece_that_was_picked_up_at_sea_is_not_carried_by_another_canoe(self) -> None:
-        """It is aboard for the turn: neither another fleet takes it over nor does it wait any more."""
-        scene = Scene(3).sea("g8", "g9", "h9", "h10").pieces(TONGA, "f8", "1t").pieces(TONGA, "g8", "1t 1b")
+        """It is aboard for the turn: neither another fleet takes it over nor does it wait any
+        more.
+        """
+        scene = (
+            Scene(3)
+            .sea("g8", "g9", "h9", "h10")
+            .pieces(TONGA, "f8", "1t")
+            .pieces(TONGA, "g8", "1t 1b")
+        )
         play = scene.pieces(TONGA, "g9", "1t").moving().pick(TONGA, "f8,g8,fleet1,h9,all,g9,h9")
         assert "fleet2" in play.keys(TONGA)
         play.pick(TONGA, "fleet2,h10")
-        assert [fleet.kinds for fleet in play.match.tip(TONGA).movement.fleets] == [kinds("1t 1b"), kinds("1t")]
+        assert [fleet.kinds for fleet in play.match.tip(TONGA).movement.fleets] == [
+            kinds("1t 1b"),
+            kinds("1t"),
+        ]
 
     def test_others_see_no_more_than_how_many_go_on(self) -> None:
         play = self.passing("1t", "1t 1b").do(TONGA, "all,done")
-        seen = [(event.way, event.count, event.pieces) for event in play.seen(SAMOA) if isinstance(event, Sailed)]
+        seen = [
+            (event.way, event.count, event.pieces)
+            for event in play.seen(SAMOA)
+            if isinstance(event, Sailed)
+        ]
         assert seen == [(("f8", "g8"), 1, None), (("g8", "h9"), 2, None)]
 
     def test_ruling_what_stays_at_sea_keeps_its_canoes(self) -> None:
@@ -198,7 +233,13 @@ class TestMoving:
         assert play.at(TONGA, "g8") == kinds("1t")
 
     def test_a_tile_discovered_by_others_only_is_not_entered(self) -> None:
-        play = Scene(3).hidden("g8", "rapa", SAMOA).pieces(TONGA, "f8", "1t").moving().pick(TONGA, "f8")
+        play = (
+            Scene(3)
+            .hidden("g8", "rapa", SAMOA)
+            .pieces(TONGA, "f8", "1t")
+            .moving()
+            .pick(TONGA, "f8")
+        )
         assert "g8" not in play.keys(TONGA)
 
     def test_movement_is_drafted_with_undo_and_shown_as_arrows(self) -> None:
@@ -216,7 +257,14 @@ class TestMoving:
         assert play.events(Sailed)[0].left_open  # type: ignore[attr-defined]
 
     def test_a_canoe_stays_open_while_one_is_there(self) -> None:
-        play = Scene(3).sea("g8").pieces(TONGA, "f8", "1t").chain(TONGA, "f8").moving().do(TONGA, "f8,g8,1t,done")
+        play = (
+            Scene(3)
+            .sea("g8")
+            .pieces(TONGA, "f8", "1t")
+            .chain(TONGA, "f8")
+            .moving()
+            .do(TONGA, "f8,g8,1t,done")
+        )
         assert play.state.stack(TONGA, "f8").open  # type: ignore[union-attr]
 
     def test_a_canoe_under_way_may_be_opened_where_it_ends(self) -> None:
@@ -243,7 +291,9 @@ class TestEnemies:
 
     def test_a_rumor_alone_enters_no_enemy_hex(self) -> None:
         """A ruling of this project."""
-        assert "g8" not in sailing("1r").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8").keys(TONGA)
+        assert "g8" not in sailing("1r").pieces(SAMOA, "g8", "1t").moving().pick(TONGA, "f8").keys(
+            TONGA
+        )
 
     def test_a_rumor_moves_like_a_canoe(self) -> None:
         play = sailing("1r").moving().do(TONGA, "f8,h9,done")
@@ -284,7 +334,9 @@ class TestEnemies:
         assert [fleet.kinds for fleet in play.state.movement.fleets] == [kinds("1w")]
 
     def test_a_rumor_taken_away_before_its_battle_leaves_nobody_to_fight(self) -> None:
-        scene = sailing("2w").pieces(SAMOA, "g8", "1r").pieces(SAMOA, "g7", "1t").cards(TONGA, "haka")
+        scene = (
+            sailing("2w").pieces(SAMOA, "g8", "1r").pieces(SAMOA, "g7", "1t").cards(TONGA, "haka")
+        )
         play = scene.moving().do(TONGA, "f8,g8,1w,f8,g7,done,g7")
         assert play.kind(TONGA) == "give_battle_orders"
         play.offer(SAMOA, "drop_rumor", "g8").do(TONGA, "none")
@@ -303,7 +355,9 @@ class TestEnemies:
 
 
 class TestJoining:
-    """ "Unless they are moving with at least one War Canoe in their stack": it may take along what waits on its way."""
+    """ "Unless they are moving with at least one War Canoe in their stack": it may take along
+    what waits on its way.
+    """
 
     def scene(self, waiting: str) -> Scene:
         scene = Scene(3).sea("g8", "h9").land(h8="kuporu").village(SAMOA, "h8", 1)
@@ -329,36 +383,57 @@ class TestJoining:
 
     def test_who_joins_asks_no_way_of_its_own(self) -> None:
         scene = Scene(3).sea("g8", "h9", "h10").pieces(SAMOA, "h9", "2t")
-        scene.pieces(TONGA, "f8", "1w").pieces(TONGA, "g8", "1t").cards(TONGA, "doublehull", up=True)
+        scene.pieces(TONGA, "f8", "1w").pieces(TONGA, "g8", "1t").cards(
+            TONGA, "doublehull", up=True
+        )
         play = scene.moving().pick(TONGA, "f8,h9,g8")
         assert "h9" in play.keys(TONGA)
         assert "h9-on" not in play.keys(TONGA)
 
     def test_nobody_joins_where_the_war_canoe_asked_first(self) -> None:
         scene = Scene(3).sea("g8", "h9").pieces(SAMOA, "h9", "2t").pieces(TONGA, "g8", "1t")
-        play = scene.pieces(TONGA, "f8", "1w").cards(TONGA, "doublehull", up=True).moving().do(TONGA, "f8,h9-on")
+        play = (
+            scene.pieces(TONGA, "f8", "1w")
+            .cards(TONGA, "doublehull", up=True)
+            .moving()
+            .do(TONGA, "f8,h9-on")
+        )
         assert "h9" not in play.pick(TONGA, "g8").keys(TONGA)
 
     def test_a_lone_open_canoe_is_passed_together_and_not_stopped_at_alone(self) -> None:
-        scene = Scene(3).sea("g8", "h9").pieces(SAMOA, "g8", "1t", is_open=True).pieces(TONGA, "f8", "1w 1t")
+        scene = (
+            Scene(3)
+            .sea("g8", "h9")
+            .pieces(SAMOA, "g8", "1t", is_open=True)
+            .pieces(TONGA, "f8", "1w 1t")
+        )
         play = scene.moving().pick(TONGA, "f8,h9,1w,f8")
         assert "h9" in play.keys(TONGA)
         assert "g8" not in play.keys(TONGA)
 
 
 class TestWays:
-    """Of several shortest ways the quietest is taken, alike by all pieces: it would tell what they are."""
+    """Of several shortest ways the quietest is taken, alike by all pieces: it would tell what
+    they are.
+    """
 
     def test_past_a_lone_open_canoe_only_where_it_is_shorter(self) -> None:
         for pieces in ("1w", "1t", "1r", "1w 1t"):
-            scene = Scene(3).sea("f9", "f10", "g8", "g9", "g10").pieces(SAMOA, "g9", "1t", is_open=True)
+            scene = (
+                Scene(3).sea("f9", "f10", "g8", "g9", "g10").pieces(SAMOA, "g9", "1t", is_open=True)
+            )
             play = scene.pieces(TONGA, "f9", pieces).moving().pick(TONGA, "f9,g10")
             if play.kind(TONGA) == "pick_company":
                 play.pick(TONGA, "all")
             assert [arrow.way for arrow in play.match.view(TONGA).arrows] == [("f9", "f10", "g10")]  # type: ignore[attr-defined]
 
     def test_without_another_way_war_canoes_go_past_it(self) -> None:
-        scene = Scene(3).sea("f9", "g9", "g10").pieces(SAMOA, "g9", "1t", is_open=True).pieces(TONGA, "f9", "1w")
+        scene = (
+            Scene(3)
+            .sea("f9", "g9", "g10")
+            .pieces(SAMOA, "g9", "1t", is_open=True)
+            .pieces(TONGA, "f9", "1w")
+        )
         play = scene.moving().pick(TONGA, "f9,g10")
         assert [arrow.way for arrow in play.match.view(TONGA).arrows] == [("f9", "g9", "g10")]  # type: ignore[attr-defined]
 
@@ -407,7 +482,9 @@ class TestNewZealand:
     """A ruling: walkers between the two tiles."""
 
     def zealand(self, pieces: str, **more: str) -> Scene:
-        scene = Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")
+        scene = (
+            Scene(3, south_island="on").land(h9="aotearoa", g9="te-waka-maui").having(maui="placed")
+        )
         return scene.pieces(TONGA, "h9", pieces)
 
     def test_bands_and_colonies_walk_without_canoes(self) -> None:

@@ -23,7 +23,11 @@ NAMES = ("Ana", "Ben", "Cem", "Dov")
 def why(play: Play, key: str, seat: int = TONGA, offer: str = "") -> str:
     """What is said against a key, which must be so."""
     match = play.match.without_drafts() if offer else play.match
-    asked = play.question(seat) if not offer else next(one for one in match.offers(Seat(seat)) if one.kind == offer)
+    asked = (
+        play.question(seat)
+        if not offer
+        else next(one for one in match.offers(Seat(seat)) if one.kind == offer)
+    )
     line = GAME.objection(match.tip(Seat(seat)), asked, key)
     assert line is not None, f"nothing is said against {key}"
     assert is_true(Refusal(match.tip(Seat(seat)), asked, key, *line)), line
@@ -32,7 +36,9 @@ def why(play: Play, key: str, seat: int = TONGA, offer: str = "") -> str:
 
 class TestSetUp:
     def test_a_people_is_led_by_one_player(self) -> None:
-        match = begin(GAME, 3, {"homes": "pick"}, "homes").pick(Answer(Seat(0), "pick_home", ("hiva",)))
+        match = begin(GAME, 3, {"homes": "pick"}, "homes").pick(
+            Answer(Seat(0), "pick_home", ("hiva",))
+        )
         play = Scene(3)
         picked = Play(play.match, match.confirm(Seat(0)).base)
         assert why(picked, "hiva", 1) == "Hiva is led by Ana."
@@ -52,7 +58,9 @@ class TestSetUp:
 
     def test_who_goes_first_and_which_way(self) -> None:
         assert why(Scene(3).turn(), "samoa").startswith("Say which way round as well: SAMOA-CW")
-        assert why(Scene(2).turn(), "samoa-cw").startswith("With two players there is but one way round")
+        assert why(Scene(2).turn(), "samoa-cw").startswith(
+            "With two players there is but one way round"
+        )
         assert why(Scene(3).turn(), "raiatea-cw").startswith("Raiatea is not in a match of 3")
         assert why(Scene(4).nation(RAIATEA, out=True).turn(), "raiatea-cw") == "Dov is out."
 
@@ -63,13 +71,22 @@ class TestExploration:
         assert why(play, "f7") == "Samoa (F7) is known already: Explorers discover what is not."
         assert why(play, "s8").startswith("S8 is not next to a hex that your Explorer can reach")
         assert why(play, "rest").startswith("You have nothing that could move")
-        assert why(Scene(3).having(cup=(0,) * 7).hidden("g8", "rapa", SAMOA).exploring(), "g9").startswith("The cup is")
+        assert why(
+            Scene(3).having(cup=(0,) * 7).hidden("g8", "rapa", SAMOA).exploring(), "g9"
+        ).startswith("The cup is")
 
     def test_the_search_for_kumara(self) -> None:
         assert why(Scene(3).exploring(), "ks8").startswith("Kumara is not in this match")
-        assert why(Scene(3, kumara="on").exploring(), "ks8").startswith("Your Explorer cannot reach S8")
-        assert why(Scene(3, kumara="on").exploring(), "kf8") == "The search for Kumara begins at one of S8 R9."
-        assert why(Scene(3, kumara="on").nation(TONGA, kumara=True).exploring(), "ks8").startswith("You have Kumara")
+        assert why(Scene(3, kumara="on").exploring(), "ks8").startswith(
+            "Your Explorer cannot reach S8"
+        )
+        assert (
+            why(Scene(3, kumara="on").exploring(), "kf8")
+            == "The search for Kumara begins at one of S8 R9."
+        )
+        assert why(Scene(3, kumara="on").nation(TONGA, kumara=True).exploring(), "ks8").startswith(
+            "You have Kumara"
+        )
 
     def test_on_to_a_neighbour_for_knots(self) -> None:
         scene = Scene(3).pieces(SAMOA, "g9", "1r").sea("g9")
@@ -77,7 +94,9 @@ class TestExploration:
         assert why(play, "g8") == "The Explorer is at G8 already."
         assert why(play, "j9") == "J9 is not next to G8, where the Explorer is."
         assert why(play, "g9") == "G9 is an enemy's: Explorers do not go through it."
-        assert why(play, "f8").startswith("To cross Tonga (F8) costs 2 Knots: with 3 that would be more than 4")
+        assert why(play, "f8").startswith(
+            "To cross Tonga (F8) costs 2 Knots: with 3 that would be more than 4"
+        )
         assert why(play, "again").startswith("Only an Explorer that is off course and has nowhere")
 
     def test_an_explorer_is_driven_where_it_can_discover_something(self) -> None:
@@ -93,12 +112,16 @@ class TestExploration:
         scene = Scene(3, kumara="on").land(s8="rapa-nui").village(TONGA, "s8")
         play = scene.exploring().do(TONGA, "ks8", 4)
         assert play.kind(TONGA) == "sail_east"
-        nearer = next(spot for spot in HEX_AT if spot not in play.keys(TONGA) and spot.startswith("t"))
+        nearer = next(
+            spot for spot in HEX_AT if spot not in play.keys(TONGA) and spot.startswith("t")
+        )
         assert why(play, "america").startswith("South America is entered from the coast")
         assert why(play, "f8") == "F8 is not next to S8, where the Explorer is."
         assert why(play, nearer)
         play = scene.exploring().do(TONGA, "ks8", 5)
-        assert why(play, "r8" if "r8" not in play.keys(TONGA) else "r9").startswith("The search for Kumara goes over")
+        assert why(play, "r8" if "r8" not in play.keys(TONGA) else "r9").startswith(
+            "The search for Kumara goes over"
+        )
 
     def test_three_discoveries_may_be_hidden(self) -> None:
         hidden = Scene(3).hidden("m5", "rapa", TONGA).hidden("m6", "norfolk", TONGA)
@@ -112,12 +135,19 @@ class TestExploration:
 
 class TestMovement:
     def test_own_pieces_that_have_not_moved_go(self) -> None:
-        scene = Scene(3).pieces(TONGA, "f8", "1t 1b").pieces(SAMOA, "f7", "1w").pieces(TONGA, "g7", "1b")
+        scene = (
+            Scene(3)
+            .pieces(TONGA, "f8", "1t 1b")
+            .pieces(SAMOA, "f7", "1w")
+            .pieces(TONGA, "g7", "1b")
+        )
         play = scene.village(TONGA, "e7").pieces(TONGA, "e7", "1t").moving(TONGA)
         assert why(play, "j6") == "You have no pieces at Flint Is. (J6)."
         assert why(play, "f7") == "The pieces at Samoa (F7) are Ben's."
         assert why(play, "g7").startswith("At Niue (G7) is neither a canoe nor a Rumor of yours")
-        assert why(play, "e7").startswith("Fiji (E7) is a conquered printed group: one of your pieces must always")
+        assert why(play, "e7").startswith(
+            "Fiji (E7) is a conquered printed group: one of your pieces must always"
+        )
         play.pick(TONGA, "f8,g7,all")
         assert why(play, "f8") == "You have no pieces at Tonga (F8)."
         play = Scene(3).pieces(TONGA, "f8", "1t 1b").moving(TONGA).pick(TONGA, "f8,g7,all")
@@ -128,12 +158,23 @@ class TestMovement:
         assert why(play, "fleet2") == "There is no fleet 2 under way."
 
     def test_a_stack_may_be_shut_in(self) -> None:
-        scene = Scene(3).land(h3="rapa").village(TONGA, "h3").pieces(TONGA, "h3", "1t").pieces(TONGA, "f8", "1t")
+        scene = (
+            Scene(3)
+            .land(h3="rapa")
+            .village(TONGA, "h3")
+            .pieces(TONGA, "h3", "1t")
+            .pieces(TONGA, "f8", "1t")
+        )
         assert why(scene.moving(TONGA), "h3").startswith("Nothing can leave Rapa (H3)")
 
     def test_a_fleet_among_enemies_stops(self) -> None:
-        play = Scene(3).pieces(TONGA, "f8", "1w").pieces(SAMOA, "g7", "1t", is_open=True).moving(TONGA)
-        assert why(play.pick(TONGA, "f8,g7"), "fleet1") == "Fleet 1 must stop at Niue (G7), among enemies."
+        play = (
+            Scene(3).pieces(TONGA, "f8", "1w").pieces(SAMOA, "g7", "1t", is_open=True).moving(TONGA)
+        )
+        assert (
+            why(play.pick(TONGA, "f8,g7"), "fleet1")
+            == "Fleet 1 must stop at Niue (G7), among enemies."
+        )
 
     def test_canoes_are_opened_one_in_a_hex(self) -> None:
         scene = Scene(3).pieces(TONGA, "f8", "2t", is_open=True).pieces(TONGA, "g7", "1w")
@@ -168,26 +209,50 @@ class TestMovement:
         play = scene.moving(TONGA).pick(TONGA, "f8")
         assert "g8-on" in play.keys(TONGA)
         assert why(play, "f7-on") == "Samoa (F7) is an enemy's group: War Canoes must stop there."
-        alone = Scene(3).sea("g8", "g9").pieces(TONGA, "f8", "1w").pieces(SAMOA, "g8", "1t", is_open=True)
-        assert why(alone.moving(TONGA).pick(TONGA, "f8"), "g8-on").startswith("Nothing at G8 stops War Canoes")
+        alone = (
+            Scene(3)
+            .sea("g8", "g9")
+            .pieces(TONGA, "f8", "1w")
+            .pieces(SAMOA, "g8", "1t", is_open=True)
+        )
+        assert why(alone.moving(TONGA).pick(TONGA, "f8"), "g8-on").startswith(
+            "Nothing at G8 stops War Canoes"
+        )
         far = Scene(3).sea("g8", "h9").pieces(TONGA, "f8", "1w").pieces(SAMOA, "h9", "2t")
-        assert why(far.moving(TONGA).pick(TONGA, "f8"), "h9-on") == "At H9 no move is left to sail on."
+        assert (
+            why(far.moving(TONGA).pick(TONGA, "f8"), "h9-on") == "At H9 no move is left to sail on."
+        )
 
     def test_a_war_canoe_that_was_asked_for_is_there(self) -> None:
-        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(TONGA, "g7", "1w").pieces(SAMOA, "g8", "1w 1t")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(TONGA, "f8", "2w")
+            .pieces(TONGA, "g7", "1w")
+            .pieces(SAMOA, "g8", "1w 1t")
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,g8-on,1w")
         assert why(play.pick(TONGA, "g7"), "g8-on") == "A War Canoe is at G8: you must stop there."
 
     def test_transit_goes_along_a_chain_before_anything_sails(self) -> None:
-        scene = Scene(3).chain(TONGA, "f8", "g7").pieces(TONGA, "f8", "1t 1b 1r", is_open=True).chain(TONGA, "h7")
+        scene = (
+            Scene(3)
+            .chain(TONGA, "f8", "g7")
+            .pieces(TONGA, "f8", "1t 1b 1r", is_open=True)
+            .chain(TONGA, "h7")
+        )
         play = scene.sea("j8").chain(TONGA, "j8").moving(TONGA).pick(TONGA, "f8")
         assert why(play, "j8-chain") == "No line of your open canoes leads from Tonga (F8) to J8."
-        assert why(scene.moving(TONGA).pick(TONGA, "g7"), "f8-chain").startswith("At Niue (G7) is only the open canoe")
+        assert why(scene.moving(TONGA).pick(TONGA, "g7"), "f8-chain").startswith(
+            "At Niue (G7) is only the open canoe"
+        )
         sailed = scene.moving(TONGA).pick(TONGA, "f8,g7,1r,f8")
         assert why(sailed, "g7-chain").startswith("Transit is over")
         full = Scene(3).chain(TONGA, "f8", "g7", "h7").pieces(TONGA, "f8", "1t 2b", is_open=True)
         full.pieces(TONGA, "h7", "1t 1b", is_open=True)
-        assert why(full.moving(TONGA).pick(TONGA, "f8"), "h7-chain").startswith("These cannot go to H7: at sea")
+        assert why(full.moving(TONGA).pick(TONGA, "f8"), "h7-chain").startswith(
+            "These cannot go to H7: at sea"
+        )
 
     @pytest.mark.parametrize(
         ("pieces", "key", "said"),
@@ -202,11 +267,16 @@ class TestMovement:
         ],
     )
     def test_who_goes_needs_canoes(self, pieces: str, key: str, said: str) -> None:
-        assert why(Scene(3).pieces(TONGA, "f8", pieces).moving(TONGA).pick(TONGA, "f8,g7"), key) == said
+        assert (
+            why(Scene(3).pieces(TONGA, "f8", pieces).moving(TONGA).pick(TONGA, "f8,g7"), key)
+            == said
+        )
 
     def test_who_goes_among_enemies_or_at_sea(self) -> None:
         play = Scene(3).pieces(TONGA, "f8", "1w 2t").moving(TONGA).pick(TONGA, "f8,e7")
-        assert why(play, "1t").startswith("The way to Fiji (E7) leads among enemies: a War Canoe must be with them")
+        assert why(play, "1t").startswith(
+            "The way to Fiji (E7) leads among enemies: a War Canoe must be with them"
+        )
         play = Scene(3).pieces(TONGA, "h7", "2t 2b").moving(TONGA).pick(TONGA, "h7,g7")
         assert why(play, "1t") == "At H7, at sea, nothing is left without a canoe."
         scene = Scene(3).village(TONGA, "e7").pieces(TONGA, "e7", "2t")
@@ -228,7 +298,10 @@ class TestBattle:
 
     def test_only_what_did_not_panic_saves_villages(self) -> None:
         play = self.aftermath("2w 1t", 2, 6)
-        assert why(play, "2w") == "In your front row, without panic, are 1 War Canoe: only they save Villages."
+        assert (
+            why(play, "2w")
+            == "In your front row, without panic, are 1 War Canoe: only they save Villages."
+        )
         play = self.aftermath()
         assert why(play, "3b") == "There are 2 Villages to save at Kuporu (H8)."
         assert why(play, "1w1b") == "That is typed 1B1W here."
@@ -236,11 +309,21 @@ class TestBattle:
 
     def test_a_piece_stays_in_a_printed_group(self) -> None:
         play = Scene(3).pieces(TONGA, "f8", "2w").moving(TONGA).do(TONGA, "f8,e7,all,done", 6, 6, 6)
-        assert why(play, "2w") == "Fiji (E7) is a printed group: one of your pieces must always stay there."
+        assert (
+            why(play, "2w")
+            == "Fiji (E7) is a printed group: one of your pieces must always stay there."
+        )
 
     def test_the_loser_retreats_to_the_nearest_group(self) -> None:
-        scene = Scene(3).land(h8="kuporu", g8="rapa", h9="tokelau").village(SAMOA, "h8", 2).pieces(SAMOA, "h8", "1t")
-        scene.village(SAMOA, "g8").village(SAMOA, "h9").pieces(TONGA, "f8", "3w").pieces(TONGA, "g7", "1w")
+        scene = (
+            Scene(3)
+            .land(h8="kuporu", g8="rapa", h9="tokelau")
+            .village(SAMOA, "h8", 2)
+            .pieces(SAMOA, "h8", "1t")
+        )
+        scene.village(SAMOA, "g8").village(SAMOA, "h9").pieces(TONGA, "f8", "3w").pieces(
+            TONGA, "g7", "1w"
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,h8,all,done", 6)
         assert play.keys(SAMOA) == ["g8", "h9"]
         assert why(play, "h8", SAMOA) == "Kuporu (H8) is lost."
@@ -250,17 +333,27 @@ class TestBattle:
         )
         scene.land(j8="norfolk").village(SAMOA, "j8")
         play = scene.moving(TONGA).pick(TONGA, "f8,h8,all,g7,g8,done").do(TONGA, "h8", 6)
-        assert why(play, "g8", SAMOA) == "A Battle is still due at Rapa (G8): nobody retreats there."
+        assert (
+            why(play, "g8", SAMOA) == "A Battle is still due at Rapa (G8): nobody retreats there."
+        )
 
     def test_tapu_and_standing_orders(self) -> None:
         scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "2w")
-        play = scene.cards(TONGA, "tapu").cards(SAMOA, "hui").moving(TONGA).do(TONGA, "f8,g8,all,done")
+        play = (
+            scene.cards(TONGA, "tapu").cards(SAMOA, "hui").moving(TONGA).do(TONGA, "f8,g8,all,done")
+        )
         assert why(play, "tapu") == "Tapu is for the defender, and you attack."
         assert why(play, "tapu", SAMOA) == "You do not have Tapu."
         assert why(play, "askme").startswith("You are being asked")
 
     def test_a_card_changes_the_rolls_that_it_can(self) -> None:
-        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "3w").pieces(SAMOA, "g8", "3w").nation(TONGA, orders="each")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(TONGA, "f8", "3w")
+            .pieces(SAMOA, "g8", "3w")
+            .nation(TONGA, orders="each")
+        )
         scene.cards(TONGA, "clubs", "slings", "mana", "cannibals", "hui")
         play = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
         assert play.kind(TONGA) == "react"
@@ -272,14 +365,26 @@ class TestBattle:
         assert why(play, "clubs").startswith("War Clubs would change nothing")
 
     def test_a_casualty_is_a_battle_piece_in_front(self) -> None:
-        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b 1t").pieces(SAMOA, "g8", "3w").nation(TONGA, losses="ask")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(TONGA, "f8", "2w 1b 1t")
+            .pieces(SAMOA, "g8", "3w")
+            .nation(TONGA, losses="ask")
+        )
         play = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
         assert play.kind(TONGA) == "take_casualty"
         assert why(play, "l") == "You have no Local Warrior left in the front row."
         assert why(play, "t").startswith("Transport Canoe is no Battle Piece")
 
     def test_several_battles(self) -> None:
-        scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w").pieces(SAMOA, "g8", "1w").pieces(SAMOA, "g7", "1w")
+        scene = (
+            Scene(3)
+            .sea("g8")
+            .pieces(TONGA, "f8", "2w")
+            .pieces(SAMOA, "g8", "1w")
+            .pieces(SAMOA, "g7", "1w")
+        )
         play = scene.moving(TONGA).pick(TONGA, "f8,g8,1w,f8,g7,done")
         assert play.kind(TONGA) == "pick_battle"
         assert why(play, "f7") == "No Battle is due at Samoa (F7)."
@@ -291,7 +396,10 @@ class TestBuilding:
         [
             ("w", "War Canoe costs 3, and no Villages of yours have more than 2 left together."),
             ("a", "No group of yours that can pay 2 has a brown box without Improved Agriculture."),
-            ("o", "In every group of yours that can pay 1 a canoe is open already: build one face down."),
+            (
+                "o",
+                "In every group of yours that can pay 1 a canoe is open already: build one face down.",
+            ),
             ("peek", "There is nothing to look at: no card is on your list."),
             ("adze", "You do not have Adze."),
             ("drop", "Your list is empty."),
@@ -304,15 +412,35 @@ class TestBuilding:
         ],
     )
     def test_what_cannot_be_built(self, key: str, said: str) -> None:
-        scene = Scene(3).land(f8="tahiti").pieces(TONGA, "f8", "1t", is_open=True).nation(TONGA, explorer="lost")
-        scene.state = scene.state.changed(tiles=tuple(tile for tile in scene.state.tiles if tile.spot != "f8"))
+        scene = (
+            Scene(3)
+            .land(f8="tahiti")
+            .pieces(TONGA, "f8", "1t", is_open=True)
+            .nation(TONGA, explorer="lost")
+        )
+        scene.state = scene.state.changed(
+            tiles=tuple(tile for tile in scene.state.tiles if tile.spot != "f8")
+        )
         play = scene.village(TONGA, "f8", 2, improved=1).building()
         assert why(play, key) == said
 
     def test_a_village_needs_a_box_and_comes_once(self) -> None:
-        full = Scene(3).land(h8="kuporu").village(TONGA, "h8", 2).village(SAMOA, "f8", 2).nation(TONGA, home="h8")
-        assert why(full.building(), "v").startswith("No group of yours that can pay 2 has a free box")
-        play = Scene(3).land(h8="tahiti", g9="hawaiki", h9="rurutu").village(TONGA, "h8", 2).village(TONGA, "g9", 3)
+        full = (
+            Scene(3)
+            .land(h8="kuporu")
+            .village(TONGA, "h8", 2)
+            .village(SAMOA, "f8", 2)
+            .nation(TONGA, home="h8")
+        )
+        assert why(full.building(), "v").startswith(
+            "No group of yours that can pay 2 has a free box"
+        )
+        play = (
+            Scene(3)
+            .land(h8="tahiti", g9="hawaiki", h9="rurutu")
+            .village(TONGA, "h8", 2)
+            .village(TONGA, "g9", 3)
+        )
         play.village(TONGA, "h9", 1)
         build = play.building().pick(TONGA, "v")
         assert why(build, "h9").startswith("Village costs 2, and the Villages at Rurutu (H9)")
@@ -343,7 +471,9 @@ class TestBuilding:
         play = scene.building().pick(TONGA, "t")
         assert why(play, "h8-3") == "3 Transport Canoes cost 3, and those Villages have 2 left."
         assert why(play, "f8-1") == "That is typed F8 here."
-        assert why(Scene(3).village(TONGA, "f8", 9).building(), "t-5").startswith("No more than 4 are built by one")
+        assert why(Scene(3).village(TONGA, "f8", 9).building(), "t-5").startswith(
+            "No more than 4 are built by one"
+        )
 
     def test_a_card_is_paid_by_one_pool(self) -> None:
         scene = Scene(3).land(h8="tahiti", j9="rapa").village(TONGA, "h8", 2).village(TONGA, "j9")
@@ -372,23 +502,35 @@ class TestAnyTime:
         scene = Scene(3).hidden("h8", "rapa", TONGA).hidden("h9", "norfolk", SAMOA)
         play = scene.turn()
         assert why(play, "f8", offer="flip_tile") == "Tonga (F8) lies open to all."
-        assert why(play, "h9", offer="flip_tile") == "At H9 lies a face-down tile that you have not seen."
-        assert why(play, "m9", offer="flip_tile") == "At M9 is no face-down tile with a marker of yours."
+        assert (
+            why(play, "h9", offer="flip_tile")
+            == "At H9 lies a face-down tile that you have not seen."
+        )
+        assert (
+            why(play, "m9", offer="flip_tile")
+            == "At M9 is no face-down tile with a marker of yours."
+        )
 
     def test_rumors(self) -> None:
         scene = Scene(3).village(TONGA, "e7").pieces(TONGA, "e7", "1r").pieces(TONGA, "f8", "1r")
         assert why(scene.turn(), "f7", offer="drop_rumor") == "You have no Rumor at Samoa (F7)."
-        assert why(scene.turn(), "e7", offer="drop_rumor").endswith("the Rumor is the one piece that stays there.")
+        assert why(scene.turn(), "e7", offer="drop_rumor").endswith(
+            "the Rumor is the one piece that stays there."
+        )
 
     def test_cards(self) -> None:
         scene = Scene(3).cards(TONGA, "hui", "tapu").cards(TONGA, "moai", up=True)
         assert why(scene.turn(), "moai", offer="reveal_card") == "Moai is face up already."
-        assert why(scene.turn(), "tapu", offer="reveal_card") == "Tapu is shown only when it is used."
+        assert (
+            why(scene.turn(), "tapu", offer="reveal_card") == "Tapu is shown only when it is used."
+        )
         assert why(scene.turn(), "poi", offer="reveal_card") == "You do not have Poi."
 
     def test_deforestation(self) -> None:
         play = Scene(3).cards(TONGA, "forest").turn()
-        assert why(play, "f8", offer="fell_forest").startswith("The Villages at Tonga (F8) are your own")
+        assert why(play, "f8", offer="fell_forest").startswith(
+            "The Villages at Tonga (F8) are your own"
+        )
         assert why(play, "j6", offer="fell_forest") == "Flint Is. (J6) has no Village of another."
 
     def test_victory_needs_the_points(self) -> None:
@@ -398,14 +540,28 @@ class TestAnyTime:
         assert why(play, "forest", SAMOA) == "You do not have Severe Deforestation."
 
     def test_standing_orders(self) -> None:
-        assert why(Scene(3).turn(), "thrift", offer="set_loss_order") == "That is your order already."
-        assert why(Scene(3).turn(), "me", offer="set_first_order").startswith("Say which way round as well: ME-CW")
-        assert why(Scene(2).turn(), "me-cw", offer="set_first_order").endswith("but one way round: ME.")
-        assert why(Scene(3).turn(), "far", offer="set_loss_order") == "That is no order of this kind."
+        assert (
+            why(Scene(3).turn(), "thrift", offer="set_loss_order") == "That is your order already."
+        )
+        assert why(Scene(3).turn(), "me", offer="set_first_order").startswith(
+            "Say which way round as well: ME-CW"
+        )
+        assert why(Scene(2).turn(), "me-cw", offer="set_first_order").endswith(
+            "but one way round: ME."
+        )
+        assert (
+            why(Scene(3).turn(), "far", offer="set_loss_order") == "That is no order of this kind."
+        )
 
 
 def test_a_group_that_malaria_or_battle_emptied_is_no_home() -> None:
-    scene = Scene(3).land(h8="tahiti", g9="rapa").village(TONGA, "h8").village(TONGA, "g9").cards(SAMOA, "forest")
+    scene = (
+        Scene(3)
+        .land(h8="tahiti", g9="rapa")
+        .village(TONGA, "h8")
+        .village(TONGA, "g9")
+        .cards(SAMOA, "forest")
+    )
     scene.state = scene.state.with_group(Group("f8", TONGA, 1))
     play = scene.exploring(HIVA).offer(SAMOA, "fell_forest", "f8")
     assert play.kind(TONGA) == "name_home"
@@ -419,7 +575,8 @@ def test_no_reason_is_made_up_for_what_no_question_has(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["0019999", "t-0019999", "f8-00001", "t-0", "f8-" + "9" * 5000, "9" * 5000, "t-", "b-x", "1²"]
+    "key",
+    ["0019999", "t-0019999", "f8-00001", "t-0", "f8-" + "9" * 5000, "9" * 5000, "t-", "b-x", "1²"],
 )
 def test_no_number_that_nobody_could_mean_is_taken_for_one(key: str) -> None:
     scene = Scene(3).land(h8="tahiti").village(TONGA, "h8", 2)
@@ -435,10 +592,18 @@ def test_every_line_has_a_truth_and_every_truth_a_line() -> None:
     assert set(TRUTHS) == set(words_of("conquest").text["why"]) - {"not_on_board", "not_a_choice"}
 
 
-ADVANCED = {"start": "variable", "homes": "pick", "south_island": "on", "kumara": "on", "last_turn": "6"}
+ADVANCED = {
+    "start": "variable",
+    "homes": "pick",
+    "south_island": "on",
+    "kumara": "on",
+    "last_turn": "6",
+}
 
 
-@pytest.mark.parametrize(("seats", "settings"), [(2, ADVANCED), (3, {"last_turn": "6"}), (4, ADVANCED)])
+@pytest.mark.parametrize(
+    ("seats", "settings"), [(2, ADVANCED), (3, {"last_turn": "6"}), (4, ADVANCED)]
+)
 def test_every_reason_of_random_matches_is_true(seats: int, settings: dict[str, str]) -> None:
     given = set()
     for refused in refusals("conquest", seats, settings, f"true {seats}", every=11):
@@ -451,7 +616,12 @@ def test_every_reason_of_random_matches_is_true(seats: int, settings: dict[str, 
 def test_every_reason_in_a_war_is_true(seed: int) -> None:
     offered: dict[str, set[str]] = {}
     for number, (match, _, _) in enumerate(play_on(war(2 + seed, seed), Random(seed))):
-        for decision in (one for seat in range(match.seats) for one in match.decisions(Seat(seat)) if one.blocking):
+        for decision in (
+            one
+            for seat in range(match.seats)
+            for one in match.decisions(Seat(seat))
+            if one.blocking
+        ):
             keys = offered.setdefault(decision.kind, set())
             keys |= {option.key for option in decision.options}
             if number % 5 == 0:

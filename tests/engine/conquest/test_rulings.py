@@ -11,9 +11,15 @@ def test_ruling_crossing_costs_the_same_for_known_hexes_and_face_down_tiles() ->
     assert known.events(HexCrossed)[0].total == hidden.events(HexCrossed)[0].total == 3  # type: ignore[attr-defined]
 
 
-def test_ruling_off_course_may_drive_to_a_tile_the_explorer_has_not_seen_and_to_no_other_tile() -> None:
+def test_ruling_off_course_may_drive_to_a_tile_the_explorer_has_not_seen_and_to_no_other_tile() -> (
+    None
+):
     scene = Scene(3).hidden("h10", "rapa", SAMOA).hidden("g9", "norfolk", TONGA)
-    play = scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean1"]).do(TONGA, "h9", draws=["offcourse"])
+    play = (
+        scene.exploring(TONGA)
+        .do(TONGA, "g8", draws=["ocean1"])
+        .do(TONGA, "h9", draws=["offcourse"])
+    )
     assert "h10" in play.keys(SAMOA)
     assert "g9" not in play.keys(SAMOA)
     play.do(SAMOA, "h10")
@@ -21,7 +27,12 @@ def test_ruling_off_course_may_drive_to_a_tile_the_explorer_has_not_seen_and_to_
 
 
 def test_ruling_all_markers_of_the_turn_count_the_two_knot_ones_too() -> None:
-    play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["ocean2"]).do(TONGA, "g7,h8", draws=["ocean1"])
+    play = (
+        Scene(3)
+        .exploring(TONGA)
+        .do(TONGA, "g8", draws=["ocean2"])
+        .do(TONGA, "g7,h8", draws=["ocean1"])
+    )
     assert play.events(ExplorerReturned)[0].total == 5  # type: ignore[attr-defined]
 
 
@@ -58,7 +69,13 @@ def test_ruling_and_47_boxes_and_orientation_are_never_asked_about() -> None:
 
 
 def test_ruling_war_canoes_are_boarded_first() -> None:
-    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "1w 1t 1b").pieces(SAMOA, "g8", "1w").nation(TONGA, losses="ask")
+    scene = (
+        Scene(3)
+        .sea("g8")
+        .pieces(TONGA, "f8", "1w 1t 1b")
+        .pieces(SAMOA, "g8", "1w")
+        .nation(TONGA, losses="ask")
+    )
     play = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
     assert play.keys(TONGA) == ["w", "b"]
 
@@ -72,7 +89,11 @@ def test_ruling_the_size_of_a_stack_is_public_and_unbuilt_pieces_are_not() -> No
 def test_ruling_a_seat_that_is_out_is_skipped_as_left_neighbour() -> None:
     scene = Scene(3).nation(SAMOA, out=True)
     scene.state = scene.state.with_group(scene.state.group("f7").__class__("f7", -1, 0))
-    play = scene.exploring(TONGA).do(TONGA, "g8", draws=["ocean1"]).do(TONGA, "h9", draws=["offcourse"])
+    play = (
+        scene.exploring(TONGA)
+        .do(TONGA, "g8", draws=["ocean1"])
+        .do(TONGA, "h9", draws=["offcourse"])
+    )
     assert play.waiting() == (HIVA,)
 
 

@@ -15,7 +15,9 @@ from tests.engine.conquest.wars import war
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_shown_in_a_war_depends_on_what_the_viewer_cannot_know(seats: int, seed: int) -> None:
+def test_nothing_shown_in_a_war_depends_on_what_the_viewer_cannot_know(
+    seats: int, seed: int
+) -> None:
     rng = Random(f"secrets {seed}")
     for act, (_, _, after) in enumerate(play(war(seats, seed), rng)):
         if act % 4 == 0:
@@ -60,7 +62,9 @@ def test_a_spectator_sees_numbers_and_not_kinds() -> None:
 
 
 def test_owners_see_their_own_kinds_pieces_and_cards() -> None:
-    view = Scene(3).pieces(TONGA, "f8", "2w 1b").cards(TONGA, "haka").moving(TONGA).match.view(TONGA)
+    view = (
+        Scene(3).pieces(TONGA, "f8", "2w 1b").cards(TONGA, "haka").moving(TONGA).match.view(TONGA)
+    )
     assert view.stacks[0].kinds.w == 2  # type: ignore[attr-defined]
     assert view.own.unbuilt.w == 4  # type: ignore[attr-defined]
     assert [card.key for card in view.own.hand] == ["haka"]  # type: ignore[attr-defined]
@@ -84,7 +88,13 @@ def test_a_fleet_under_way_is_a_number_to_others() -> None:
 
 
 def test_pieces_in_a_battle_are_open_to_all() -> None:
-    scene = Scene(3).sea("g8").pieces(TONGA, "f8", "2w 1b").pieces(SAMOA, "g8", "2w").nation(TONGA, losses="ask")
+    scene = (
+        Scene(3)
+        .sea("g8")
+        .pieces(TONGA, "f8", "2w 1b")
+        .pieces(SAMOA, "g8", "2w")
+        .nation(TONGA, losses="ask")
+    )
     play_ = scene.moving(TONGA).do(TONGA, "f8,g8,all,done", 2)
     battle = play_.match.view(None).battle  # type: ignore[attr-defined]
     assert [(row.w, row.b) for row in battle.rows] == [(2, 1), (2, 0)]

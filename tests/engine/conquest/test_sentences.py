@@ -17,18 +17,27 @@ def test_the_pre_move_begins_on_any_controlled_group() -> None:
 
 
 def test_hexes_without_open_boxes_cannot_be_explored() -> None:
-    scene = Scene(3).sea(*(spot for spot in CHART.unknown if spot not in ("q9", "g7", "j6", "l6", "h7", "k7")))
+    scene = Scene(3).sea(
+        *(spot for spot in CHART.unknown if spot not in ("q9", "g7", "j6", "l6", "h7", "k7"))
+    )
     assert not set(scene.exploring(TONGA).keys(TONGA)) & PRINTED_OCEAN
 
 
 def test_a_chain_may_branch_and_has_no_limit_in_transit() -> None:
     scene = Scene(3).sea("g8", "h9", "g9").pieces(TONGA, "f8", "4w 6t 8b 6c")
-    play = scene.chain(TONGA, "f8", "g8", "h9", "g9").land(g10="rapa").chain(TONGA, "g10").moving(TONGA)
+    play = (
+        scene.chain(TONGA, "f8", "g8", "h9", "g9")
+        .land(g10="rapa")
+        .chain(TONGA, "g10")
+        .moving(TONGA)
+    )
     reached = {"g8-chain", "g9-chain", "h9-chain", "g10-chain"}
     assert reached <= set(play.pick(TONGA, "f8").keys(TONGA))
     play.pick(TONGA, "g10-chain,all")
     assert play.match.tip(TONGA).pieces(TONGA, "g10") == kinds("4w 7t 8b 6c")
-    assert [event.count for event in play.match.draft(TONGA).events if isinstance(event, Transited)] == [24]
+    assert [
+        event.count for event in play.match.draft(TONGA).events if isinstance(event, Transited)
+    ] == [24]
 
 
 def test_a_rumor_taken_off_may_be_built_again_for_nothing() -> None:
@@ -41,13 +50,21 @@ def test_local_warriors_are_always_back_for_the_next_battle() -> None:
     scene = Scene(3).pieces(TONGA, "f8", "2w").pieces(TONGA, "g7", "1w").village(SAMOA, "f7", 2)
     first = scene.moving(TONGA).do(TONGA, "f8,f7,1w,done", 1)
     assert [event.sides[1].l for event in first.events(BattleJoined)] == [1]  # type: ignore[attr-defined]
-    again = Scene(3).village(SAMOA, "f7", 2).pieces(TONGA, "f8", "1w").moving(TONGA).do(TONGA, "f8,f7,done", 4)
+    again = (
+        Scene(3)
+        .village(SAMOA, "f7", 2)
+        .pieces(TONGA, "f8", "1w")
+        .moving(TONGA)
+        .do(TONGA, "f8,f7,done", 4)
+    )
     assert [event.sides[1].l for event in again.events(BattleJoined)] == [1]  # type: ignore[attr-defined]
 
 
 def test_whoever_has_most_points_wins_and_not_whoever_declared() -> None:
     scene = rich().cards(HIVA, "moai", "hula").having(order=(HIVA, SAMOA, TONGA))
-    scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(SAMOA, "j9", 3)
+    scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(
+        SAMOA, "j9", 3
+    )
     scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(SAMOA, kumara=True)
     scene.land(h9="norfolk", g8="rapa").village(SAMOA, "h9", 1).village(SAMOA, "g8", 1)
     scene.cards(SAMOA, "navigation", "poi", "slings", "mana", "fort", "ponds", "chart", up=True)
@@ -59,7 +76,9 @@ def test_whoever_has_most_points_wins_and_not_whoever_declared() -> None:
 
 
 def test_a_conqueror_with_kumara_gets_no_second() -> None:
-    scene = Scene(3, kumara="on").land(g8="kuporu").village(SAMOA, "g8", 1).nation(SAMOA, kumara=True)
+    scene = (
+        Scene(3, kumara="on").land(g8="kuporu").village(SAMOA, "g8", 1).nation(SAMOA, kumara=True)
+    )
     scene.nation(TONGA, kumara=True, points=8).pieces(TONGA, "f8", "2w")
     play = scene.moving(TONGA).do(TONGA, "f8,g8,2w,done", 4).do(TONGA, "1w")
     assert play.state.group("g8").owner == TONGA
@@ -80,5 +99,11 @@ def test_a_turn_goes_on_without_a_seat_that_is_out() -> None:
 
 
 def test_no_hex_is_ever_too_full() -> None:
-    play = Scene(3).sea("g8").pieces(TONGA, "f8", "6w 16t 8b 2r").moving(TONGA).do(TONGA, "f8,g8,all,done")
+    play = (
+        Scene(3)
+        .sea("g8")
+        .pieces(TONGA, "f8", "6w 16t 8b 2r")
+        .moving(TONGA)
+        .do(TONGA, "f8,g8,all,done")
+    )
     assert play.at(TONGA, "g8") == kinds("6w 16t 8b 2r")

@@ -10,14 +10,20 @@ from tests.engine.conquest.scenes import HIVA, RAIATEA, SAMOA, TONGA, Scene
 
 
 @pytest.mark.parametrize(("seats", "box", "cup"), [(2, 29, 70), (3, 26, 65), (4, 25, 64)])
-def test_tiles_and_markers_are_set_up_for_the_number_of_players(seats: int, box: int, cup: int) -> None:
-    """Three players place Hiva, Flint and Niue and two ocean markers; four also Raiatea; a marker goes for each."""
+def test_tiles_and_markers_are_set_up_for_the_number_of_players(
+    seats: int, box: int, cup: int
+) -> None:
+    """Three players place Hiva, Flint and Niue and two ocean markers; four also Raiatea; a
+    marker goes for each.
+    """
     state = begin(GAME, seats, seed=1).base
     assert (len(state.box), sum(state.cup)) == (box, cup)
     assert "te-waka-maui" not in state.box
     placed = {tile.key: tile.spot for tile in state.tiles}
     assert placed == dict(
-        [("hiva", "l6"), ("flint", "j6"), ("niue", "g7"), ("raiatea", "j7")][: 0 if seats == 2 else seats]
+        [("hiva", "l6"), ("flint", "j6"), ("niue", "g7"), ("raiatea", "j7")][
+            : 0 if seats == 2 else seats
+        ]
     )
     assert state.seas == (() if seats == 2 else ("h7", "k7"))
 
@@ -50,14 +56,24 @@ def test_all_tied_on_two_points_tonga_takes_the_marker() -> None:
     """A ruling: the tie list applies on the first turn."""
     play = Scene(4).turn()
     assert play.waiting() == (TONGA,)
-    assert play.keys(TONGA) == [f"{p}-{way}" for p in ("tonga", "samoa", "hiva", "raiatea") for way in ("cw", "ccw")]
+    assert play.keys(TONGA) == [
+        f"{p}-{way}" for p in ("tonga", "samoa", "hiva", "raiatea") for way in ("cw", "ccw")
+    ]
 
 
 @pytest.mark.parametrize(
     ("points", "holder"),
-    [((4, 4, 4, 4), TONGA), ((6, 4, 4, 4), RAIATEA), ((6, 4, 4, 6), HIVA), ((6, 4, 6, 6), SAMOA), ((6, 8, 5, 6), HIVA)],
+    [
+        ((4, 4, 4, 4), TONGA),
+        ((6, 4, 4, 4), RAIATEA),
+        ((6, 4, 4, 6), HIVA),
+        ((6, 4, 6, 6), SAMOA),
+        ((6, 8, 5, 6), HIVA),
+    ],
 )
-def test_the_last_on_the_track_takes_the_marker_ties_by_the_list(points: tuple[int, ...], holder: int) -> None:
+def test_the_last_on_the_track_takes_the_marker_ties_by_the_list(
+    points: tuple[int, ...], holder: int
+) -> None:
     """Tied for last: Tonga, Raiatea, Hiva, Samoa."""
     scene = Scene(4)
     for seat, number in enumerate(points):
@@ -78,7 +94,9 @@ def test_two_players_only_say_who_goes_first() -> None:
 
 @pytest.mark.parametrize("pieces", ["w,t", "b,c", "b,b", "r,t,t,b,r"])
 def test_variable_start_pieces_are_worth_exactly_four_build_points(pieces: str) -> None:
-    """For example a War Canoe and a Transport Canoe, a Warrior Band and a Colony, or two Warrior Bands; Rumors free."""
+    """For example a War Canoe and a Transport Canoe, a Warrior Band and a Colony, or two Warrior
+    Bands; Rumors free.
+    """
     match = begin(GAME, 2, {"start": "variable"}, seed=1)
     for key in pieces.split(","):
         keys = [option.key for option in match.decisions(Seat(0))[0].options]
@@ -108,7 +126,9 @@ def test_ruling_rumors_come_on_top_of_exactly_four_points() -> None:
     assert [option.key for option in match.decisions(Seat(0))[0].options] == ["r", "done"]
     for key in ("r", "r"):
         match = match.pick(Answer(Seat(0), "add_start_piece", (key,)))
-    assert match.draft(Seat(0)).answers[-1].keys == ("done",), "with both Rumors chosen nothing is left to choose"
+    assert match.draft(Seat(0)).answers[-1].keys == ("done",), (
+        "with both Rumors chosen nothing is left to choose"
+    )
 
 
 def test_start_pieces_of_three_points_are_not_done() -> None:
@@ -120,10 +140,16 @@ def test_start_pieces_of_three_points_are_not_done() -> None:
 class TestMalaria:
     """Advanced rule: Melanesia."""
 
-    @pytest.mark.parametrize(("die", "spot"), [(1, "a5"), (2, "a5"), (3, "b6"), (4, "b6"), (5, "c6"), (6, "c7")])
+    @pytest.mark.parametrize(
+        ("die", "spot"), [(1, "a5"), (2, "a5"), (3, "b6"), (4, "b6"), (5, "c6"), (6, "c7")]
+    )
     def test_the_die_names_a_group_and_one_village_goes(self, die: int, spot: str) -> None:
         """1-2 Bismarck, 3-4 Solomons, 5 Santa Cruz, 6 Vanuatu."""
-        scene = Scene(3, malaria="on").village(SAMOA, spot, 1 if spot == "c6" else 2).having(malaria=True)
+        scene = (
+            Scene(3, malaria="on")
+            .village(SAMOA, spot, 1 if spot == "c6" else 2)
+            .having(malaria=True)
+        )
         scene.pieces(SAMOA, spot, "1t")
         play = scene.turn_with(die)
         (event,) = play.events(MalariaStruck)
@@ -135,7 +161,12 @@ class TestMalaria:
         assert [event.owner for event in play.events(MalariaStruck)] == [-1]
 
     def test_with_the_last_village_control_is_lost(self) -> None:
-        scene = Scene(3, malaria="on").village(SAMOA, "c6", 1).pieces(SAMOA, "c6", "1t").having(malaria=True)
+        scene = (
+            Scene(3, malaria="on")
+            .village(SAMOA, "c6", 1)
+            .pieces(SAMOA, "c6", "1t")
+            .having(malaria=True)
+        )
         assert scene.turn_with(5).state.group("c6").owner == -1
 
     def test_improved_agriculture_stays(self) -> None:
@@ -148,7 +179,9 @@ class TestMalaria:
         quiet = Scene(3, malaria="on").turn_with(1)
         assert not quiet.events(MalariaStruck)
         settled = Scene(3, malaria="on").pieces(SAMOA, "c6", "1c 1r")
-        settled.state = settled.state.with_group(settled.state.group("c6").__class__("c6", -1, 0, 0, True))
+        settled.state = settled.state.with_group(
+            settled.state.group("c6").__class__("c6", -1, 0, 0, True)
+        )
         play = settled.building()
         play.do(TONGA, "done").do(HIVA, "done").do(SAMOA, "done")
         assert play.state.malaria
@@ -156,7 +189,9 @@ class TestMalaria:
 
     def test_without_the_setting_there_is_none(self) -> None:
         settled = Scene(3).pieces(SAMOA, "c6", "1c 1r")
-        settled.state = settled.state.with_group(settled.state.group("c6").__class__("c6", -1, 0, 0, True))
+        settled.state = settled.state.with_group(
+            settled.state.group("c6").__class__("c6", -1, 0, 0, True)
+        )
         play = settled.building()
         play.do(TONGA, "done").do(HIVA, "done").do(SAMOA, "done")
         assert not play.state.malaria

@@ -30,7 +30,9 @@ def told(after: Match, kind: type[Event]) -> list[Event]:
 
 
 def looking_at_cards() -> Match:
-    """Both have bought a card and may show what they hold; nobody else knows that Tonga holds an adze."""
+    """Both have bought a card and may show what they hold; nobody else knows that Tonga holds an
+    adze.
+    """
     match = Scene(2).cards(TONGA, "adze").building().match
     for seat in (TONGA, SAMOA):
         match = turn(match, seat, "card", "peek", "done")
@@ -58,16 +60,22 @@ def test_a_build_list_is_taken_back_until_all_are_shown(first: Seat, last: Seat)
     match = Scene(2).building().match
     one = turn(match, first, "done")
     both = turn(one, last, "done")
-    assert len(told(both, Built)) == 2 and both.draws == match.draws and both.waiting_for() == (TONGA,)
+    assert (
+        len(told(both, Built)) == 2 and both.draws == match.draws and both.waiting_for() == (TONGA,)
+    )
     assert disclosure(match, one) is None
     assert disclosure(one, both) is Disclosure.OPENED
 
 
 @pytest.mark.parametrize(("fleet", "who"), [("1w", ()), ("1w 1b", ("all",))])
 def test_pieces_that_were_shown_for_a_battle_stay_shown(fleet: str, who: tuple[str, ...]) -> None:
-    """A lone open canoe has no Battle Pieces, so no die is rolled; but everyone sees what has come to attack it."""
+    """A lone open canoe has no Battle Pieces, so no die is rolled; but everyone sees what has
+    come to attack it.
+    """
     scene = Scene(3).sea("g8").cards(TONGA, "clubs").pieces(SAMOA, "g8", "1t", is_open=True)
-    match = turn(scene.pieces(TONGA, "f8", fleet).moving(TONGA).match, TONGA, "f8", "g8", *who, "done")
+    match = turn(
+        scene.pieces(TONGA, "f8", fleet).moving(TONGA).match, TONGA, "f8", "g8", *who, "done"
+    )
     fought = turn(match, TONGA, "none")
     assert told(fought, BattleJoined) and fought.draws == match.draws
     assert disclosure(match, fought) is Disclosure.OPENED
@@ -85,7 +93,11 @@ def test_what_lay_face_down_and_was_turned_up_stays_up(pieces: str) -> None:
 
 def test_an_answer_about_a_hex_stays_however_likely_it_was() -> None:
     scene = Scene(3).cards(TONGA, "doublehull", up=True).sea("g8", "h8", "h9", "g9", "j8")
-    scene = scene.pieces(SAMOA, "g8", "1t 1b").pieces(SAMOA, "h9", "5w 8t 4b 2r 2c").pieces(TONGA, "f8", "1w")
+    scene = (
+        scene.pieces(SAMOA, "g8", "1t 1b")
+        .pieces(SAMOA, "h9", "5w 8t 4b 2r 2c")
+        .pieces(TONGA, "f8", "1w")
+    )
     first = turn(scene.moving(TONGA).match, TONGA, "f8", "g8-on")
     second = turn(first, TONGA, "fleet1", "h9-on")
     assert told(second, HexAnswered)
@@ -93,7 +105,13 @@ def test_an_answer_about_a_hex_stays_however_likely_it_was() -> None:
 
 
 def test_whoever_stayed_may_think_again_and_take_their_list_back_too() -> None:
-    match = Scene(3).pieces(TONGA, "f8", "1w 2t 2b").pieces(SAMOA, "f7", "1t").moving(TONGA, SAMOA).match
+    match = (
+        Scene(3)
+        .pieces(TONGA, "f8", "1w 2t 2b")
+        .pieces(SAMOA, "f7", "1t")
+        .moving(TONGA, SAMOA)
+        .match
+    )
     for then in (("later",), ("t", "done")):
         stayed = turn(match, TONGA, "done", *then)
         assert told(stayed, StayedPut) and stayed.waiting_for() == (SAMOA,)

@@ -58,7 +58,9 @@ class TestPoints:
     )
     def test_cards_are_worth_one_more_with_their_island(self, card: str, tile: str) -> None:
         assert points(Scene(3).cards(TONGA, card, up=True)) == 3
-        assert points(Scene(3).cards(TONGA, card, up=True).land(g8=tile).village(TONGA, "g8", 1)) == 5
+        assert (
+            points(Scene(3).cards(TONGA, card, up=True).land(g8=tile).village(TONGA, "g8", 1)) == 5
+        )
         occupied = Scene(3).cards(TONGA, card, up=True).land(g8=tile).pieces(TONGA, "g8", "1b")
         assert points(occupied) == 3
 
@@ -67,7 +69,9 @@ class TestPoints:
         assert points(Scene(4).cards(seat, card, up=True), seat) == 4
         assert points(Scene(4).cards(TONGA, card, up=True)) == 3
 
-    @pytest.mark.parametrize(("card", "vp"), [("tapa", 2), ("cloak", 2), ("tapu", 0), ("forest", 0)])
+    @pytest.mark.parametrize(
+        ("card", "vp"), [("tapa", 2), ("cloak", 2), ("tapu", 0), ("forest", 0)]
+    )
     def test_other_cards_have_their_printed_points(self, card: str, vp: int) -> None:
         assert points(Scene(3).cards(TONGA, card, up=True)) == 2 + vp
 
@@ -78,15 +82,24 @@ class TestPoints:
 
 def rich(seats: int = 3) -> Scene:
     """Example E: Hiva shows 22 and has two face-down cards."""
-    scene = Scene(seats).land(h8="hawaii", h10="rapa-nui", j9="tahiti", k8="kuporu", l7="tuamotu", m7="hawaiki")
-    scene.village(HIVA, "l6", 3, improved=1).village(HIVA, "l7", 2).village(HIVA, "m7", 3).village(HIVA, "k8", 2)
+    scene = Scene(seats).land(
+        h8="hawaii", h10="rapa-nui", j9="tahiti", k8="kuporu", l7="tuamotu", m7="hawaiki"
+    )
+    scene.village(HIVA, "l6", 3, improved=1).village(HIVA, "l7", 2).village(HIVA, "m7", 3).village(
+        HIVA, "k8", 2
+    )
     scene.village(HIVA, "h10", 3, improved=1).chain(HIVA, "l6", "l7", "m7", "k8")
     return scene.cards(HIVA, "tapa", "cloak", "haka", up=True).nation(SAMOA, points=38)
 
 
 class TestDeclaring:
     def declared(self) -> Play:
-        scene = rich().cards(HIVA, "moai", "hula").cards(TONGA, "forest").cards(SAMOA, "clubs", "mana", "fort")
+        scene = (
+            rich()
+            .cards(HIVA, "moai", "hula")
+            .cards(TONGA, "forest")
+            .cards(SAMOA, "clubs", "mana", "fort")
+        )
         scene.having(order=(HIVA, SAMOA, TONGA))
         return scene.victory()
 
@@ -140,9 +153,18 @@ class TestDeclaring:
 
     def test_all_who_could_declare_are_asked_at_once_and_in_secret(self) -> None:
         """Samoa shows 19 and has three hidden cards: asked, though it has no more than `pass`."""
-        scene = rich().cards(HIVA, "moai", "hula").cards(TONGA, "forest").cards(SAMOA, "clubs", "mana", "fort")
-        scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(SAMOA, "j9", 3)
-        scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(SAMOA, kumara=True)
+        scene = (
+            rich()
+            .cards(HIVA, "moai", "hula")
+            .cards(TONGA, "forest")
+            .cards(SAMOA, "clubs", "mana", "fort")
+        )
+        scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(
+            SAMOA, "j9", 3
+        )
+        scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(
+            SAMOA, kumara=True
+        )
         scene.cards(SAMOA, "navigation", "poi", up=True).having(order=(HIVA, SAMOA, TONGA))
         play = scene.victory()
         assert play.waiting() == (SAMOA, HIVA)
@@ -157,8 +179,12 @@ class TestDeclaring:
     def test_two_may_declare_and_fell_each_others_villages(self) -> None:
         """A Deforestation of one that declares is played against the other."""
         scene = rich().cards(HIVA, "moai", "hula", "forest").cards(SAMOA, "clubs", "mana", "fort")
-        scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(SAMOA, "j9", 3)
-        scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(SAMOA, kumara=True)
+        scene.village(SAMOA, "f7", 4, improved=1).village(SAMOA, "h8", 4, improved=1).village(
+            SAMOA, "j9", 3
+        )
+        scene.village(SAMOA, "e7", 4, improved=1).pieces(SAMOA, "e7", "1b").nation(
+            SAMOA, kumara=True
+        )
         scene.land(h9="norfolk", g8="rapa").village(SAMOA, "h9", 1).village(SAMOA, "g8", 1)
         scene.cards(SAMOA, "navigation", "poi", "chart", up=True).having(order=(HIVA, SAMOA, TONGA))
         play = scene.victory().do(HIVA, "declare").do(SAMOA, "declare")
@@ -184,8 +210,12 @@ class TestDeclaring:
         assert GAME.standing_answer(self.ordered("moai", "hula", order="askme").state, HIVA) is None
         assert GAME.standing_answer(play.state, HIVA) is None, "the question is answered"
 
-    def test_an_order_that_cannot_declare_looks_to_others_like_somebody_who_does_not_want_to(self) -> None:
-        """Neither the order nor the cards show: not in who is asked and waited for, nor in views, offers and events."""
+    def test_an_order_that_cannot_declare_looks_to_others_like_somebody_who_does_not_want_to(
+        self,
+    ) -> None:
+        """Neither the order nor the cards show: not in who is asked and waited for, nor in
+        views, offers and events.
+        """
 
         def seen(play: Play) -> list[object]:
             shown: list[object] = [play.waiting()]
@@ -220,11 +250,19 @@ class TestEnd:
         assert outcome.reason == "turn_limit"
 
     def test_ties_go_to_the_most_controlled_groups_then_to_the_most_cards(self) -> None:
-        scene = Scene(3, last_turn="12").having(turn=12).village(TONGA, "f8", 1).land(g8="rapa").village(TONGA, "g8", 1)
+        scene = (
+            Scene(3, last_turn="12")
+            .having(turn=12)
+            .village(TONGA, "f8", 1)
+            .land(g8="rapa")
+            .village(TONGA, "g8", 1)
+        )
         outcome = scene.victory().match.outcome
         assert outcome is not None
         assert outcome.ranking[0] == (TONGA,)
-        cards = Scene(2, last_turn="12").having(turn=12).cards(SAMOA, "tapu").victory().match.outcome
+        cards = (
+            Scene(2, last_turn="12").having(turn=12).cards(SAMOA, "tapu").victory().match.outcome
+        )
         assert cards is not None
         assert cards.ranking == ((SAMOA,), (TONGA,))
 

@@ -1,4 +1,6 @@
-"""Wars in which groups change hands between preparing a build list and building: the map stays sound throughout."""
+"""Wars in which groups change hands between preparing a build list and building: the map stays
+sound throughout.
+"""
 
 from collections import Counter
 from random import Random
@@ -20,11 +22,15 @@ SEEDS = 24
 TURNS = 3
 """Turns of each war that are played, from the third on."""
 LOST_AT_LEAST = 8
-"""Lists for lost groups, sealed and taken up again, that the wars of each size must reach to prove anything."""
+"""Lists for lost groups, sealed and taken up again, that the wars of each size must reach to
+prove anything.
+"""
 
 
 class Warlord:
-    """Random play with a will: build ahead, take the list up again, and attack whoever has built ahead."""
+    """Random play with a will: build ahead, take the list up again, and attack whoever has built
+    ahead.
+    """
 
     def __init__(self, match: Match, rng: Random) -> None:
         self.match, self.rng = match, rng
@@ -47,9 +53,14 @@ class Warlord:
             self.match = random_act(self.match, self.rng).on(self.match)
 
     def _wants(self, offer: Decision) -> bool:
-        """Every other list is taken up again as soon as it is in; of other offers that matter a few are taken."""
+        """Every other list is taken up again as soon as it is in; of other offers that matter a
+        few are taken.
+        """
         if offer.kind != "reopen_build":
-            return offer.kind in ("fell_forest", "drop_rumor", "flip_tile") and self.rng.random() < 0.02
+            return (
+                offer.kind in ("fell_forest", "drop_rumor", "flip_tile")
+                and self.rng.random() < 0.02
+            )
         list_of = (self.match.base.turn, offer.seat)
         is_undecided = list_of not in self.sealed
         self.sealed.add(list_of)
@@ -65,14 +76,20 @@ class Warlord:
                 by_war = [key for key in keys if self._has_war_canoe(question.seat, key)]
                 return self.rng.choice(by_war) if by_war else "done"
             case "move_to":
-                fights = [option.key for option in question.options if dict(option.facts).get("way") == "fight"]
+                fights = [
+                    option.key
+                    for option in question.options
+                    if dict(option.facts).get("way") == "fight"
+                ]
                 prepared = {line.spot for build in self.match.base.builds for line in build.lines}
                 fights = [key for key in fights if key in prepared] or fights
                 return self.rng.choice(fights) if fights else ""
             case "pick_company" | "pick_pieces":
                 return "all" if "all" in keys else keys[-1]
             case "build_item":
-                return self.rng.choice([key for key in keys if key not in ("later", "drop", "wait")])
+                return self.rng.choice(
+                    [key for key in keys if key not in ("later", "drop", "wait")]
+                )
             case "save_villages":
                 return keys[-1]
         return ""
@@ -83,7 +100,9 @@ class Warlord:
 
 
 def lost_lists(before: State, after: State) -> list[str]:
-    """Lists that were made before the Building Step began and hold pieces for groups that are lost by then."""
+    """Lists that were made before the Building Step began and hold pieces for groups that are
+    lost by then.
+    """
     if after.step != "building" or before.step == "building":
         return []
     found = []
@@ -95,13 +114,19 @@ def lost_lists(before: State, after: State) -> list[str]:
 
 
 def check_map(state: State) -> None:
-    """No two seats share a hex outside a Battle, and every Village has an owner who controls its group."""
+    """No two seats share a hex outside a Battle, and every Village has an owner who controls its
+    group.
+    """
     for spot, stacks in state.stacks_at.items():
         assert len(stacks) == 1, f"{stacks} share {spot}"
         (stack,) = stacks
         assert stack.seat in state.seats
-        assert not is_enemy_group(state, stack.seat, spot), f"{stack} lies in a group of seat {state.group(spot).owner}"
-        assert stack.kinds.is_afloat or not is_sea(state, spot), f"{stack} has cargo without a canoe"
+        assert not is_enemy_group(state, stack.seat, spot), (
+            f"{stack} lies in a group of seat {state.group(spot).owner}"
+        )
+        assert stack.kinds.is_afloat or not is_sea(state, spot), (
+            f"{stack} has cargo without a canoe"
+        )
     for group in state.groups:
         assert (group.owner in state.seats) == (group.villages > 0), group
         assert group.owner in state.seats or group.owner == NOBODY, group
@@ -109,7 +134,9 @@ def check_map(state: State) -> None:
 
 
 def check_pieces(before: Match, after: Match) -> None:
-    """Nobody has more pieces than there are in a colour, and none comes onto the map unless it was built."""
+    """Nobody has more pieces than there are in a colour, and none comes onto the map unless it
+    was built.
+    """
     assert after.last is not None
     for seat in range(after.seats):
         kinds = on_map(after.base, seat)
@@ -117,10 +144,16 @@ def check_pieces(before: Match, after: Match) -> None:
         for event in after.last.events:
             if isinstance(event, Built) and event.seat == seat:
                 for line in event.items:
-                    supply = supply.plus(one(PIECE_OF[line.item])) if line.item in PIECE_OF else supply
+                    supply = (
+                        supply.plus(one(PIECE_OF[line.item])) if line.item in PIECE_OF else supply
+                    )
         for kind in KINDS:
-            assert 0 <= kinds.of(kind) <= min(supply.of(kind), ALL_PIECES.of(kind)), f"{kind} of {seat}"
-        assert all(min(stack.kinds.numbers) >= 0 and stack.kinds != Kinds() for stack in after.base.stacks)
+            assert 0 <= kinds.of(kind) <= min(supply.of(kind), ALL_PIECES.of(kind)), (
+                f"{kind} of {seat}"
+            )
+        assert all(
+            min(stack.kinds.numbers) >= 0 and stack.kinds != Kinds() for stack in after.base.stacks
+        )
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -137,6 +170,8 @@ def test_no_war_leaves_anything_in_a_group_that_was_lost(seats: int) -> None:
             reached.update(lost_lists(before.base, lord.match.base))
             check_map(lord.match.base)
             check_pieces(before, lord.match)
-            assert set(lord.match.waiting_for()) <= set(lord.match.base.seats), "a seat that is out is asked"
+            assert set(lord.match.waiting_for()) <= set(lord.match.base.seats), (
+                "a seat that is out is asked"
+            )
     assert reached["reopened"] >= LOST_AT_LEAST, reached
     assert reached["sealed"] >= LOST_AT_LEAST, reached

@@ -41,7 +41,9 @@ def test_the_list_so_far_is_told_to_its_seat() -> None:
     play = Scene(3).building().pick(TONGA, "o")
     told = [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)]
     assert told == ["On the list: open Transport Canoe F8."]
-    assert WORDS.tell(Listed(TONGA, "b", ("f8", "f8")), NAMES) == ["On the list: 2 Warrior Bands F8."]
+    assert WORDS.tell(Listed(TONGA, "b", ("f8", "f8")), NAMES) == [
+        "On the list: 2 Warrior Bands F8."
+    ]
 
 
 def test_a_discovery_says_what_can_be_built_on_it() -> None:
@@ -56,7 +58,9 @@ def test_a_discovery_says_what_can_be_built_on_it() -> None:
 
 def test_exploring_says_the_knots() -> None:
     play = Scene(3).exploring(TONGA).do(TONGA, "g8", draws=["ocean2"])
-    assert question(play, TONGA) == ("2 Knots at G8. Go on? At 5 the Explorer must return, with more it is lost.")
+    assert question(play, TONGA) == (
+        "2 Knots at G8. Go on? At 5 the Explorer must return, with more it is lost."
+    )
     assert WORDS.confirm(play.pick(TONGA, "h9").match.follows(TONGA)) == "draws a marker (final)"
 
 
@@ -87,9 +91,13 @@ def test_a_hidden_land_is_named_to_its_discoverers_alone() -> None:
 
 def test_one_canoe_is_not_called_canoes_and_whoever_opens_one_did_something() -> None:
     scene = Scene(3).sea("g8").pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1b")
-    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == ["Ana opens 1 canoe at Tonga (F8)."]
+    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
+        "Ana opens 1 canoe at Tonga (F8)."
+    ]
     scene.pieces(TONGA, "g8", "1t")
-    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == ["Ana opens 2 canoes at Tonga (F8) and G8."]
+    assert told(scene.moving(TONGA, SAMOA).do(TONGA, "open,done")) == [
+        "Ana opens 2 canoes at Tonga (F8) and G8."
+    ]
 
 
 def test_an_open_canoe_that_sails_is_missed() -> None:
@@ -100,7 +108,11 @@ def test_an_open_canoe_that_sails_is_missed() -> None:
 
 def test_builds_are_counted_and_nobody_is_told_twice_who_is_in() -> None:
     scene = (
-        Scene(3).land(l7="tuamotu").village(TONGA, "l7", 2).pieces(TONGA, "g7", "1t 1c").cards(TONGA, "ponds", up=True)
+        Scene(3)
+        .land(l7="tuamotu")
+        .village(TONGA, "l7", 2)
+        .pieces(TONGA, "g7", "1t 1c")
+        .cards(TONGA, "ponds", up=True)
     )
     play = scene.building().do(TONGA, "o,f8+l7,v,done")
     assert told(play) == []
@@ -161,10 +173,17 @@ def test_saving_villages_reads_well() -> None:
 
 
 def test_what_is_left_behind_reads_well() -> None:
-    scene = Scene(3).pieces(TONGA, "f8", "2w 2b").pieces(SAMOA, "g7", "1t 1b 1c").village(SAMOA, "f7", 2)
+    scene = (
+        Scene(3)
+        .pieces(TONGA, "f8", "2w 2b")
+        .pieces(SAMOA, "g7", "1t 1b 1c")
+        .village(SAMOA, "f7", 2)
+    )
     play = scene.moving(TONGA).do(TONGA, "f8,g7,all,done", 4)
     decision = play.question(SAMOA)
-    labels = [WORDS.option(decision, option, play.match.view(SAMOA), NAMES) for option in decision.options]
+    labels = [
+        WORDS.option(decision, option, play.match.view(SAMOA), NAMES) for option in decision.options
+    ]
     assert labels == ["1 Warrior Band and no Colony", "no Warrior Band and 1 Colony"]
 
 
@@ -176,19 +195,23 @@ def test_the_rolls_are_not_told_twice_once_a_battle_is_won() -> None:
 
 def test_a_card_on_the_list_has_no_place() -> None:
     play = Scene(3).building().pick(TONGA, "card,drop")
-    assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][-1] == (
-        "Off the list: card."
-    )
+    assert [line for event in play.match.draft(TONGA).events for line in WORDS.tell(event, NAMES)][
+        -1
+    ] == ("Off the list: card.")
     play = Scene(3).building().pick(TONGA, "card,r,drop")
     decision = play.question(TONGA)
-    labels = [WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options]
+    labels = [
+        WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options
+    ]
     assert [label.strip() for label in labels] == ["1: card", "2: Rumor F8"]
 
 
 def test_a_fleet_under_way_is_called_by_its_number_and_place() -> None:
     play = Scene(3).sea("g8", "h8").pieces(TONGA, "f8", "1w").moving(TONGA).pick(TONGA, "f8,g8")
     decision = play.question(TONGA)
-    labels = [WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options]
+    labels = [
+        WORDS.option(decision, option, play.match.view(TONGA), NAMES) for option in decision.options
+    ]
     assert labels == ["Fleet 1 at G8, 1 move", "end Movement"]
 
 

@@ -1,6 +1,8 @@
-"""Whether what is said against an answer is so, reckoned from the whole position and not from a view.
+"""Whether what is said against an answer is so, reckoned from the whole position and not from a
+view.
 
-A function for each line of [why]: it is given the refusal and says whether the sentence is true of the position.
+A function for each line of [why]: it is given the refusal and says whether the sentence is true of
+the position.
 """
 
 import re
@@ -8,7 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.conquest.battle_rolls import can_act, suits_role
-from engine.conquest.board import CARDS, CHART, COSTS, EASTERN, HOMES, NEIGHBOURS, PIECES, PRINTED, distance, to_america
+from engine.conquest.board import (
+    CARDS,
+    CHART,
+    COSTS,
+    EASTERN,
+    HOMES,
+    NEIGHBOURS,
+    PIECES,
+    PRINTED,
+    distance,
+    to_america,
+)
 from engine.conquest.build_list import HOME, BuildList, build_list_of
 from engine.conquest.cards import REACTING
 from engine.conquest.carrying import Order, party_of
@@ -44,7 +57,11 @@ class Case:
 
     def __init__(self, refused: Refusal) -> None:
         self.state, self.decision, self.key = refused.state, refused.decision, refused.key
-        self.seat, self.facts, self.asked = self.decision.seat, refused.facts, dict(self.decision.facts)
+        self.seat, self.facts, self.asked = (
+            self.decision.seat,
+            refused.facts,
+            dict(self.decision.facts),
+        )
         self.nation = self.state.nations[self.seat]
         self.spot: str = self.facts.get("spot") or ""
         self.offered = [option.key for option in self.decision.options]
@@ -61,7 +78,9 @@ class Case:
 
     @property
     def fleet(self) -> Any:
-        return next(fleet for fleet in self.state.movement.fleets if fleet.number == self.facts["fleet"])
+        return next(
+            fleet for fleet in self.state.movement.fleets if fleet.number == self.facts["fleet"]
+        )
 
     @property
     def source(self) -> Any:
@@ -78,7 +97,9 @@ class Case:
     def going(self) -> Kinds:
         if self.key == "all":
             return self.party.kinds
-        return Kinds(**{kind: int(number) for number, kind in re.findall(r"(\d+)([wtrcb])", self.key)})
+        return Kinds(
+            **{kind: int(number) for number, kind in re.findall(r"(\d+)([wtrcb])", self.key)}
+        )
 
     def at_sea(self) -> Kinds:
         """What is left of a side after a Battle."""
@@ -102,7 +123,9 @@ def _left(case: Case, spot: str) -> int:
 def _paying(case: Case, cost: int) -> list[str]:
     """Groups whose pool can pay."""
     build_list = case.building
-    return [spot for spot, pool in build_list.estate.pool_of.items() if build_list.left[pool] >= cost]
+    return [
+        spot for spot, pool in build_list.estate.pool_of.items() if build_list.left[pool] >= cost
+    ]
 
 
 def _new_villages(case: Case, spot: str) -> int:
@@ -122,7 +145,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     ),
     "not_at_start": lambda c: not c.state.turn,
     "all_chosen": lambda c: (
-        [line.item for line in c.state.builds[c.seat].lines].count(c.key) == PIECES[c.key] == c.facts["number"]
+        [line.item for line in c.state.builds[c.seat].lines].count(c.key)
+        == PIECES[c.key]
+        == c.facts["number"]
     ),
     "dear_at_start": lambda c: COSTS[c.key] == c.facts["cost"] > c.facts["left"],
     "is_out": lambda c: c.state.nations[c.facts["seat"]].out,
@@ -130,7 +155,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "which_way": lambda c: len(c.state.seats) > 2 and "-" not in c.key,
     # Exploration.
     "known_hex": lambda c: is_known(c.state, c.spot),
-    "out_of_reach": lambda c: not is_known(c.state, c.spot) and not pre_move(c.state, c.seat) & set(NEIGHBOURS[c.spot]),
+    "out_of_reach": lambda c: (
+        not is_known(c.state, c.spot) and not pre_move(c.state, c.seat) & set(NEIGHBOURS[c.spot])
+    ),
     "nothing_moves": lambda c: not may_move(c.state, c.seat),
     "no_markers_left": lambda c: not sum(c.state.cup),
     "kumara_not_played": lambda c: not c.state.rules.kumara,
@@ -139,7 +166,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "kumara_out_of_reach": lambda c: c.spot not in pre_move(c.state, c.seat, eastern=False),
     "not_stuck": lambda c: not c.state.voyage.stuck,
     "explorer_is_there": lambda c: c.state.voyage.at == c.spot,
-    "not_beside": lambda c: c.facts["at"] == c.state.voyage.at and distance(c.spot, c.facts["at"]) > 1,
+    "not_beside": lambda c: (
+        c.facts["at"] == c.state.voyage.at and distance(c.spot, c.facts["at"]) > 1
+    ),
     "enemy_hex": lambda c: is_enemy_hex(c.state, c.state.voyage.seat, c.spot),
     "too_many_knots": lambda c: (
         c.state.voyage.knots == c.facts["knots"]
@@ -147,16 +176,21 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
         and not is_unknown(c.state, c.spot)
     ),
     "driven_away": lambda c: c.state.voyage.at == c.spot,
-    "seen_by_explorer": lambda c: c.facts["explorer"] == c.state.voyage.seat in hidden_at(c.state, c.spot).seen,
+    "seen_by_explorer": lambda c: (
+        c.facts["explorer"] == c.state.voyage.seat in hidden_at(c.state, c.spot).seen
+    ),
     "not_at_coast": lambda c: c.state.voyage.at not in CHART.coast == c.facts["spots"],
     "not_nearer": lambda c: (
-        c.asked["result"] == "offcourse" and (c.key == "america" or to_america(c.key) < to_america(c.state.voyage.at))
+        c.asked["result"] == "offcourse"
+        and (c.key == "america" or to_america(c.key) < to_america(c.state.voyage.at))
     ),
     "not_eastern": lambda c: c.spot not in EASTERN,
     "no_marker_left": lambda c: len([t for t in c.state.face_down if c.seat in t.seen]) >= 4,
     "marker_left": lambda c: "hide" in c.offered and c.seat in hidden_at(c.state, c.spot).seen,
     "new_tile": lambda c: c.state.voyage.keep == c.spot,
-    "no_tile_of_yours": lambda c: (tile := hidden_at(c.state, c.spot)) is None or c.seat not in tile.seen,
+    "no_tile_of_yours": lambda c: (
+        (tile := hidden_at(c.state, c.spot)) is None or c.seat not in tile.seen
+    ),
     # Movement.
     "nothing_to_open": lambda c: not openable_hexes(c.state),
     "no_canoe_to_open": lambda c: (
@@ -167,7 +201,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     ),
     "is_open": lambda c: c.spot in {*open_hexes(c.state, c.seat), *c.building._spots("o")},
     "open_among_enemies": lambda c: is_enemy_hex(c.state, c.seat, c.spot),
-    "no_fleet": lambda c: all(fleet.number != c.facts["fleet"] for fleet in c.state.movement.fleets),
+    "no_fleet": lambda c: all(
+        fleet.number != c.facts["fleet"] for fleet in c.state.movement.fleets
+    ),
     "fleet_shut_in": lambda c: c.fleet.left > 0 and c.is_shut_in(c.fleet.kinds.w > 0, c.fleet.at),
     "fleet_fights": lambda c: c.fleet.left == 0 and is_enemy_hex(c.state, c.seat, c.spot),
     "fleet_is_done": lambda c: c.fleet.left == 0,
@@ -176,12 +212,18 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
         and c.spot in {leg.way[-1] for leg in c.state.legs if not leg.transit}
         and (not c.facts["fleet"] or f"fleet{c.facts['fleet']}" in c.offered)
     ),
-    "pieces_unasked": lambda c: c.decision.kind == "move_stack" and bool(re.fullmatch(r"(\d+[wtrcb])+", c.key)),
+    "pieces_unasked": lambda c: (
+        c.decision.kind == "move_stack" and bool(re.fullmatch(r"(\d+[wtrcb])+", c.key))
+    ),
     "no_pieces": lambda c: c.state.stacks_at.get(c.spot) is None,
-    "others_pieces": lambda c: c.state.stack(c.facts["owner"], c.spot) is not None and c.facts["owner"] != c.seat,
+    "others_pieces": lambda c: (
+        c.state.stack(c.facts["owner"], c.spot) is not None and c.facts["owner"] != c.seat
+    ),
     "must_be_held": lambda c: c.state.must_be_held(c.spot),
     "no_canoe": lambda c: (
-        0 < c.state.pieces(c.seat, c.spot).total == c.state.pieces(c.seat, c.spot).b + c.state.pieces(c.seat, c.spot).c
+        0
+        < c.state.pieces(c.seat, c.spot).total
+        == c.state.pieces(c.seat, c.spot).b + c.state.pieces(c.seat, c.spot).c
     ),
     "shut_in": lambda c: c.is_shut_in(c.state.pieces(c.seat, c.spot).w > 0, c.spot),
     "is_there": lambda c: c.source.spot == c.spot,
@@ -190,7 +232,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "tile_not_seen": lambda c: c.seat not in hidden_at(c.state, c.spot).seen,
     "too_far": lambda c: distance(c.source.spot, c.spot) > c.source.moves == c.facts["left"],
     "needs_war_canoe": lambda c: is_enemy_hex(c.state, c.seat, c.spot) and not c.source.movers.w,
-    "no_way": lambda c: c.spot not in c.source.all_ways(c.state) and c.source.moves == c.facts["left"],
+    "no_way": lambda c: (
+        c.spot not in c.source.all_ways(c.state) and c.source.moves == c.facts["left"]
+    ),
     "must_stop": lambda c: is_enemy_group(c.state, c.seat, c.spot),
     "nobody_to_pass": lambda c: enemy_at(c.state, c.seat, c.spot) is None,
     "war_canoe_is_there": lambda c: entry(c.state, c.seat, c.spot) == FIGHT,
@@ -198,7 +242,9 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "passes_unasked": lambda c: entry(c.state, c.seat, c.spot) == PASS,
     "transit_is_over": lambda c: c.state.movement.afloat,
     "no_open_canoe": lambda c: c.spot not in open_hexes(c.state, c.seat),
-    "no_chain": lambda c: not any({c.spot, c.facts["at"]} <= chain for chain in chains(c.state, c.seat)),
+    "no_chain": lambda c: (
+        not any({c.spot, c.facts["at"]} <= chain for chain in chains(c.state, c.seat))
+    ),
     "chain_stays": lambda c: c.state.pieces(c.seat, c.spot) == Kinds(t=1),
     "no_berths": lambda c: (
         is_sea(c.state, c.spot)
@@ -207,18 +253,27 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
             or not c.state.pieces(c.seat, c.spot).plus(c.going).is_afloat
         )
     ),
-    "one_kind": lambda c: c.decision.kind == "pick_pieces" and c.key != f"{c.key[0]}{c.asked['kind']}",
+    "one_kind": lambda c: (
+        c.decision.kind == "pick_pieces" and c.key != f"{c.key[0]}{c.asked['kind']}"
+    ),
     "not_so_many": lambda c: _not_so_many(c),  # noqa: PLW0108 - it comes below
-    "chain_keeps_one": lambda c: c.going.t > c.party.kinds.t == c.facts["number"] == c.source.waiting.t - 1,
+    "chain_keeps_one": lambda c: (
+        c.going.t > c.party.kinds.t == c.facts["number"] == c.source.waiting.t - 1
+    ),
     "nobody_goes": lambda c: not c.going.total,
     "war_canoe_must_go": lambda c: c.party.needs_war and not c.going.w,
     "no_canoe_goes": lambda c: not c.going.canoes + c.going.r,
     "colony_needs_transport": lambda c: c.going.c > c.facts["canoes"],
     "too_much_cargo": lambda c: c.going.b + c.going.c == c.facts["cargo"] > c.facts["canoes"],
-    "left_at_sea": lambda c: is_sea(c.state, c.spot) and not c.source.left_behind(c.going).is_afloat,
-    "carried_once": lambda c: c.source.fleet is not None and c.going.is_afloat and not c.party.may_go(c.going),
+    "left_at_sea": lambda c: (
+        is_sea(c.state, c.spot) and not c.source.left_behind(c.going).is_afloat
+    ),
+    "carried_once": lambda c: (
+        c.source.fleet is not None and c.going.is_afloat and not c.party.may_go(c.going)
+    ),
     "cannot_carry": lambda c: (
-        c.decision.kind == "pick_pieces" and c.going.of(c.asked["kind"]) <= c.party.kinds.of(c.asked["kind"])
+        c.decision.kind == "pick_pieces"
+        and c.going.of(c.asked["kind"]) <= c.party.kinds.of(c.asked["kind"])
     ),
     # Battle.
     "no_battle_due": lambda c: c.spot not in c.state.movement.due,
@@ -245,9 +300,12 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     "no_battle_pieces": lambda c: bool(c.going.t + c.going.c + c.going.r),
     "not_so_many_villages": lambda c: c.going.total > c.facts["number"] == c.asked["villages"],
     "not_so_many_brave": lambda c: any(
-        c.going.of(kind) > number == getattr(c.state.battle.sides[0], kind) for kind, number in c.facts["brave"]
+        c.going.of(kind) > number == getattr(c.state.battle.sides[0], kind)
+        for kind, number in c.facts["brave"]
     ),
-    "one_must_stay": lambda c: c.spot in PRINTED and c.state.battle.sides[0].survivors.total == c.going.total,
+    "one_must_stay": lambda c: (
+        c.spot in PRINTED and c.state.battle.sides[0].survivors.total == c.going.total
+    ),
     "lost_there": lambda c: c.state.battle.spot == c.spot,
     "battle_due": lambda c: c.spot in c.state.movement.due,
     "not_nearest": lambda c: (
@@ -258,7 +316,8 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     ),
     "cargo_only": lambda c: bool(c.going.w + c.going.t + c.going.r),
     "room_for_more": lambda c: any(
-        b >= c.going.b and cc >= c.going.c and (b, cc) != (c.going.b, c.going.c) for b, cc in berths(c.at_sea())
+        b >= c.going.b and cc >= c.going.c and (b, cc) != (c.going.b, c.going.c)
+        for b, cc in berths(c.at_sea())
     ),
     "no_village": lambda c: not _owns(c, c.spot),
     # Building.
@@ -303,11 +362,15 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
     ),
     "no_place_o": lambda c: (
         bool(paying := _paying(c, c.facts["cost"]))
-        and all(spot in c.building.estate.opened or spot in c.building._spots("o") for spot in paying)
+        and all(
+            spot in c.building.estate.opened or spot in c.building._spots("o") for spot in paying
+        )
     ),
     "one_at_a_time": lambda c: c.facts["item"] in ("o", "v", "a"),
     "one_from_pigs": lambda c: c.asked["item"] == "pigs" and c.decision.at_most == 1,
-    "free_canoe_alone": lambda c: c.nation.shows("outrigger") and not {"t", "o"} & set(c.building.items),
+    "free_canoe_alone": lambda c: (
+        c.nation.shows("outrigger") and not {"t", "o"} & set(c.building.items)
+    ),
     "place_with_number": lambda c: len(c.building.places(c.facts["item"])) > 1,
     "so_many_at_once": lambda c: int(c.key.partition("-")[2]) > c.facts["most"] > 0,
     "one_village": lambda c: _new_villages(c, c.spot) > 0,
@@ -318,10 +381,14 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
         {"inward": 1, "adze": 2}[c.facts["item"]] > c.building.left[HOME]
         and c.building.lines[int(c.key) - 1].item == c.facts["item"]
     ),
-    "box_is_needed": lambda c: c.building._free_boxes(c.spot) <= 0 and c.building.lines[int(c.key) - 1].item == "a",
+    "box_is_needed": lambda c: (
+        c.building._free_boxes(c.spot) <= 0 and c.building.lines[int(c.key) - 1].item == "a"
+    ),
     "no_colony": lambda c: not c.state.pieces(c.seat, c.spot).c,
     "no_green_box": lambda c: (land := land_at(c.state, c.spot)) is None or not land.green,
-    "no_second_village": lambda c: c.spot not in c.building.second_settleable_hexes(c.state.builds[c.seat].settled),
+    "no_second_village": lambda c: (
+        c.spot not in c.building.second_settleable_hexes(c.state.builds[c.seat].settled)
+    ),
     # What is shown, Victory and orders.
     "tile_is_asked": lambda c: c.state.voyage.keep == c.spot and c.state.voyage.seat == c.seat,
     "tile_is_up": lambda c: is_known(c.state, c.spot),
@@ -329,14 +396,21 @@ TRUTHS: dict[str, Callable[[Case], bool]] = {
         not c.state.pieces(c.seat, c.spot).r
         and not any(fleet.at == c.spot and fleet.kinds.r for fleet in _own_fleets(c))
     ),
-    "rumor_must_stay": lambda c: c.state.must_be_held(c.spot) and c.state.pieces(c.seat, c.spot) == Kinds(r=1),
+    "rumor_must_stay": lambda c: (
+        c.state.must_be_held(c.spot) and c.state.pieces(c.seat, c.spot) == Kinds(r=1)
+    ),
     "rumor_may_have_to_stay": lambda c: (
-        c.state.must_be_held(c.spot) and any(fleet.at == c.spot and fleet.kinds.r for fleet in _own_fleets(c))
+        c.state.must_be_held(c.spot)
+        and any(fleet.at == c.spot and fleet.kinds.r for fleet in _own_fleets(c))
     ),
     "not_enough": lambda c: "declare" not in c.offered,
-    "nothing_to_fell": lambda c: not any(group.villages and group.owner != c.seat for group in c.state.groups),
+    "nothing_to_fell": lambda c: (
+        not any(group.villages and group.owner != c.seat for group in c.state.groups)
+    ),
     "own_village": lambda c: _owns(c, c.spot),
-    "no_village_of_others": lambda c: not c.state.group(c.spot).villages or c.state.group(c.spot).owner in (-1, c.seat),
+    "no_village_of_others": lambda c: (
+        not c.state.group(c.spot).villages or c.state.group(c.spot).owner in (-1, c.seat)
+    ),
     "order_stands": lambda c: c.asked["now"].endswith(f"-{c.key}"),
     "say_which_way": lambda c: len(c.state.seats) > 2,
     "one_way_round": lambda c: len(c.state.seats) == 2,

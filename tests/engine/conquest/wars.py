@@ -27,7 +27,9 @@ def war(seats: int, seed: int) -> Match:
 
 
 def _discover(scene: Scene, rng: Random, seats: int) -> None:
-    unknown = [spot for spot in CHART.unknown if spot not in (*scene.state.tile_at, *scene.state.seas)]
+    unknown = [
+        spot for spot in CHART.unknown if spot not in (*scene.state.tile_at, *scene.state.seas)
+    ]
     box = list(scene.state.box)
     rng.shuffle(box)
     for spot in rng.sample(unknown, rng.randint(15, 45)):
@@ -36,7 +38,9 @@ def _discover(scene: Scene, rng: Random, seats: int) -> None:
         elif rng.random() < 0.8:
             scene.land(**{spot: box.pop()})
         else:
-            scene.hidden(spot, box.pop(), *sorted(rng.sample(range(seats), rng.randint(1, seats - 1))))
+            scene.hidden(
+                spot, box.pop(), *sorted(rng.sample(range(seats), rng.randint(1, seats - 1)))
+            )
 
 
 def _settle(scene: Scene, rng: Random, seats: int) -> None:
@@ -54,14 +58,18 @@ def _deploy(scene: Scene, rng: Random, seat: int) -> None:
     for spot in [*own, *rng.sample([*scene.state.seas, *seas], 6)]:
         if enemy_at(scene.state, seat, spot) or not left["t"]:
             continue
-        w, t, r = (rng.randint(0, min(most, left[kind])) for kind, most in (("w", 2), ("t", 3), ("r", 1)))
+        w, t, r = (
+            rng.randint(0, min(most, left[kind])) for kind, most in (("w", 2), ("t", 3), ("r", 1))
+        )
         afloat = is_sea(scene.state, spot)
         c = rng.randint(0, min(1, left["c"], t if afloat else 9))
         b = rng.randint(0, min(2, left["b"], w + t - c if afloat else 9))
         t = t or int(not w + r + c + b)
         for kind, number in zip("wtrcb", (w, t, r, c, b), strict=True):
             left[kind] -= number
-        scene.state = scene.state.with_pieces(seat, spot, Kinds(w, t, r, c, b), is_open=rng.random() < 0.5)
+        scene.state = scene.state.with_pieces(
+            seat, spot, Kinds(w, t, r, c, b), is_open=rng.random() < 0.5
+        )
 
 
 def _deal(scene: Scene, rng: Random, seats: int) -> None:
@@ -70,4 +78,6 @@ def _deal(scene: Scene, rng: Random, seats: int) -> None:
     for seat in range(seats):
         for _ in range(rng.randint(1, 6)):
             scene.cards(seat, deck.pop(), up=rng.random() < 0.4)
-        scene.nation(seat, losses=rng.choice(LOSSES), orders=rng.choice(ORDERS), kumara=rng.random() < 0.2)
+        scene.nation(
+            seat, losses=rng.choice(LOSSES), orders=rng.choice(ORDERS), kumara=rng.random() < 0.2
+        )

@@ -49,7 +49,9 @@ def test_the_refusal_says_how_many_are_wanted() -> None:
 
 
 def test_an_option_is_found_by_its_key() -> None:
-    decision = Decision(Seat(0), "pick", (Option("a"), Option("b", spot="b3", facts=(("paid", 2),))))
+    decision = Decision(
+        Seat(0), "pick", (Option("a"), Option("b", spot="b3", facts=(("paid", 2),)))
+    )
     assert decision.option("b").spot == "b3"
     with pytest.raises(IllegalAnswer):
         decision.option("c")

@@ -10,7 +10,9 @@ from engine.core import errors
 def tree() -> set[str]:
     """The names drawn in the docstring."""
     assert errors.__doc__
-    return set(re.findall(r"^(?:[├└]── )?([A-Z]\w+)", errors.__doc__.split("\n\n", 1)[1], re.MULTILINE))
+    return set(
+        re.findall(r"^(?:[├└]── )?([A-Z]\w+)", errors.__doc__.split("\n\n", 1)[1], re.MULTILINE)
+    )
 
 
 def test_the_tree_in_the_docstring_is_the_tree_in_the_code() -> None:
@@ -30,7 +32,11 @@ def test_all_refusals_are_public_names_of_the_engine() -> None:
 
 
 def test_the_public_names_are_those_that_can_be_imported() -> None:
-    public = {name for name, value in vars(engine).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    public = {
+        name
+        for name, value in vars(engine).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    }
     assert public == set(engine.__all__)
     assert len(engine.__all__) == len(set(engine.__all__))
 

@@ -21,7 +21,19 @@ from engine import (
 )
 from tests.toy import TOY
 from tests.toy.events import BidsRevealed, CardDrawn, Dived, HakaPlayed
-from tests.toy.scenes import P1, P2, P3, asked, bidding, diving, drafted, offered, pick, reacting, turn
+from tests.toy.scenes import (
+    P1,
+    P2,
+    P3,
+    asked,
+    bidding,
+    diving,
+    drafted,
+    offered,
+    pick,
+    reacting,
+    turn,
+)
 
 
 def test_a_match_begins_with_the_set_up_told_and_nothing_drafted() -> None:
@@ -113,7 +125,9 @@ def test_each_simultaneous_draft_outlives_the_others_confirm() -> None:
     match = match.confirm(P1)
     assert drafted(match, P2) == "c3"
     assert match.cut == frozenset()
-    assert match.confirm(P2).waiting_for() == (P1,), "the left neighbour of the diver is asked out of turn"
+    assert match.confirm(P2).waiting_for() == (P1,), (
+        "the left neighbour of the diver is asked out of turn"
+    )
 
 
 def test_another_seat_is_asked_out_of_turn_and_the_stack_returns() -> None:
@@ -277,7 +291,9 @@ def test_dice_only_fall_after_a_confirm() -> None:
 
 def test_matches_are_equal_by_what_they_are_not_by_how_they_came_there() -> None:
     match = bidding("c1 c2", "c3")
-    assert pick(match, P1, "c1") == pick(match, P1, "c2").undo(P1).pick(Answer(P1, "seal_bid", ("c1",)))
+    assert pick(match, P1, "c1") == pick(match, P1, "c2").undo(P1).pick(
+        Answer(P1, "seal_bid", ("c1",))
+    )
     assert pick(match, P1, "c1") != match
     assert (pick(match, P1, "c1").undo(P1) != match) is False
     assert match != "a match"
@@ -303,7 +319,9 @@ def test_what_is_known_of_a_position_is_asked_of_the_game_once() -> None:
         for seat in (P1, P2):
             each.question(seat), each.offers(seat), each.view(seat), each.view(seat)
         each.asked(), each.waiting_for(), each.view(None)
-    assert sorted(asked) == ["questions", "questions", "view 0", "view 1", "view None"], "of the base, and of the draft"
+    assert sorted(asked) == ["questions", "questions", "view 0", "view 1", "view None"], (
+        "of the base, and of the draft"
+    )
 
 
 def test_a_view_says_who_is_to_move_and_how_it_ended() -> None:
@@ -320,7 +338,9 @@ def test_a_seat_is_handed_to_a_computer_and_back() -> None:
     match = pick(bidding("c1 c2", "c3"), P1, "c1")
     handed = match.hand_over(P1, to_computer=True)
     assert handed.humans() == (P2,) and handed.number == match.number + 1
-    assert handed.waiting_for() == match.waiting_for() and not handed.draft(P1).answers, "the draft goes with its owner"
+    assert handed.waiting_for() == match.waiting_for() and not handed.draft(P1).answers, (
+        "the draft goes with its owner"
+    )
     assert handed.last == Commit(P1, (), handed="computer") and match.replay(handed.last) == handed
     assert load(snapshot(handed), {"toy": TOY}) == handed != match
     back = handed.hand_over(P1, to_computer=False)

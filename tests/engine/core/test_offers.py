@@ -10,7 +10,19 @@ from tests.contract.games import ALL
 from tests.contract.player import random_answer
 from tests.toy import TOY, WORDS
 from tests.toy.events import StormRaised
-from tests.toy.scenes import P1, P2, P3, asked, bidding, diving, drafted, offered, pick, reacting, turn
+from tests.toy.scenes import (
+    P1,
+    P2,
+    P3,
+    asked,
+    bidding,
+    diving,
+    drafted,
+    offered,
+    pick,
+    reacting,
+    turn,
+)
 
 
 def test_an_offer_commits_at_once_and_never_enters_a_draft() -> None:
@@ -18,7 +30,9 @@ def test_an_offer_commits_at_once_and_never_enters_a_draft() -> None:
     assert asked(match, P2) == ["raise_storm"]
     assert match.waiting_for() == (P1,)
     after = pick(match, P2, "raise_storm/a1")
-    assert [(commit.seat, commit.answers) for commit in after.commits] == [(P2, (Answer(P2, "raise_storm", ("a1",)),))]
+    assert [(commit.seat, commit.answers) for commit in after.commits] == [
+        (P2, (Answer(P2, "raise_storm", ("a1",)),))
+    ]
     assert after.events[-1] == StormRaised(P2, "a1")
     assert after.draft(P2).answers == ()
     assert offered(after, P1) == ["a2", "a3"]

@@ -27,7 +27,9 @@ def test_the_others_are_ranked_by_points_computers_before_those_who_left() -> No
     match = begin(TOY, 4, computers=frozenset({P4}))
     base = match.base.with_side(P1, points=1).with_side(P2, points=5).with_side(P3, points=3)
     outcome = (
-        type(match)(TOY, 4, match.settings, "0", 0, base, answered=(0,) * 4, computers=match.computers)
+        type(match)(
+            TOY, 4, match.settings, "0", 0, base, answered=(0,) * 4, computers=match.computers
+        )
         .resign(P1)
         .resign(P2)
         .outcome

@@ -1,4 +1,6 @@
-"""Saves: equal after loading, upgraded one version at a time, and one named error for everything that is not one."""
+"""Saves: equal after loading, upgraded one version at a time, and one named error for everything
+that is not one.
+"""
 
 import json
 from random import Random
@@ -6,7 +8,19 @@ from typing import Any
 
 import pytest
 
-from engine import GAMES, Answer, Decision, Malformed, Match, UnknownGame, begin, find_game, load, save, snapshot
+from engine import (
+    GAMES,
+    Answer,
+    Decision,
+    Malformed,
+    Match,
+    UnknownGame,
+    begin,
+    find_game,
+    load,
+    save,
+    snapshot,
+)
 from engine.core.save import FORMAT, decode_events, encode_events
 from tests.contract.games import ALL, new_match
 from tests.contract.player import play_out
@@ -17,10 +31,14 @@ from tests.toy.scenes import P1, P2, P3, bidding, drafted, pick
 
 
 def some_match(game_id: str = "toy") -> Match:
-    """A match under way, with a draft, and with a computer and somebody gone where there are seats for that."""
+    """A match under way, with a draft, and with a computer and somebody gone where there are
+    seats for that.
+    """
     game = ALL[game_id]
     crowded = 4 in game.seats
-    match = begin(game, 4 if crowded else 2, seed="save", computers=frozenset({P3} if crowded else ()))
+    match = begin(
+        game, 4 if crowded else 2, seed="save", computers=frozenset({P3} if crowded else ())
+    )
     match = play_out(match, Random(4), commits=6)
     match = match.resign(P2) if crowded else match
     asked = next(d for seat in match.waiting_for() for d in match.decisions(seat) if d.blocking)
@@ -66,7 +84,8 @@ def test_a_save_cut_anywhere_is_malformed(game_id: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"null", b"[]", b"{}", b'"motu"', b"\xff\xfe", b"[" * 100_000, "ā", b'{"motu":"1"}']
+    "data",
+    [b"", b"null", b"[]", b"{}", b'"motu"', b"\xff\xfe", b"[" * 100_000, "ā", b'{"motu":"1"}'],
 )
 def test_what_is_no_save_is_malformed(data: bytes | str) -> None:
     with pytest.raises(Malformed):
@@ -147,7 +166,9 @@ def mutated(value: Any, rng: Random) -> Any:
         if rng.random() < 0.1:
             return value[:place] + value[place + 1 :]
         return [*value[:place], mutated(value[place], rng), *value[place + 1 :]]
-    return rng.choice([None, True, -1, 0, 3, 10**30, 1.5, "", "x", "a1", [], {}, [[]], {"type": "Dive"}, 1 << 200])
+    return rng.choice(
+        [None, True, -1, 0, 3, 10**30, 1.5, "", "x", "a1", [], {}, [[]], {"type": "Dive"}, 1 << 200]
+    )
 
 
 def test_flipped_bytes_load_or_are_malformed_and_nothing_else() -> None:
@@ -199,7 +220,9 @@ def test_an_old_save_is_upgraded_one_version_at_a_time() -> None:
     match = some_match()
     for version in (1, 2):
         upgraded = load(json.dumps(old_save(version)), ALL)
-        assert [side.points for side in upgraded.base.sides] == [side.points for side in match.base.sides]
+        assert [side.points for side in upgraded.base.sides] == [
+            side.points for side in match.base.sides
+        ]
         assert upgraded.base.discard == ()
         assert upgraded.commits == match.commits
 
@@ -248,7 +271,8 @@ def test_events_are_stored_on_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", ["", "{", "3", '{"type":"BidSealed"}', '[{"type":"Sunk"}]', "[[]]", b"\xff", "[" * 99_999]
+    "data",
+    ["", "{", "3", '{"type":"BidSealed"}', '[{"type":"Sunk"}]', "[[]]", b"\xff", "[" * 99_999],
 )
 def test_damaged_events_are_malformed(data: str | bytes) -> None:
     with pytest.raises(Malformed):

@@ -77,12 +77,19 @@ def answered(state: Tide, key: str = "yes") -> tuple[Tide, list[Event]]:
 def test_steps_come_in_the_order_in_which_they_are_pushed() -> None:
     state = push(Tide((Ask("last"),)), Ask("first"), Ask("second"))
     assert [step.name for step in reversed(state.agenda)] == ["first", "second", "last"]
-    assert [step.name for step in reversed(pop(state, Ask("a"), Ask("b")).agenda)] == ["a", "b", "second", "last"]
+    assert [step.name for step in reversed(pop(state, Ask("a"), Ask("b")).agenda)] == [
+        "a",
+        "b",
+        "second",
+        "last",
+    ]
     assert [step.name for step in reversed(pop(state).agenda)] == ["second", "last"]
 
 
 def test_apply_glides_on_to_the_next_question() -> None:
-    state, told = answered(push(Tide(), Ask("one"), Slide("slid"), Ask("skipped", wanted=False), Ask("two")))
+    state, told = answered(
+        push(Tide(), Ask("one"), Slide("slid"), Ask("skipped", wanted=False), Ask("two"))
+    )
     assert state.trace == ("one yes", "slid")
     assert GAME.questions(state)[0].kind == "two"
     assert told == [TideRolled(0)]
@@ -97,7 +104,15 @@ def test_apply_stops_before_dice() -> None:
 
 def test_advance_runs_until_somebody_is_asked() -> None:
     table = Table("x")
-    state = push(Tide(), Roll("r1"), Slide("slid"), Ask("skipped", wanted=False), Roll("r2"), Ask("two"), Roll("r3"))
+    state = push(
+        Tide(),
+        Roll("r1"),
+        Slide("slid"),
+        Ask("skipped", wanted=False),
+        Roll("r2"),
+        Ask("two"),
+        Roll("r3"),
+    )
     after = GAME.advance(state, table)
     assert after.trace == ("r1", "slid", "r2")
     assert table.draws == 2

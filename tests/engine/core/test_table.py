@@ -13,7 +13,11 @@ def test_the_stream_of_a_seed_never_changes() -> None:
     table = Table("5eed")
     assert [table.below(1000) for _ in range(8)] == [100, 911, 303, 402, 240, 980, 486, 623]
     assert Table("5eed").shuffle("abcdefgh") == tuple("bdhacfge")
-    assert [Table("5eed", 100).roll(), Table("5eed", 101).roll(), Table("5eed", 102).roll()] == [1, 5, 2]
+    assert [Table("5eed", 100).roll(), Table("5eed", 101).roll(), Table("5eed", 102).roll()] == [
+        1,
+        5,
+        2,
+    ]
 
 
 def test_its_state_is_the_seed_and_the_number_of_draws() -> None:
@@ -96,5 +100,8 @@ def test_what_is_told_is_kept_in_order() -> None:
 
 
 def test_the_commitment_binds_the_match_and_its_seed() -> None:
-    assert commitment("m1", "5eed") == "956c77b4cf376d14b2329ae3957ebf8a497e600fed89d3901bcd559fd5662ae1"
+    assert (
+        commitment("m1", "5eed")
+        == "956c77b4cf376d14b2329ae3957ebf8a497e600fed89d3901bcd559fd5662ae1"
+    )
     assert commitment("m2", "5eed") != commitment("m1", "5eed") != commitment("m1", "5eee")

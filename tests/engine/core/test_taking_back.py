@@ -36,7 +36,9 @@ def test_after_a_rewind_the_dice_are_new_and_the_same_for_everyone_who_replays()
         assert f"\n7 p2 rewinds to 0 with seed {seed} " in write(rewound)
         matches.append(play_out(rewound, Random(1), commits=6).without_drafts())
     one, other = matches
-    assert [commit.answers for commit in one.commits[:6]] == [commit.answers for commit in other.commits[:6]]
+    assert [commit.answers for commit in one.commits[:6]] == [
+        commit.answers for commit in other.commits[:6]
+    ]
     assert one.events != other.events
     assert replay(write(one), ALL) == one and write(one).count("seed ") == 2
 
@@ -54,7 +56,9 @@ def test_no_button_of_before_fits_a_turn_that_comes_after() -> None:
     later = play_out(begun, Random(3), commits=5)
     seen = {seat: later.turn(seat) for seat in (P1, P2)}
     back = later.back_to(begun, P1, SEED)
-    assert all(back.turn(seat) >= seen[seat] + 1000 for seat in (P1, P2)), "more than any draft is long"
+    assert all(back.turn(seat) >= seen[seat] + 1000 for seat in (P1, P2)), (
+        "more than any draft is long"
+    )
 
 
 def test_there_is_no_way_back_to_where_a_match_never_stood() -> None:
@@ -78,20 +82,29 @@ def test_a_match_that_went_back_again_and_again_replays_to_the_same_position(gam
     stood, turns = [match.without_drafts()], {0: match.turn(Seat(0)) + match.turn(Seat(1))}
     while match.outcome is None and match.number < 40:
         if match.number and rng.random() < 0.15:
-            past, seed = rng.choice(stood[:-1]), f"{rng.getrandbits(64):x}" if rng.random() < 0.5 else ""
+            past, seed = (
+                rng.choice(stood[:-1]),
+                f"{rng.getrandbits(64):x}" if rng.random() < 0.5 else "",
+            )
             match = match.back_to(past, Seat(rng.randrange(match.seats)), seed)
-            assert match.position.view(None) == past.position.view(None) and match.moves == past.moves
+            assert (
+                match.position.view(None) == past.position.view(None) and match.moves == past.moves
+            )
         else:
             match = random_act(match, rng).on(match)
         if match.number == len(stood):
             stood.append(match.without_drafts())
             turns[match.number] = sum(match.turn(Seat(seat)) for seat in range(match.seats))
     match = match.without_drafts()
-    assert any(commit.seed for commit in match.commits) and any(commit.back_to is not None for commit in match.commits)
+    assert any(commit.seed for commit in match.commits) and any(
+        commit.back_to is not None for commit in match.commits
+    )
     assert load(save(match), ALL) == match and load(snapshot(match), ALL) == match.without_log()
     text = write(match, words_for(match.game))
     assert replay(text, ALL) == match and replay(text, ALL).commits == match.commits
-    assert list(turns.values()) == sorted(turns.values()), "turns are told apart, whatever is undone"
+    assert list(turns.values()) == sorted(turns.values()), (
+        "turns are told apart, whatever is undone"
+    )
 
 
 def disclosure(before: Match, after: Match) -> Disclosure | None:

@@ -41,12 +41,24 @@ def match_of_text() -> Match:
 
 def bare(text: str) -> list[str]:
     """A transcript's lines without marks and what tells them in words."""
-    return [line.split("  = ")[0].rstrip() for line in text.splitlines() if line and not line.startswith((" ", "=="))]
+    return [
+        line.split("  = ")[0].rstrip()
+        for line in text.splitlines()
+        if line and not line.startswith((" ", "=="))
+    ]
 
 
 def test_a_match_is_written_a_line_a_commit_with_what_it_tells() -> None:
-    text = write(match_of_text(), WORDS, About(chairs=(Chair("Ana"), Chair(), Chair("Moana ⚙", "steady"))))
-    head = ["motu transcript 2", "game toy 3", "person p1 Ana", "person p2", "computer p3 steady Moana ⚙"]
+    text = write(
+        match_of_text(), WORDS, About(chairs=(Chair("Ana"), Chair(), Chair("Moana ⚙", "steady")))
+    )
+    head = [
+        "motu transcript 2",
+        "game toy 3",
+        "person p1 Ana",
+        "person p2",
+        "computer p3 steady Moana ⚙",
+    ]
     head += ["set rounds 2", "set storms on"]
     play = ["0 begins", "1 p1 c10", "2 p3 throw_net/p2", "3 p2 c4+c5"]
     assert bare(text) == [*head, *play, "open 3", "seed 40c"]
@@ -58,7 +70,13 @@ def test_a_match_is_written_a_line_a_commit_with_what_it_tells() -> None:
 
 def test_a_transcript_is_parsed_into_its_parts() -> None:
     script = parse(TEXT)
-    assert (script.format, script.game, script.version, script.seats, script.seed) == (1, "toy", 3, 3, "40c")
+    assert (script.format, script.game, script.version, script.seats, script.seed) == (
+        1,
+        "toy",
+        3,
+        3,
+        "40c",
+    )
     assert dict(script.settings) == {"rounds": "2", "storms": "on"}
     assert script.computers == (P3,)
     line = script.lines[2]
@@ -85,7 +103,12 @@ def test_forced_answers_stand_in_brackets_and_may_be_left_out() -> None:
     forced = [answer for commit in match.commits for answer in commit.answers if answer.forced]
     assert forced
     assert text.count("(") == len(forced)
-    text = text.replace("(left) ", "").replace("(right) ", "").replace(" (left)", "").replace(" (right)", "")
+    text = (
+        text.replace("(left) ", "")
+        .replace("(right) ", "")
+        .replace(" (left)", "")
+        .replace(" (right)", "")
+    )
     assert "(" not in text
     assert replay(text, ALL) == match
 
@@ -116,11 +139,23 @@ def test_a_seat_that_changes_hands_is_told_and_replayed() -> None:
     match = match_of_text().hand_over(P1, to_computer=True).hand_over(P3, to_computer=False)
     match = match.hand_over(P1, to_computer=False).resign(P2).hand_over(P2, to_computer=False)
     text = write(match, WORDS)
-    assert [line for line in bare(text) if line.startswith("computer ")] == ["computer p3 -"], "as it began"
-    lines = ["4 p1 handed to computer", "5 p3 handed to person", "6 p1 handed to person", "7 p2 resigns"]
+    assert [line for line in bare(text) if line.startswith("computer ")] == ["computer p3 -"], (
+        "as it began"
+    )
+    lines = [
+        "4 p1 handed to computer",
+        "5 p3 handed to person",
+        "6 p1 handed to person",
+        "7 p2 resigns",
+    ]
     assert bare(text)[-7:] == [*lines, "8 p2 handed to person", "open 8", "seed 40c"]
     assert replay(text, ALL) == match and match.humans() == (P1, P2, P3)
-    for line in ("4 p3 handed to computer", "4 p2 handed to person", "4 p1 handed to nobody", "4 p1 handed"):
+    for line in (
+        "4 p3 handed to computer",
+        "4 p2 handed to person",
+        "4 p1 handed to nobody",
+        "4 p1 handed",
+    ):
         with pytest.raises(Malformed):
             replay(TEXT.replace("open 3", f"{line}\nopen 4"), ALL)
 
@@ -133,7 +168,8 @@ def test_resignations_and_the_end_are_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "note", ["plain words", ' "quoted" ', "two\nlines", "a  # b", "\u2028\x85\x0c", '"', " ", "\\n", "ā"]
+    "note",
+    ["plain words", ' "quoted" ', "two\nlines", "a  # b", "\u2028\x85\x0c", '"', " ", "\\n", "ā"],
 )
 def test_settings_and_seeds_of_any_text_survive(note: str) -> None:
     match = begin(TOY, 2, {"note": note}, seed=note)
@@ -222,7 +258,26 @@ def test_a_mutated_transcript_replays_or_is_malformed_and_nothing_else(game_id: 
     for text in (text_of(match), write(match, words_for(match.game))):
         for _ in range(300):
             place = rng.randrange(len(text))
-            junk = rng.choice(["", "#", "\n", "+", "/", "(", ")", "-", "p", "9", "²", "é", "\x00", '"', " ", "resigns"])
+            junk = rng.choice(
+                [
+                    "",
+                    "#",
+                    "\n",
+                    "+",
+                    "/",
+                    "(",
+                    ")",
+                    "-",
+                    "p",
+                    "9",
+                    "²",
+                    "é",
+                    "\x00",
+                    '"',
+                    " ",
+                    "resigns",
+                ]
+            )
             try:
                 replay(text[:place] + junk + text[place + rng.randrange(3) :], ALL)
             except Malformed as error:
@@ -231,7 +286,10 @@ def test_a_mutated_transcript_replays_or_is_malformed_and_nothing_else(game_id: 
 
 def test_of_what_one_player_alone_was_told_it_is_said_to_whom() -> None:
     text = write(replay((TRANSCRIPTS / "conquest" / "two-seats.txt").read_text(encoding="utf-8")))
-    assert "\n    To P1: Your order for Battle cards: use face-up ones.\n" in text and "\n    Your order" not in text
+    assert (
+        "\n    To P1: Your order for Battle cards: use face-up ones.\n" in text
+        and "\n    Your order" not in text
+    )
 
 
 def test_a_transcript_of_version_2_stays_readable_for_ever() -> None:
@@ -249,7 +307,11 @@ def eventful(game_id: str) -> tuple[Match, str]:
     begun = begin(ALL[game_id], 3, shortest(ALL[game_id]), seed="40c", computers=frozenset({P3}))
     early = play_out(begun, Random(game_id), commits=2)
     match = play_out(early, Random(game_id), commits=3).back_to(early, P2, "2b1d")
-    match = play_out(match, Random(game_id), commits=2).hand_over(P1, to_computer=True).hand_over(P1, to_computer=False)
+    match = (
+        play_out(match, Random(game_id), commits=2)
+        .hand_over(P1, to_computer=True)
+        .hand_over(P1, to_computer=False)
+    )
     match = play_out(match, Random(game_id), commits=2).resign(P2)
     about = About(
         match="k3f9",
@@ -283,7 +345,9 @@ def test_every_line_that_is_changed_lost_doubled_or_out_of_place_is_named(game_i
             changed = [*lines[:place], line[:at] + other + line[at + 1 :], *lines[place + 1 :]]
             assert named(changed) == place + 1, changed[place]
         # Of a lost line the one is named that stands where it stood, or that it was said of.
-        block_ends = next((at for at in full if at > following and not lines[at].startswith(" ")), len(lines))
+        block_ends = next(
+            (at for at in full if at > following and not lines[at].startswith(" ")), len(lines)
+        )
         assert place <= named(lines[:place] + lines[place + 1 :]) <= block_ends, line
         assert place + 1 <= named([*lines[: place + 1], *lines[place:]]) <= place + 2, line
         if following < len(lines) - 1 and lines[following] != line:
@@ -297,7 +361,11 @@ def test_what_is_wrong_in_a_line_is_said() -> None:
     seal, seed = commitment("k3f9", "40c"), "seed 40c "
     sealed = next(number for number, line in enumerate(text.splitlines(), start=1) if seal in line)
     for old, new, why in (
-        (seed, "seed 40d ", f"not the seed that was sealed before the dice were rolled.* line {sealed}"),
+        (
+            seed,
+            "seed 40d ",
+            f"not the seed that was sealed before the dice were rolled.* line {sealed}",
+        ),
         ("with seed 2b1d", "with seed 2b1e", "not the seed that was sealed"),
         ("\nend resigned", "\nend stalled", "played again the match comes to 'end resigned"),
         ("game maori", "game chess", "unknown game: 'chess'"),
@@ -317,7 +385,9 @@ def test_what_is_wrong_in_a_line_is_said() -> None:
 
 def test_without_a_seal_a_wrong_seed_is_seen_by_what_it_deals() -> None:
     text = write(play_out(new_match("maori", 2), Random(1), commits=2))
-    at = next(number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("seed "))
+    at = next(
+        number for number, line in enumerate(text.splitlines(), start=1) if line.startswith("seed ")
+    )
     with pytest.raises(Malformed, match="not the seed of this match") as refused:
         replay(text.replace("\nseed 0 ", "\nseed 1 "))
     assert refused.value.line == at
@@ -330,7 +400,10 @@ def test_other_words_for_the_same_are_no_damage() -> None:
     played = check(text, ALL, Words({**WORDS.text, "event": {}}))
     assert played.match == match and played.reworded
     told = next(line for line in text.splitlines() if "throws a net" in line)
-    with pytest.raises(Malformed, match="Here stands 'P3 throws a wet over P2', but the match tells 'P3 throws a net"):
+    with pytest.raises(
+        Malformed,
+        match="Here stands 'P3 throws a wet over P2', but the match tells 'P3 throws a net",
+    ):
         check(text.replace(told, told.replace("net", "wet")), ALL, WORDS)
 
 
@@ -343,7 +416,9 @@ def test_the_positions_of_other_rules_are_not_compared(monkeypatch: pytest.Monke
     assert replay(text, ALL, WORDS) == match
 
 
-@pytest.mark.parametrize("text", [None, 5, object(), b"\xff\xfe", TEXT.replace("40c", "\ud800"), TEXT.encode("utf-16")])
+@pytest.mark.parametrize(
+    "text", [None, 5, object(), b"\xff\xfe", TEXT.replace("40c", "\ud800"), TEXT.encode("utf-16")]
+)
 def test_what_is_no_text_is_malformed(text: object) -> None:
     with pytest.raises(Malformed):
         replay(text, ALL)

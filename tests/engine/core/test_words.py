@@ -25,7 +25,11 @@ NAMES = ("Ana", "Bea")
         ("{spots:codes}", {"spots": ("g7", "17")}, "G7 17"),
         ("{piece:word}", {"piece": "left"}, "left basket"),
         ("{piece:word}", {"piece": "unknown"}, "unknown"),
-        ("{pieces:words}", {"pieces": ("left", "right", "a")}, "left basket, right basket and the inner reef"),
+        (
+            "{pieces:words}",
+            {"pieces": ("left", "right", "a")},
+            "left basket, right basket and the inner reef",
+        ),
         ("{pieces:words}", {"pieces": ()}, ""),
         ("x[, {item:word}]", {"item": "taken"}, "x, taken"),
         ("x[, {item:word}]", {"item": ""}, "x"),
@@ -52,7 +56,9 @@ NAMES = ("Ana", "Bea")
         (r"\{braces\} \[and\] | \[others\]", {}, "{braces} [and] | [others]"),
     ],
 )
-def test_a_template_is_filled_as_its_fields_ask(template: str, facts: dict[str, object], text: str) -> None:
+def test_a_template_is_filled_as_its_fields_ask(
+    template: str, facts: dict[str, object], text: str
+) -> None:
     assert WORDS.fill(template, NAMES, **facts) == text
 
 
@@ -60,7 +66,13 @@ POLISH = {
     "list": {"comma": ", ", "last": "{head} i {last}"},
     "word": {
         "shell": {
-            **{"one": "muszla", "few": "muszle", "many": "muszli", "other": "muszli", "none": "ani jednej muszli"},
+            **{
+                "one": "muszla",
+                "few": "muszle",
+                "many": "muszli",
+                "other": "muszli",
+                "none": "ani jednej muszli",
+            },
             "acc": {"one": "muszlę", "few": "muszle", "many": "muszli", "other": "muszli"},
         },
         "ship": "statek",
@@ -82,11 +94,15 @@ POLISH = {
         ("{n:plural one=# gra|few=# grają|many=# gra|other=# gra}", {"n": 3}, "3 grają"),
     ],
 )
-def test_another_language_is_nothing_but_its_files(template: str, facts: dict[str, object], text: str) -> None:
+def test_another_language_is_nothing_but_its_files(
+    template: str, facts: dict[str, object], text: str
+) -> None:
     assert Words(POLISH, "pl").fill(template, NAMES, **facts) == text
 
 
-@pytest.mark.parametrize("template", ["[no field]", "[{a}", "a}", "a]", "{a", "{a b}", "[{a}|b", "{x:unheard}"])
+@pytest.mark.parametrize(
+    "template", ["[no field]", "[{a}", "a}", "a]", "{a", "{a b}", "[{a}|b", "{x:unheard}"]
+)
 def test_a_template_that_cannot_be_read_is_a_fault_of_the_file(template: str) -> None:
     with pytest.raises(ValueError):
         WORDS.fill(template, NAMES, a=1, x=1)
@@ -94,7 +110,16 @@ def test_a_template_that_cannot_be_read_is_a_fault_of_the_file(template: str) ->
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0, "0"), (2, "2"), (2.0, "2"), (0.5, "½"), (15.5, "15½"), (-3, "−3"), (-0.5, "−½"), (-2.5, "−2½")],
+    [
+        (0, "0"),
+        (2, "2"),
+        (2.0, "2"),
+        (0.5, "½"),
+        (15.5, "15½"),
+        (-3, "−3"),
+        (-0.5, "−½"),
+        (-2.5, "−2½"),
+    ],
 )
 def test_points_may_be_halves_and_negative(number: float, text: str) -> None:
     assert points(number) == text
@@ -105,7 +130,9 @@ def test_a_list_reads_like_one() -> None:
 
 
 def test_a_fact_of_an_option_may_name_several_seats() -> None:
-    words = Words({**words_of().text, "decision": {"pay": {"option": "{key:code}: 2 each to {owners:names}"}}})
+    words = Words(
+        {**words_of().text, "decision": {"pay": {"option": "{key:code}: 2 each to {owners:names}"}}}
+    )
     option = Option("a1", facts=(("owners", (Seat(1), Seat(0))),))
     decision = Decision(P1, "pay", (option, Option("a2", facts=(("owners", ()),))))
     view = diving("c1", "c2", dives=2).view(P1)
@@ -152,21 +179,35 @@ def test_a_story_names_a_seat_that_does_several_things_in_a_row_once() -> None:
         "Stowed": "",
     }
     words = Words({"event": {**event, "TideRolled": "The tide allows {dives}."}})
-    dives = [Dived(P2, "a1"), Stowed(P2, "left"), Dived(P2, "a2"), ReefChosen(P2, "b"), Dived(P1, "a3")]
-    assert words.story(dives, NAMES) == ["Bea dives at A1. Dives at A2. B it is.", "Ana dives at A3."]
+    dives = [
+        Dived(P2, "a1"),
+        Stowed(P2, "left"),
+        Dived(P2, "a2"),
+        ReefChosen(P2, "b"),
+        Dived(P1, "a3"),
+    ]
+    assert words.story(dives, NAMES) == [
+        "Bea dives at A1. Dives at A2. B it is.",
+        "Ana dives at A3.",
+    ]
     assert words.story([Dived(P2, "a1"), TideRolled(2), Dived(P2, "a2")], NAMES) == [
         "Bea dives at A1.",
         "The tide allows 2.",
         "Bea dives at A2.",
     ]
-    assert WORDS.story([Dived(P2, "a1"), Dived(P2, "a2")], NAMES) == ["Bea dives at A1", "Bea dives at A2"]
+    assert WORDS.story([Dived(P2, "a1"), Dived(P2, "a2")], NAMES) == [
+        "Bea dives at A1",
+        "Bea dives at A2",
+    ]
     assert words.story([], NAMES) == []
 
 
 def test_a_long_story_names_its_seat_anew_now_and_then() -> None:
     words = Words({"event": {"Dived": "{seat:name} dives at {spot:code}."}})
     paragraphs = words.story([Dived(P2, "a1")] * 60, NAMES)
-    assert len(paragraphs) > 2 and all(len(line) <= 300 and line.startswith("Bea dives") for line in paragraphs)
+    assert len(paragraphs) > 2 and all(
+        len(line) <= 300 and line.startswith("Bea dives") for line in paragraphs
+    )
     assert sum(line.count("ives at A1.") for line in paragraphs) == 60
 
 
@@ -186,8 +227,15 @@ def test_a_missing_wording_falls_back_on_the_key() -> None:
     words = Words({})
     decision = Decision(Seat(0), "seal_bid", (Option("c1"),))
     assert words.question(decision, NAMES) == words.short(decision, NAMES) == "seal bid"
-    assert words.option(decision, decision.options[0], bidding("c1", "c2").view(None), NAMES) == "C1"
-    assert (words.summary, words.topics, words.reason("x"), words.setting("y")) == ("", {}, "x", "y")
+    assert (
+        words.option(decision, decision.options[0], bidding("c1", "c2").view(None), NAMES) == "C1"
+    )
+    assert (words.summary, words.topics, words.reason("x"), words.setting("y")) == (
+        "",
+        {},
+        "x",
+        "y",
+    )
 
 
 def test_what_all_games_say_alike_is_there_without_a_text(tmp_path: Path) -> None:
@@ -195,20 +243,37 @@ def test_what_all_games_say_alike_is_there_without_a_text(tmp_path: Path) -> Non
     assert bare.reason("resigned") != "resigned"
     assert bare.summary == ""
     assert words_of("blue_lagoon").tell(Resigned(Seat(1)), NAMES) == [f"{NAMES[1]} resigns."]
-    assert words_of("blue_lagoon").reason("resigned") == WORDS.reason("resigned") == bare.reason("resigned")
+    assert (
+        words_of("blue_lagoon").reason("resigned")
+        == WORDS.reason("resigned")
+        == bare.reason("resigned")
+    )
 
 
 def test_a_game_may_say_it_its_own_way(tmp_path: Path) -> None:
     (tmp_path / "text").mkdir()
-    (tmp_path / "text" / "en.toml").write_text('summary = "x"\n[reason]\nresigned = "all went home"\n')
+    (tmp_path / "text" / "en.toml").write_text(
+        'summary = "x"\n[reason]\nresigned = "all went home"\n'
+    )
     assert read_words(tmp_path).reason("resigned") == "all went home"
     assert read_words(tmp_path).summary == "x"
     assert TOY.title == "Reef"
 
 
 def test_a_kind_whose_options_are_all_words_is_known() -> None:
-    words = Words({"decision": {"act": {"options": {"fish": "Fish"}}, "place": {"option": "{key}", "options": {}}}})
-    assert [words.names_all_options(kind) for kind in ("act", "place", "unheard")] == [True, False, False]
+    words = Words(
+        {
+            "decision": {
+                "act": {"options": {"fish": "Fish"}},
+                "place": {"option": "{key}", "options": {}},
+            }
+        }
+    )
+    assert [words.names_all_options(kind) for kind in ("act", "place", "unheard")] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_place_is_named_where_a_view_knows_what_lies_there() -> None:
@@ -217,4 +282,6 @@ def test_a_place_is_named_where_a_view_knows_what_lies_there() -> None:
     assert words.fill("at {spot:place}", NAMES, view, spot="c1") == "at Reef (C1)"
     assert words.fill("at {spot:place}", NAMES, spot="c1") == "at C1"
     assert words.fill("at {spots:places}", NAMES, view, spots=("z9", "c1")) == "at Z9 and Reef (C1)"
-    assert words.fill("{spots:places}", NAMES, view, spots=("c1 2", "z9 0")) == "Reef (C1) 2 and Z9 0"
+    assert (
+        words.fill("{spots:places}", NAMES, view, spots=("c1 2", "z9 0")) == "Reef (C1) 2 and Z9 0"
+    )

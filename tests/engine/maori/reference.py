@@ -1,7 +1,8 @@
-"""A slow second set of rules, written from the rulebook in another way, to hold the fast one against.
+"""A slow second set of rules, written from the rulebook in another way, to hold the fast one
+against.
 
-Boards are dictionaries of codes; the sea is a map of single points, on which islands are flooded; small ships try every
-way over the board.
+Boards are dictionaries of codes; the sea is a map of single points, on which islands are flooded;
+small ships try every way over the board.
 """
 
 from functools import cache
@@ -38,7 +39,9 @@ def around(board: str, code: str) -> list[str]:
 
 
 def points(lying: Lying) -> dict[tuple[float, float], str]:
-    """Every point of land with the space it belongs to: a tile's middle and the middle of each side with land."""
+    """Every point of land with the space it belongs to: a tile's middle and the middle of each
+    side with land.
+    """
     land = {}
     for code, number in lying.items():
         tile = TILES[number]
@@ -66,7 +69,8 @@ def islands(board: str, lying: Lying) -> list[tuple[set[str], bool]]:
             edge += near
         shores = [point for point in reached if _is_shore(point)]
         closed = all(
-            any(_adjoin(shore, point, land) and land[point] != land[shore] for point in land) for shore in shores
+            any(_adjoin(shore, point, land) and land[point] != land[shore] for point in land)
+            for shore in shores
         )
         found.append(({land[point] for point in reached}, closed))
     return found
@@ -76,8 +80,12 @@ def _is_shore(point: tuple[float, float]) -> bool:
     return any(abs(part - round(part)) > 0.1 for part in point)
 
 
-def _adjoin(one: tuple[float, float], other: tuple[float, float], land: dict[tuple[float, float], str]) -> bool:
-    """Points of one tile hang together; points of two tiles do where their shores face each other."""
+def _adjoin(
+    one: tuple[float, float], other: tuple[float, float], land: dict[tuple[float, float], str]
+) -> bool:
+    """Points of one tile hang together; points of two tiles do where their shores face each
+    other.
+    """
     if land[one] == land[other]:
         return True
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) < 0.3
@@ -96,7 +104,11 @@ def own_points(board: str, lying: Lying) -> tuple[int, int, int, Lying]:
     plain = hutted = 0
     for codes, complete in found:
         tiles = [TILES[lying[code]] for code in codes]
-        worth = sum(tile.palms for tile in tiles) * (2 if board == "atoll" and codes <= set(INSIDE) else 1) * complete
+        worth = (
+            sum(tile.palms for tile in tiles)
+            * (2 if board == "atoll" and codes <= set(INSIDE) else 1)
+            * complete
+        )
         if any(tile.hut for tile in tiles):
             hutted += 2 * worth
         else:
@@ -120,7 +132,9 @@ def totals(view: MaoriView) -> list[int]:
     result = []
     for seat, (plain, hutted, leis, kept) in enumerate(counted):
         total = plain + hutted + leis - (len(spaces(view.board)) - len(kept))
-        total += fleets[seat] * (fleets[seat] == max(fleets)) + shells[seat] * (shells[seat] == max(shells))
+        total += fleets[seat] * (fleets[seat] == max(fleets)) + shells[seat] * (
+            shells[seat] == max(shells)
+        )
         result.append(total)
     return result
 

@@ -1,4 +1,6 @@
-"""Somebody who plays Maori to fill a board: takes what is near, builds where it fits and rests only if it must."""
+"""Somebody who plays Maori to fill a board: takes what is near, builds where it fits and rests
+only if it must.
+"""
 
 from collections.abc import Callable
 
@@ -36,7 +38,9 @@ def choice(match: Match, decision: Decision) -> str:
 
 
 def reluctance(match: Match, seat: Seat) -> Callable[[str], int]:
-    """How little a settler likes each key: shells are dear, resting and removing are the last resorts."""
+    """How little a settler likes each key: shells are dear, resting and removing are the last
+    resorts.
+    """
     view = match.view(seat)
     assert isinstance(view, MaoriView)
     prices = dict(view.prices)
@@ -54,7 +58,9 @@ def reluctance(match: Match, seat: Seat) -> Callable[[str], int]:
 def _misfit(view: MaoriView, seat: Seat, spot: str) -> int:
     """Land of the tile in hand that would meet no land, less that which would."""
     board, own = board_of(view.board), view.sides[seat]
-    number = own.stored if view.hand == "stored" else view.matrix["abcdefghijklmnop".index(view.hand)]
+    number = (
+        own.stored if view.hand == "stored" else view.matrix["abcdefghijklmnop".index(view.hand)]
+    )
     lying = {laid.spot: TILES[laid.tile] for laid in own.tiles}
     tile, space = TILES[number], board.by_code[spot]
     total = 0

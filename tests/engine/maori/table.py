@@ -1,4 +1,6 @@
-"""A table to try rules on: scripted draws, positions written with the codes of the board and the numbers of tiles."""
+"""A table to try rules on: scripted draws, positions written with the codes of the board and the
+numbers of tiles.
+"""
 
 from collections.abc import Sequence
 
@@ -55,9 +57,16 @@ def new_play(seats: int = 2, table: Table | None = None, **settings: str) -> Pla
 
 
 def side(
-    tiles: str = "", shells: int = 5, stored: int = 0, ship: str = "", board: str = "front", fill: str = ""
+    tiles: str = "",
+    shells: int = 5,
+    stored: int = 0,
+    ship: str = "",
+    board: str = "front",
+    fill: str = "",
 ) -> Side:
-    """A seat's things: 'q3=15 q4=71', the number of a tile on each space; `fill` are spaces with tile 79."""
+    """A seat's things: 'q3=15 q4=71', the number of a tile on each space; `fill` are spaces with
+    tile 79.
+    """
     made = board_of(board)
     numbers = [0] * made.size
     for code in fill.split():

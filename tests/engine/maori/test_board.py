@@ -25,7 +25,13 @@ SHAPES = {
 def test_there_are_97_island_tiles_in_the_following_forms() -> None:
     """10 individual islands, 54 end pieces, 14 middle pieces, 17 water tiles, 2 volcanoes."""
     assert len(TILES) == 97
-    assert Counter(tile.kind for tile in TILES) == {"single": 10, "end": 54, "middle": 14, "water": 17, "volcano": 2}
+    assert Counter(tile.kind for tile in TILES) == {
+        "single": 10,
+        "end": 54,
+        "middle": 14,
+        "water": 17,
+        "volcano": 2,
+    }
     assert tally([tile.number for tile in TILES]) == (
         ("single", 10),
         ("end", 54),
@@ -69,7 +75,14 @@ def test_an_end_is_named_for_the_end_of_the_island_that_it_is() -> None:
         "v_middle": "ns",
     }
     ends = Counter(tile.shape for tile in TILES if tile.land)
-    assert ends == {"left_end": 14, "right_end": 14, "top_end": 13, "bottom_end": 13, "h_middle": 7, "v_middle": 7}
+    assert ends == {
+        "left_end": 14,
+        "right_end": 14,
+        "top_end": 13,
+        "bottom_end": 13,
+        "h_middle": 7,
+        "v_middle": 7,
+    }
 
 
 def test_half_leis_are_on_land_edges_three_in_each_direction() -> None:
@@ -79,7 +92,9 @@ def test_half_leis_are_on_land_edges_three_in_each_direction() -> None:
 
 
 def test_every_island_tile_has_a_palm_so_none_could_be_turned() -> None:
-    """Players must place palms so that they appear upright; a tile without palms is water and the same all around."""
+    """Players must place palms so that they appear upright; a tile without palms is water and
+    the same all around.
+    """
     assert all(tile.palms > 0 for tile in TILES if tile.is_island)
     assert all(tile.palms == 0 and tile.land == () for tile in TILES if not tile.is_island)
 
@@ -91,7 +106,9 @@ def test_a_tile_carries_at_most_one_kind_of_extra_symbol() -> None:
 
 def test_there_are_three_kinds_of_water_tiles() -> None:
     """Three different water tiles are pictured: plain, with a ship, with shells."""
-    waters = Counter((tile.shape, tile.ships, tile.shells) for tile in TILES if tile.kind == "water")
+    waters = Counter(
+        (tile.shape, tile.ships, tile.shells) for tile in TILES if tile.kind == "water"
+    )
     assert waters == {("open_water", 0, 0): 4, ("ship_water", 1, 0): 8, ("shell_water", 0, 2): 5}
     assert VOLCANOES == (96, 97)
 
@@ -101,7 +118,9 @@ def said(tile: Tile) -> str:
     return words_of("maori").fill("{tile:word}[ with {symbols:counts}]", **dict(tile.facts))
 
 
-@pytest.mark.parametrize("tile", [tile for tile in TILES if tile.is_island], ids=lambda tile: f"T{tile.number:02}")
+@pytest.mark.parametrize(
+    "tile", [tile for tile in TILES if tile.is_island], ids=lambda tile: f"T{tile.number:02}"
+)
 def test_the_words_for_an_island_tile_say_what_is_on_it(tile: Tile) -> None:
     shown = [f"{tile.palms} palm{'s' * (tile.palms > 1)}"]
     shown += ["1 hut"] * tile.hut + ["1 half lei"] * (tile.lei >= 0) + ["1 ship"] * (tile.ships > 0)
@@ -119,7 +138,10 @@ def test_the_words_for_the_other_tiles() -> None:
 
 
 def test_tiles_of_one_face_are_alike() -> None:
-    looks = {(tile.shape, tile.palms, tile.hut, tile.lei, tile.ships, tile.shells): tile.face for tile in TILES}
+    looks = {
+        (tile.shape, tile.palms, tile.hut, tile.lei, tile.ships, tile.shells): tile.face
+        for tile in TILES
+    }
     assert len(set(looks.values())) == len(looks) == 59
     assert tiles.TILES[0].face == "", "where no tile lies nothing is seen"
 
@@ -141,7 +163,14 @@ def test_the_atoll_has_20_spaces_six_of_them_inside_and_a_ship_in_it() -> None:
     """The back side of the player boards shows an atoll in the center of the board."""
     atoll = board_of("atoll")
     assert len(atoll.spaces) == 20
-    assert [space.code for space in atoll.spaces if space.inside] == ["r2", "r3", "r4", "s2", "s3", "s4"]
+    assert [space.code for space in atoll.spaces if space.inside] == [
+        "r2",
+        "r3",
+        "r4",
+        "s2",
+        "s3",
+        "s4",
+    ]
     assert [space.code for space in atoll.spaces if space.ship] == ["s3"]
 
 
@@ -152,14 +181,20 @@ def test_beside_touching_and_distance_agree_with_plain_geometry(name: str) -> No
     for (row, column), index in cells.items():
         straight = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
         assert board.beside[index] == tuple(cells.get(cell, -1) for cell in straight)
-        around = {cells.get((row + down, column + right), index) for down in (-1, 0, 1) for right in (-1, 0, 1)}
+        around = {
+            cells.get((row + down, column + right), index)
+            for down in (-1, 0, 1)
+            for right in (-1, 0, 1)
+        }
         assert set(board.touching[index]) == around - {index}
         for (down, right), other in cells.items():
             assert board.distance[index][other] >= max(abs(row - down), abs(column - right))
 
 
 def test_a_step_over_printed_land_is_a_way_around() -> None:
-    """Printed land may not be crossed; water may, and a diagonal step past land between two spaces is one step."""
+    """Printed land may not be crossed; water may, and a diagonal step past land between two
+    spaces is one step.
+    """
     front = board_of("front")
     index = {space.code: space.index for space in front.spaces}
     assert front.distance[index["r2"]][index["q3"]] == 1

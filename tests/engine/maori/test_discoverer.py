@@ -8,7 +8,9 @@ from tests.engine.maori.table import FULL, PLAIN, matrix_with, position, side
 
 
 def test_the_player_first_must_move_the_discoverer() -> None:
-    """The player first must move the discoverer ship around the matrix in the clockwise direction."""
+    """The player first must move the discoverer ship around the matrix in the clockwise
+    direction.
+    """
     play = position(side(), side(), discoverer="6")
     assert play.decision.kind == "move_discoverer"
     assert "6" not in play.keys
@@ -22,7 +24,9 @@ def test_clockwise_goes_on_from_16_to_1() -> None:
 
 @pytest.mark.parametrize("option", ["nothing", "a,q3", "a,store"])
 def test_whatever_is_chosen_the_discoverer_is_moved_before(option: str) -> None:
-    """Regardless of which option a player selects, he must always first move the discoverer ship."""
+    """Regardless of which option a player selects, he must always first move the discoverer
+    ship.
+    """
     play = position(side(), side(), discoverer="16")
     assert not {"nothing", "store"} & set(play.keys)
     play.play(f"1,{option}")
@@ -32,7 +36,12 @@ def test_whatever_is_chosen_the_discoverer_is_moved_before(option: str) -> None:
 def test_at_least_1_step_and_at_most_as_many_as_ships_without_shells() -> None:
     """He must move at least 1 step and at most as many steps as he has ships on his board."""
     assert position(side(shells=0), side(), discoverer="1").keys == ["2", "3"]
-    assert position(side("q3=83 q4=7", shells=0), side(), discoverer="1").keys == ["2", "3", "4", "5"]
+    assert position(side("q3=83 q4=7", shells=0), side(), discoverer="1").keys == [
+        "2",
+        "3",
+        "4",
+        "5",
+    ]
 
 
 def test_ships_of_a_stored_tile_do_not_count() -> None:
@@ -66,7 +75,9 @@ def test_the_example_of_two_ships_and_two_steps() -> None:
 
 
 def test_the_example_of_two_ships_and_three_steps() -> None:
-    """The player has 2 ships and moves 2 steps, then pays 1 shell to the supply to move another step."""
+    """The player has 2 ships and moves 2 steps, then pays 1 shell to the supply to move another
+    step.
+    """
     play = position(side(), side(), discoverer="1").play("4")
     assert play.side().shells == 4
     assert play.state.bank == 21
@@ -74,7 +85,9 @@ def test_the_example_of_two_ships_and_three_steps() -> None:
 
 
 def test_a_position_is_offered_once_at_its_cheapest_and_16_steps_are_the_most() -> None:
-    """Ruling: more than 16 steps, or paying more than needed, is not offered; 16 steps = stay where it is."""
+    """Ruling: more than 16 steps, or paying more than needed, is not offered; 16 steps = stay
+    where it is.
+    """
     play = position(side("q3=83 q4=84 q5=85", shells=20), side(shells=0), discoverer="4")
     assert play.keys == [str(number) for number in (*range(5, 17), 1, 2, 3, 4)]
     assert play.prices()["4"] == 11

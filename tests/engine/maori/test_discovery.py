@@ -4,7 +4,15 @@ import pytest
 
 from engine import Seat
 from engine.core.words import words_of
-from engine.maori.events import Rested, SupplyEmptied, TilePlaced, TileRemoved, TileStored, TileTaken, TileTurnedUp
+from engine.maori.events import (
+    Rested,
+    SupplyEmptied,
+    TilePlaced,
+    TileRemoved,
+    TileStored,
+    TileTaken,
+    TileTurnedUp,
+)
 from tests.engine.maori.table import FULL, matrix_with, position, side
 
 
@@ -17,7 +25,13 @@ def test_the_player_must_do_one_of_the_five() -> None:
 
 def test_only_what_is_possible_is_offered() -> None:
     """Without a stored tile and without a tile on the board: take or do nothing."""
-    assert position(side(), side(), discoverer="16").play("1").keys == ["a", "e", "i", "m", "nothing"]
+    assert position(side(), side(), discoverer="16").play("1").keys == [
+        "a",
+        "e",
+        "i",
+        "m",
+        "nothing",
+    ]
 
 
 def test_take_a_tile_and_place_it() -> None:
@@ -30,7 +44,9 @@ def test_take_a_tile_and_place_it() -> None:
 
 
 def test_the_prices_are_0_1_2_and_3_shells() -> None:
-    """The tile next to the discoverer is free; the second costs 1 shell, the third 2 and the fourth 3."""
+    """The tile next to the discoverer is free; the second costs 1 shell, the third 2 and the
+    fourth 3.
+    """
     play = position(side(), side(), discoverer="16").play("1")
     assert play.prices() == {"a": 0, "e": 1, "i": 2, "m": 3}
 
@@ -85,18 +101,26 @@ def test_a_tile_with_shells_gives_that_number_of_shells_at_once(tile: int, shell
 @pytest.mark.parametrize(("bank", "shells"), [(0, 0), (1, 1), (2, 2)])
 def test_shells_are_taken_as_far_as_the_supply_lasts(bank: int, shells: int) -> None:
     """If such are still in the supply."""
-    play = position(side(), side(), discoverer="16", bank=bank, matrix=matrix_with(a=91)).play("1,a")
+    play = position(side(), side(), discoverer="16", bank=bank, matrix=matrix_with(a=91)).play(
+        "1,a"
+    )
     assert dict(play.option("q3").facts)["gained"] == shells
     play.play("q3")
     assert (play.side().shells, play.state.bank) == (5 + shells, bank - shells)
-    assert play.told(TilePlaced) == [TilePlaced(Seat(0), "q3", "shell-water", shells, missed=2 - shells)]
+    assert play.told(TilePlaced) == [
+        TilePlaced(Seat(0), "q3", "shell-water", shells, missed=2 - shells)
+    ]
     told = words_of("maori").tell(play.told(TilePlaced)[0], ("Ana", "Bea"))
     assert ("the supply has no more shells" in told[0]) == (shells < 2)
 
 
 def test_what_is_paid_is_in_the_supply_before_the_shells_are_taken() -> None:
-    """Ruling: shells paid for steps and skipping are in the bank before the tile's shells are taken."""
-    play = position(side(), side(), discoverer="14", bank=0, matrix=matrix_with(e=91)).play("1,e,q3")
+    """Ruling: shells paid for steps and skipping are in the bank before the tile's shells are
+    taken.
+    """
+    play = position(side(), side(), discoverer="14", bank=0, matrix=matrix_with(e=91)).play(
+        "1,e,q3"
+    )
     assert (play.side().shells, play.state.bank) == (5, 0)
 
 
@@ -122,7 +146,9 @@ def test_the_storage_has_one_space() -> None:
 
 
 def test_in_a_later_turn_the_stored_tile_can_be_placed() -> None:
-    """In a subsequent turn, the player can take it from his storage and put this tile on the board."""
+    """In a subsequent turn, the player can take it from his storage and put this tile on the
+    board.
+    """
     play = position(side(stored=91), side(), discoverer="16").play("1,stored")
     assert "store" not in play.keys
     matrix = play.state.matrix
@@ -178,7 +204,10 @@ def test_a_player_may_do_nothing_at_any_time() -> None:
 
 
 def test_a_volcano_cannot_be_taken_and_is_a_blockade() -> None:
-    """A volcanic tile cannot be taken. Tiles on the other side of a volcano tile cannot be taken."""
+    """A volcanic tile cannot be taken.
+
+    Tiles on the other side of a volcano tile cannot be taken.
+    """
     play = position(side(), side(), discoverer="16", matrix=matrix_with(e=96)).play("1")
     assert play.keys == ["a", "nothing"]
     play = position(side(), side(), discoverer="11", matrix=matrix_with(e=96)).play("12")
@@ -187,7 +216,9 @@ def test_a_volcano_cannot_be_taken_and_is_a_blockade() -> None:
 
 def test_a_volcano_beside_the_ship_leaves_nothing_to_take() -> None:
     """Nor anything behind it."""
-    assert position(side(), side(), discoverer="16", matrix=matrix_with(a=97)).play("1").keys == ["nothing"]
+    assert position(side(), side(), discoverer="16", matrix=matrix_with(a=97)).play("1").keys == [
+        "nothing"
+    ]
 
 
 def test_a_volcano_that_is_turned_up_stays() -> None:
@@ -198,7 +229,9 @@ def test_a_volcano_that_is_turned_up_stays() -> None:
 
 
 def test_a_tile_taken_is_replaced_from_the_supply_after_the_action() -> None:
-    """After a tile is taken from the matrix, the player replaces it with a tile from the supply stacks."""
+    """After a tile is taken from the matrix, the player replaces it with a tile from the supply
+    stacks.
+    """
     play = position(side(), side(), discoverer="16", script=(3,)).play("1,e,q3")
     assert play.state.matrix[4] == 86
     assert play.state.supply == (83, 84, 85, 87, 88, 89, 90)
@@ -226,8 +259,12 @@ def test_when_the_supply_is_exhausted_the_space_remains_empty() -> None:
         ({"p": 0}, {"l": 0, "h": 1, "d": 2}),
     ],
 )
-def test_empty_places_of_the_matrix_are_passed_free_of_charge(cells: dict[str, int], prices: dict[str, int]) -> None:
-    """MA-4, line 9 (plhd) with 5 shells: the cost is for each tile skipped, and a volcano blocks."""
+def test_empty_places_of_the_matrix_are_passed_free_of_charge(
+    cells: dict[str, int], prices: dict[str, int]
+) -> None:
+    """MA-4, line 9 (plhd) with 5 shells: the cost is for each tile skipped, and a volcano
+    blocks.
+    """
     play = position(side(), side(), discoverer="8", matrix=matrix_with(**cells)).play("9")
     assert play.prices() == prices
 

@@ -19,7 +19,10 @@ def filling(seats: int = 3, turn: int = 1) -> Play:
 
 
 def test_the_game_ends_when_a_player_fills_their_board_and_each_other_had_one_more_turn() -> None:
-    """The game ends when a player fills his board completely. Each other player takes one more turn."""
+    """The game ends when a player fills his board completely.
+
+    Each other player takes one more turn.
+    """
     play = filling().play("1,a,t3")
     assert not play.is_over()
     assert play.told(LastTurnsBegun) == [LastTurnsBegun(Seat(1), (Seat(2), Seat(0)))]
@@ -127,7 +130,9 @@ def test_moving_the_small_ship_after_doing_nothing_is_still_nothing() -> None:
 
 
 def test_before_the_scoring_incomplete_islands_are_removed_from_the_boards() -> None:
-    """The players remove all incomplete islands from their boards so that those fields become empty water again."""
+    """The players remove all incomplete islands from their boards so that those fields become
+    empty water again.
+    """
     play = position(side("q3=22 r1=79 r2=17", ship="r2"), side(), rules="pro")
     for _ in range(4):
         play.play(f"{play.keys[0]},nothing")
@@ -142,7 +147,10 @@ def test_every_seat_is_scored_and_the_match_asks_no_more() -> None:
     play = position(side("q3=1"), side())
     for _ in range(4):
         play.play(f"{play.keys[0]},nothing")
-    assert play.told(Scored) == [Scored(Seat(0), 1, 0, 0, 2, 5, -15, -7), Scored(Seat(1), 0, 0, 0, 2, 5, -16, -9)]
+    assert play.told(Scored) == [
+        Scored(Seat(0), 1, 0, 0, 2, 5, -15, -7),
+        Scored(Seat(1), 0, 0, 0, 2, 5, -16, -9),
+    ]
     assert GAME.questions(play.state) == ()
     assert play.view.rows == GAME.view(play.state, Seat(0)).rows
     assert play.view.now == ()
@@ -169,7 +177,9 @@ def test_the_player_with_most_points_wins() -> None:
 
 
 def test_among_those_tied_the_most_shells_win() -> None:
-    """If players tie with the most points, the player among those tied with the most shells wins (MA-5)."""
+    """If players tie with the most points, the player among those tied with the most shells wins
+    (MA-5).
+    """
     more = ended(("q3=79 q4=80 q5=81 r1=82", 0), ("", 4))
     outcome = GAME.outcome(more.state)
     assert outcome is not None

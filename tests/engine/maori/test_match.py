@@ -1,4 +1,6 @@
-"""A match as its players have it: drafts, undo, confirms, views, and every combination of settings and seats."""
+"""A match as its players have it: drafts, undo, confirms, views, and every combination of
+settings and seats.
+"""
 
 from itertools import pairwise, product
 from random import Random
@@ -22,7 +24,9 @@ SETTING = {setting.key: setting for setting in GAME.settings}
 TABLES = [
     (seats, {"rules": rules.key, "board": board.key, "first": first.key})
     for seats in GAME.seats
-    for rules, board, first in product(*(SETTING[key].choices for key in ("rules", "board", "first")))
+    for rules, board, first in product(
+        *(SETTING[key].choices for key in ("rules", "board", "first"))
+    )
     if board.fits(seats) and first.fits(seats)
 ]
 """Every combination of settings and seats there is."""
@@ -85,7 +89,9 @@ def test_no_tile_is_ever_in_two_places() -> None:
 
 
 def test_a_turn_is_drafted_step_by_step_and_undone_step_by_step() -> None:
-    match = match_at(position(side("q3=79 q4=80", ship="q3"), side(), rules="advanced", discoverer="16"))
+    match = match_at(
+        position(side("q3=79 q4=80", ship="q3"), side(), rules="advanced", discoverer="16")
+    )
     steps = [match]
     for key in ("1", "a", "r3", "q4"):
         steps.append(picked(steps[-1], key))
@@ -120,7 +126,15 @@ def test_the_draft_is_seen_by_its_seat_alone_with_the_tile_in_hand() -> None:
 
 def test_the_asked_seat_sees_the_price_of_every_spot() -> None:
     match = match_at(position(side(), side(), discoverer="16"))
-    assert dict(view_of(match, P1).prices) == {"1": 0, "2": 0, "3": 1, "4": 2, "5": 3, "6": 4, "7": 5}
+    assert dict(view_of(match, P1).prices) == {
+        "1": 0,
+        "2": 0,
+        "3": 1,
+        "4": 2,
+        "5": 3,
+        "6": 4,
+        "7": 5,
+    }
     assert view_of(match, P2).prices == view_of(match, None).prices == ()
     assert dict(view_of(picked(match, "1"), P1).prices) == {"a": 0, "e": 1, "i": 2, "m": 3}
 
@@ -135,8 +149,12 @@ def test_where_nothing_is_the_only_choice_the_turn_is_one_click() -> None:
 
 
 def test_confirm_ends_a_turn_with_stay_but_never_with_nothing() -> None:
-    """To leave the ship loses nothing, so Confirm may pick it; to take no tile gives the tile up."""
-    match = match_at(position(side("q3=79 q4=80", ship="q3"), side(), rules="advanced", discoverer="16"))
+    """To leave the ship loses nothing, so Confirm may pick it; to take no tile gives the tile
+    up.
+    """
+    match = match_at(
+        position(side("q3=79 q4=80", ship="q3"), side(), rules="advanced", discoverer="16")
+    )
     with pytest.raises(NotFinished):
         picked(match, "1").confirm(P1)
     done = picked(match, "1,nothing").confirm(P1)
@@ -168,7 +186,9 @@ def test_a_stalemate_is_said_before_the_confirm() -> None:
 @pytest.mark.parametrize("board", ["front", "atoll"])
 @pytest.mark.parametrize("rules", ["basic", "advanced", "pro"])
 def test_no_menu_is_longer_than_the_decision_map_says(rules: str, board: str) -> None:
-    """Worst counts: 16 positions, 7 ways to discover, 17 or 21 spaces, 15 or 19 removals, 16 or 20 ship moves."""
+    """Worst counts: 16 positions, 7 ways to discover, 17 or 21 spaces, 15 or 19 removals, 16 or
+    20 ship moves.
+    """
     spaces = 16 if board == "front" else 20
     most = {
         "place_discoverer": 16,
@@ -188,7 +208,9 @@ def test_no_menu_is_longer_than_the_decision_map_says(rules: str, board: str) ->
 
 
 def test_the_notes_say_what_lies_on_a_spot() -> None:
-    view = view_of(match_at(position(side("q3=22"), side("q3=1"), matrix=matrix_with(a=96, e=15))), P2)
+    view = view_of(
+        match_at(position(side("q3=22"), side("q3=1"), matrix=matrix_with(a=96, e=15))), P2
+    )
     assert view.note("e") == "left_end"
     assert view.note("q3") == "single"
     assert view.note("q4") == view.note("1") == view.note("nowhere") == ""
@@ -203,7 +225,9 @@ def test_what_is_not_seen_yet_is_tallied() -> None:
 
 
 def test_nothing_in_a_position_tells_which_tile_comes_next() -> None:
-    """The supply is sorted and a tile is drawn when it is turned up: other dice bring other tiles."""
+    """The supply is sorted and a tile is drawn when it is turned up: other dice bring other
+    tiles.
+    """
     match = picked(match_at(position(side(), side(), discoverer="16")), "1,a,r3")
     tip = match.tip(P1)
     assert list(tip.supply) == sorted(tip.supply)
@@ -240,10 +264,14 @@ def test_the_same_seed_plays_the_same_match() -> None:
 
 @pytest.mark.parametrize(("board", "turns"), [("front", 381), ("atoll", 469)])
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_after_any_opening_there_are_381_or_469_first_turns(board: str, turns: int, seed: str) -> None:
+def test_after_any_opening_there_are_381_or_469_first_turns(
+    board: str, turns: int, seed: str
+) -> None:
     """7 positions; 22 takes x (16 or 20 spaces and the storage) and 7 rests, whatever the tiles."""
     table = Table(seed)
-    start = GAME.advance(GAME.setup(3, {"rules": "pro", "board": board, "first": "1"}, table), table)
+    start = GAME.advance(
+        GAME.setup(3, {"rules": "pro", "board": board, "first": "1"}, table), table
+    )
     openings = list(whole_turns(GAME, start, P1))
     assert len(openings) == 16
     for tip in openings:

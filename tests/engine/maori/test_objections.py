@@ -13,7 +13,10 @@ ROW = "r1=11 r2=25 r3=79"
 
 def test_the_discoverer_is_placed_beside_the_matrix() -> None:
     for key in ("a", "q3", "nothing"):
-        assert new_play().why_not(key) == "The discoverer is placed beside the matrix, on a position from 1 to 16."
+        assert (
+            new_play().why_not(key)
+            == "The discoverer is placed beside the matrix, on a position from 1 to 16."
+        )
 
 
 def test_the_discoverer_sails_a_step_a_ship_and_a_step_a_shell() -> None:
@@ -26,7 +29,9 @@ def test_the_discoverer_sails_a_step_a_ship_and_a_step_a_shell() -> None:
 def test_the_discoverer_moves_first() -> None:
     play = position(side(), side())
     for key in ("a", "q3", "stored", "nothing"):
-        assert play.why_not(key) == "You must move the discoverer first, to a position from 1 to 16."
+        assert (
+            play.why_not(key) == "You must move the discoverer first, to a position from 1 to 16."
+        )
 
 
 def test_printed_land_is_on_the_board_whatever_is_asked() -> None:
@@ -43,7 +48,9 @@ def test_the_discoverer_moves_once() -> None:
 
 def test_tiles_are_taken_from_the_row_or_column_of_the_discoverer() -> None:
     play = position(side(), side(), discoverer="16").play("1")
-    assert play.why_not("b") == "B is not in the row or column at which the discoverer stands, on 1."
+    assert (
+        play.why_not("b") == "B is not in the row or column at which the discoverer stands, on 1."
+    )
 
 
 def test_an_empty_place_of_the_matrix_has_no_tile() -> None:
@@ -68,16 +75,26 @@ def test_a_tile_that_can_be_neither_placed_nor_stored_cannot_be_taken() -> None:
     own = side("r1=11 r2=25 s1=79 s2=80 q3=81", ship="r1", shells=0, stored=90)
     play = position(own, side(), rules="pro", discoverer="16").play("1")
     assert play.keys == ["remove", "nothing"]
-    assert play.why_not("a").startswith("The tile on A could be neither placed nor stored: your storage is full")
-    assert play.why_not("stored").startswith("Your ship sails nowhere near an empty space for 0 shells")
+    assert play.why_not("a").startswith(
+        "The tile on A could be neither placed nor stored: your storage is full"
+    )
+    assert play.why_not("stored").startswith(
+        "Your ship sails nowhere near an empty space for 0 shells"
+    )
 
 
 def test_an_empty_storage_has_nothing_to_place() -> None:
-    assert position(side(), side(), discoverer="16").play("1").why_not("stored") == "Your storage is empty."
+    assert (
+        position(side(), side(), discoverer="16").play("1").why_not("stored")
+        == "Your storage is empty."
+    )
 
 
 def test_without_a_tile_nothing_can_be_removed() -> None:
-    assert position(side(), side(), discoverer="16").play("1").why_not("remove") == "You have no tile to remove."
+    assert (
+        position(side(), side(), discoverer="16").play("1").why_not("remove")
+        == "You have no tile to remove."
+    )
 
 
 def test_the_only_tile_is_kept_by_the_ship_on_it() -> None:
@@ -108,8 +125,13 @@ def test_the_storage_holds_one_tile_and_takes_none_back() -> None:
 
 
 def test_the_small_ship_sails_for_a_shell_a_step() -> None:
-    play = position(side(ROW, ship="r1", shells=1), side(), rules="pro", discoverer="16").play("1,a")
-    assert play.why_not("q4") == "Your ship on R1 must sail 2 steps for Q4, a shell each, and you have 1 shell."
+    play = position(side(ROW, ship="r1", shells=1), side(), rules="pro", discoverer="16").play(
+        "1,a"
+    )
+    assert (
+        play.why_not("q4")
+        == "Your ship on R1 must sail 2 steps for Q4, a shell each, and you have 1 shell."
+    )
     assert play.why_not("t5") == "T5 is printed land: a tile goes on water."
     assert play.why_not("s5") == "No tile beside S5 is one to which your ship on R1 can sail."
 
@@ -121,7 +143,9 @@ def test_only_tiles_of_ones_own_are_removed_and_never_the_one_under_the_ship() -
 
 
 def test_the_ship_goes_to_another_tile_of_ones_own() -> None:
-    play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play("1,nothing")
+    play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play(
+        "1,nothing"
+    )
     assert play.why_not("r1") == "Your ship is on R1 already."
     assert play.why_not("q3") == "No tile of yours lies on Q3."
     assert play.why_not("q1") == "No tile of yours lies on Q1."
@@ -139,7 +163,12 @@ def test_positions_lie_around_the_matrix() -> None:
     play = new_play()
     places = play.game.places(play.view)
     assert len(places) == 16 + 16 + len(FULL.split())
-    assert (places["1"], places["5"], places["9"], places["13"]) == ((0, -1), (4, 0), (3, 4), (-1, 3))
+    assert (places["1"], places["5"], places["9"], places["13"]) == (
+        (0, -1),
+        (4, 0),
+        (3, 4),
+        (-1, 3),
+    )
     assert (places["a"], places["p"]) == ((0, 0), (3, 3))
 
 
@@ -150,11 +179,18 @@ def is_true(refused: Refusal) -> bool:
     fares = state.fares(seat)
     nearer: list[int] = []
     if key in tuple(CELLS) and CELLS.index(key) in line:
-        nearer = [state.matrix[cell] for cell in line[: line.index(CELLS.index(key))] if state.matrix[cell] != NO_TILE]
+        nearer = [
+            state.matrix[cell]
+            for cell in line[: line.index(CELLS.index(key))]
+            if state.matrix[cell] != NO_TILE
+        ]
     space = board.by_code[key].index if key in board.by_code else -1
     match refused.reason:
         case "to_the_edge" | "discoverer_first":
-            return key not in POSITIONS and refused.decision.kind in ("place_discoverer", "move_discoverer")
+            return key not in POSITIONS and refused.decision.kind in (
+                "place_discoverer",
+                "move_discoverer",
+            )
         case "discoverer_has_moved":
             return key in POSITIONS and refused.decision.kind in ("discover_tile", "place_tile")
         case "too_far":
@@ -203,11 +239,20 @@ def is_true(refused: Refusal) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("rules", "board"), [("basic", "front"), ("advanced", "atoll"), ("pro", "front")])
+@pytest.mark.parametrize(
+    ("rules", "board"), [("basic", "front"), ("advanced", "atoll"), ("pro", "front")]
+)
 def test_every_reason_of_random_matches_is_true(rules: str, board: str) -> None:
     given = set()
     for seed in range(4):
         for refused in refusals("maori", 2, {"rules": rules, "board": board}, f"true {seed}"):
             assert is_true(refused), refused
             given.add(refused.reason)
-    assert given >= {"too_far", "not_in_line", "volcano", "behind_volcano", "dear_tile", "space_taken"}
+    assert given >= {
+        "too_far",
+        "not_in_line",
+        "volcano",
+        "behind_volcano",
+        "dear_tile",
+        "space_taken",
+    }

@@ -23,12 +23,18 @@ def expected(view: MaoriView, decision: Decision) -> dict[str, int] | None:
     match decision.kind:
         case "move_discoverer":
             start, fleet = int(view.discoverer), reference.ships(view.board, lying)
-            ways = [(str((start + step - 1) % 16 + 1), max(0, step - fleet)) for step in range(1, 17)]
+            ways = [
+                (str((start + step - 1) % 16 + 1), max(0, step - fleet)) for step in range(1, 17)
+            ]
             return {code: paid for code, paid in ways if paid <= own.shells}
         case "discover_tile":
             tiles = reference.reachable(view, own.shells)
             least = min(fares.values(), default=99)
-            found = {cell: paid for cell, paid in tiles.items() if not own.stored or least <= own.shells - paid}
+            found = {
+                cell: paid
+                for cell, paid in tiles.items()
+                if not own.stored or least <= own.shells - paid
+            }
             found |= {"stored": 0} if own.stored and payable else {}
             found |= {"remove": 0} if [code for code in lying if code != own.ship] else {}
             return found | {"nothing": 0}
@@ -51,7 +57,9 @@ def check(match: Match, decision: Decision) -> None:
 
 @pytest.mark.parametrize(("rules", "board"), TABLES)
 @pytest.mark.parametrize("seats", [2, 4])
-def test_options_prices_and_points_agree_with_a_slow_second_set_of_rules(rules: str, board: str, seats: int) -> None:
+def test_options_prices_and_points_agree_with_a_slow_second_set_of_rules(
+    rules: str, board: str, seats: int
+) -> None:
     rng = Random(f"{rules} {board} {seats}")
     match = begin(GAME, seats, {"rules": rules, "board": board}, "reference")
     while match.outcome is None:

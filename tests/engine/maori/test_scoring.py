@@ -23,14 +23,23 @@ def removed(tiles: str, board: str = "front") -> list[str]:
 
 
 def own(tiles: str, board: str = "front") -> Row:
-    """The points of a board against one without any, with no shells and fewer ships than the other."""
+    """The points of a board against one without any, with no shells and fewer ships than the
+    other.
+    """
     rest = "r1=83 r2=84 r3=85 r4=86 r5=87 s1=88 s2=89 s3=90"
-    return rows(side(tiles, shells=0, board=board), side(rest, shells=1, board=board), board=board)[0]
+    return rows(side(tiles, shells=0, board=board), side(rest, shells=1, board=board), board=board)[
+        0
+    ]
 
 
 def test_the_rulebooks_example_of_37_points() -> None:
-    """MA-1: 10 palms without hut 10, 6 with hut 12, 1 lei 10, 7 ships (majority) 7, 3 shells 0, 2 empty -2: 37."""
-    first = "q3=15 q4=71 q5=28 r1=11 r2=25 r3=51 r4=7 r5=8 s1=83 s2=84 s3=64 s4=85 s5=79 t1=80 t2=17"  # t3 is empty
+    """MA-1: 10 palms without hut 10, 6 with hut 12, 1 lei 10, 7 ships (majority) 7, 3 shells 0,
+    2 empty -2: 37.
+    """
+    # t3 is empty
+    first = (
+        "q3=15 q4=71 q5=28 r1=11 r2=25 r3=51 r4=7 r5=8 s1=83 s2=84 s3=64 s4=85 s5=79 t1=80 t2=17"
+    )
     second = "q3=86 q4=87 r1=88 r2=91 r3=5"
     one, other = rows(side(first, shells=3), side(second, shells=4))
     assert one == Row(palms=10, huts=12, leis=10, ships=7, shells=0, empty=-2)
@@ -41,7 +50,9 @@ def test_the_rulebooks_example_of_37_points() -> None:
 
 
 def test_the_example_comes_out_of_a_played_match_too() -> None:
-    first = "q3=15 q4=71 q5=28 r1=11 r2=25 r3=51 r4=7 r5=8 s1=83 s2=84 s3=64 s4=85 s5=79 t1=80 t2=17"
+    first = (
+        "q3=15 q4=71 q5=28 r1=11 r2=25 r3=51 r4=7 r5=8 s1=83 s2=84 s3=64 s4=85 s5=79 t1=80 t2=17"
+    )
     second = "q3=86 q4=87 r1=88 r2=91 r3=5"
     play = position(side(first, shells=3), side(second, shells=4))
     assert play.view.scores == (37, -5)
@@ -52,7 +63,9 @@ def test_the_example_comes_out_of_a_played_match_too() -> None:
 
 
 def test_the_example_of_the_atoll() -> None:
-    """MA-2: islands inside doubled, one crossing the rim not, the covered ship not counted, both majorities tied."""
+    """MA-2: islands inside doubled, one crossing the rim not, the covered ship not counted, both
+    majorities tied.
+    """
     first = "r2=15 r3=71 r4=28 s3=5 q1=11 q2=25 s2=83 t1=22 t2=36 s1=39"
     sides = side(first, shells=3, board="atoll"), side("q3=51 r3=64", shells=3, board="atoll")
     one, other = rows(*sides, board="atoll")
@@ -89,7 +102,8 @@ def test_an_open_side_of_land_makes_an_island_incomplete(tiles: str, why: str) -
 
 
 @pytest.mark.parametrize(
-    "tiles", ["r2=1", "r2=22 r3=36", "r2=22 r3=69 r4=70 r5=36", "q3=50 r3=63", "q3=50 r3=76 s3=77 t3=63"]
+    "tiles",
+    ["r2=1", "r2=22 r3=36", "r2=22 r3=69 r4=70 r5=36", "q3=50 r3=63", "q3=50 r3=76 s3=77 t3=63"],
 )
 def test_a_straight_island_with_both_ends_is_complete(tiles: str) -> None:
     assert removed(tiles) == []
@@ -148,7 +162,9 @@ def test_each_complete_lei_counts_10_points() -> None:
 
 
 def test_a_lei_needs_its_two_halves_on_the_same_edge() -> None:
-    """Two half leis meeting on the same shared edge; with an ordinary end there is none, and no penalty."""
+    """Two half leis meeting on the same shared edge; with an ordinary end there is none, and no
+    penalty.
+    """
     assert own("r1=11 r2=36").leis == 0
     assert own("r1=11 r2=69 r3=25").leis == 0
     assert own("r1=11 r2=36").palms == 3
@@ -162,7 +178,9 @@ def test_the_leis_are_known_to_the_picture() -> None:
 
 
 def test_most_ships_score_1_point_each_printed_ones_included() -> None:
-    """The player with most ships (including those shown on the board) scores 1 point for each ship he has."""
+    """The player with most ships (including those shown on the board) scores 1 point for each
+    ship he has.
+    """
     one, other = rows(side("q3=83", shells=0), side(shells=0))
     assert (one.ships, other.ships) == (3, 0)
 
@@ -203,13 +221,17 @@ def test_tiles_in_storage_are_not_scored() -> None:
 
 
 def test_islands_completely_within_the_atoll_double_their_palms() -> None:
-    """Islands completely within the atoll double their palm values: 4 points a palm with hut, 2 without."""
+    """Islands completely within the atoll double their palm values: 4 points a palm with hut, 2
+    without.
+    """
     assert own("r2=22 r3=36", "atoll").palms == 8
     assert own("s2=14 s3=36", "atoll").huts == 12
     assert own("r2=50 s2=63", "atoll").palms == 8
 
 
-@pytest.mark.parametrize("tiles", ["r1=22 r2=36", "r4=22 r5=36", "q2=50 r2=63", "s3=50 t3=63", "q1=22 q2=36"])
+@pytest.mark.parametrize(
+    "tiles", ["r1=22 r2=36", "r4=22 r5=36", "q2=50 r2=63", "s3=50 t3=63", "q1=22 q2=36"]
+)
 def test_an_island_that_crosses_the_rim_or_lies_outside_is_not_doubled(tiles: str) -> None:
     assert own(tiles, "atoll").palms == 4
 
@@ -235,7 +257,9 @@ def test_the_ship_space_of_the_atoll_counts_a_ship_only_while_it_is_not_covered(
     assert ATOLL.ships(side("s3=79", board="atoll").tiles) == 1
     assert ATOLL.ships(side("s3=83", board="atoll").tiles) == 2
     one, other = rows(side("s3=22", board="atoll"), side(board="atoll"), board="atoll")
-    assert (one.ships, other.ships) == (2, 2), "an incomplete island on it is removed before the count"
+    assert (one.ships, other.ships) == (2, 2), (
+        "an incomplete island on it is removed before the count"
+    )
 
 
 def test_a_covered_ship_of_the_atoll_does_not_move_the_discoverer() -> None:

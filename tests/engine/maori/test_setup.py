@@ -14,7 +14,9 @@ GAME = GAMES["maori"]
 
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_16_tiles_lie_face_up_in_a_4_x_4_matrix(seats: int) -> None:
-    """Draw 16 tiles and lay them face-up in a 4 x 4 matrix; the same matrix for every number of players."""
+    """Draw 16 tiles and lay them face-up in a 4 x 4 matrix; the same matrix for every number of
+    players.
+    """
     view = new_play(seats, Table("matrix")).view
     assert len(view.matrix) == 16
     assert len(set(view.matrix)) == 16
@@ -33,7 +35,9 @@ def test_no_volcano_is_drawn_into_the_first_matrix(seed: int) -> None:
 
 
 def test_the_volcanoes_are_among_the_face_down_tiles_afterwards() -> None:
-    """After the matrix is complete, shuffle any drawn volcano tiles into the group of face-down tiles."""
+    """After the matrix is complete, shuffle any drawn volcano tiles into the group of face-down
+    tiles.
+    """
     view = new_play(3, Table("volcanoes")).view
     assert set(VOLCANOES) <= set(view.supply)
     assert sorted((*view.matrix, *view.supply)) == list(range(1, 98))
@@ -48,9 +52,13 @@ def test_every_tile_can_come_to_every_cell() -> None:
 
 
 def test_each_player_takes_a_board_and_5_shells() -> None:
-    """Each player takes a player board; in addition, each player takes 5 shells as starting capital."""
+    """Each player takes a player board; in addition, each player takes 5 shells as starting
+    capital.
+    """
     view = new_play(4).view
-    assert [(side.shells, side.tiles, side.stored, side.ships) for side in view.sides] == [(5, (), 0, 2)] * 4
+    assert [(side.shells, side.tiles, side.stored, side.ships) for side in view.sides] == [
+        (5, (), 0, 2)
+    ] * 4
 
 
 @pytest.mark.parametrize(("seats", "bank"), [(2, 20), (3, 15), (4, 10), (5, 5)])
@@ -81,7 +89,9 @@ def test_the_host_may_name_the_starting_player(first: str) -> None:
 
 
 def test_the_starting_player_places_the_discoverer_next_to_the_tile_of_their_choice() -> None:
-    """The starting player places the discoverer ship at the edge of the matrix next to the tile of his choice."""
+    """The starting player places the discoverer ship at the edge of the matrix next to the tile
+    of his choice.
+    """
     play = new_play(3, first="2")
     assert play.turn == 1
     assert play.keys == [str(number) for number in range(1, 17)]
@@ -140,7 +150,9 @@ def test_the_atoll_is_for_2_to_4() -> None:
         begin(GAME, 5, {"board": "atoll"}, 1)
 
 
-@pytest.mark.parametrize("settings", [{"first": "3"}, {"rules": "master"}, {"board": "back"}, {"map": "x"}])
+@pytest.mark.parametrize(
+    "settings", [{"first": "3"}, {"rules": "master"}, {"board": "back"}, {"map": "x"}]
+)
 def test_other_settings_are_refused(settings: dict[str, str]) -> None:
     with pytest.raises(BadSettings):
         begin(GAME, 2, settings, 1)
@@ -148,6 +160,8 @@ def test_other_settings_are_refused(settings: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("rules", ["advanced", "pro"])
 def test_in_the_variants_the_small_ship_begins_beside_the_board(rules: str) -> None:
-    """At the beginning of the game, each player takes a ship in his color and places this beside his board."""
+    """At the beginning of the game, each player takes a ship in his color and places this beside
+    his board.
+    """
     play = new_play(3, rules=rules)
     assert [side.ship for side in play.view.sides] == ["", "", ""]

@@ -1,4 +1,6 @@
-"""The small ship, sentence by sentence of both rulebooks: advanced, pro, and the shells that it sails for."""
+"""The small ship, sentence by sentence of both rulebooks: advanced, pro, and the shells that it
+sails for.
+"""
 
 import pytest
 
@@ -12,9 +14,9 @@ ROW = "r1=11 r2=25 r3=79"
 
 def ready(rules: str, tiles: str = ROW, ship: str = "r1", stored: int = 0, shells: int = 5) -> Play:
     """A seat with these tiles and its ship, the discoverer beside A."""
-    return position(side(tiles, shells=shells, ship=ship, stored=stored), side(), rules=rules, discoverer="16").play(
-        "1"
-    )
+    return position(
+        side(tiles, shells=shells, ship=ship, stored=stored), side(), rules=rules, discoverer="16"
+    ).play("1")
 
 
 @VARIANTS
@@ -28,7 +30,9 @@ def test_the_first_tile_gets_the_ship(rules: str) -> None:
     assert play.turn == 1, "with one tile there is nowhere to move the ship"
 
 
-@pytest.mark.parametrize(("rules", "aboard"), [("basic", False), ("advanced", False), ("pro", True)])
+@pytest.mark.parametrize(
+    ("rules", "aboard"), [("basic", False), ("advanced", False), ("pro", True)]
+)
 def test_it_is_told_whether_the_ship_goes_on_a_later_tile(rules: str, aboard: bool) -> None:
     """In the pro rules it goes on every tile placed."""
     play = ready(rules, ship="" if rules == "basic" else "r1").play("a,s1")
@@ -46,7 +50,9 @@ def test_the_ship_waits_while_only_the_storage_is_filled(rules: str) -> None:
 
 @VARIANTS
 def test_later_tiles_must_be_placed_beside_the_ship_in_all_8_directions(rules: str) -> None:
-    """He must place the tiles horizontally, perpendicularly, or diagonally adjacent to the tile with his ship."""
+    """He must place the tiles horizontally, perpendicularly, or diagonally adjacent to the tile
+    with his ship.
+    """
     play = ready(rules, "s2=79", "s2", shells=0).play("a")
     assert play.keys == ["r1", "r2", "r3", "s1", "s3", "t1", "t2", "t3", "store"]
     assert set(play.prices().values()) == {0}
@@ -75,7 +81,9 @@ def test_the_stored_tile_must_be_placed_beside_the_ship_too(rules: str) -> None:
 
 
 def test_advanced_after_placing_the_ship_may_go_to_any_tile() -> None:
-    """After placing a tile, the player can move his ship to any tile on his board; he can also leave it."""
+    """After placing a tile, the player can move his ship to any tile on his board; he can also
+    leave it.
+    """
     play = ready("advanced").play("a,s1")
     assert (play.decision.kind, play.keys) == ("move_ship", ["stay", "r2", "r3", "s1"])
     assert play.option("stay").ends
@@ -101,7 +109,9 @@ def test_advanced_the_ship_is_never_on_an_empty_water_space() -> None:
 
 @pytest.mark.parametrize("act", ["a,store", "remove,r3", "nothing", "stored,s1"])
 def test_advanced_the_ship_may_move_whatever_was_done(act: str) -> None:
-    """The player may also move his ship when he puts a tile in his storage, removes one (Polish: or does nothing)."""
+    """The player may also move his ship when he puts a tile in his storage, removes one (Polish:
+    or does nothing).
+    """
     play = ready("advanced", stored=80 if "stored" in act else 0).play(act)
     assert play.decision.kind == "move_ship"
     play.play("r2")
@@ -153,7 +163,10 @@ def test_pro_the_stored_tile_gets_the_ship_too() -> None:
 
 @VARIANTS
 def test_before_placing_the_ship_may_sail_a_shell_a_step(rules: str) -> None:
-    """Before the player puts a tile onto his board, he may move his ship. Each step costs a wooden shell."""
+    """Before the player puts a tile onto his board, he may move his ship.
+
+    Each step costs a wooden shell.
+    """
     play = ready(rules).play("a")
     assert play.prices() == {"q3": 1, "q4": 2, "r4": 2, "s1": 0, "s2": 0, "s3": 1, "s4": 2}
     play.play("s4")
@@ -235,7 +248,9 @@ def test_a_tile_for_the_storage_only_says_so(rules: str) -> None:
 def test_sailing_is_paid_before_the_tile_gives_its_shells(rules: str) -> None:
     """Ruling: shells paid for sailing are in the bank before the tile's shells are taken."""
     own = side(ROW, shells=2, ship="r1")
-    play = position(own, side(), rules=rules, discoverer="16", bank=0, matrix=matrix_with(a=91)).play("1,a")
+    play = position(
+        own, side(), rules=rules, discoverer="16", bank=0, matrix=matrix_with(a=91)
+    ).play("1,a")
     assert dict(play.option("s4").facts)["gained"] == 2
     assert dict(play.option("s3").facts)["gained"] == 1
     assert dict(play.option("s1").facts)["gained"] == 0
@@ -245,7 +260,9 @@ def test_sailing_is_paid_before_the_tile_gives_its_shells(rules: str) -> None:
 
 @VARIANTS
 def test_the_turn_of_the_decision_map_with_a_paid_ship_move(rules: str) -> None:
-    """9,l,s4: discoverer 6 > 9 for 1, L over P for 1, ship R1 > R3 for 2, one shell gained: 5 > 2, bank 23."""
+    """9,l,s4: discoverer 6 > 9 for 1, L over P for 1, ship R1 > R3 for 2, one shell gained: 5 >
+    2, bank 23.
+    """
     own = side(ROW, ship="r1")
     play = position(own, side(), rules=rules, discoverer="6", matrix=matrix_with(p=33, l=34))
     assert play.keys == ["7", "8", "9", "10", "11", "12", "13"]

@@ -34,7 +34,9 @@ ROW = "r1=11 r2=25 r3=79"
 def labels(play: Play) -> dict[str, str]:
     """The options as the seat in turn reads them."""
     decision = play.decision
-    return {option.key: WORDS.option(decision, option, play.view, NAMES) for option in decision.options}
+    return {
+        option.key: WORDS.option(decision, option, play.view, NAMES) for option in decision.options
+    }
 
 
 def question(play: Play) -> str:
@@ -44,7 +46,10 @@ def question(play: Play) -> str:
 
 def test_the_discoverer_is_placed_beside_a_tile() -> None:
     play = new_play(3)
-    assert question(play) == "Where do you place the discoverer? The player to your left has the first turn."
+    assert (
+        question(play)
+        == "Where do you place the discoverer? The player to your left has the first turn."
+    )
     assert WORDS.short(play.decision, NAMES) == "places the discoverer"
     assert labels(play)["1"] == "1, tile beside it: single island with 1 palm"
 
@@ -61,8 +66,13 @@ def test_a_position_says_its_steps_its_price_and_what_is_free_there() -> None:
 
 
 def test_a_tile_says_what_it_is_and_costs() -> None:
-    play = position(side(stored=39), side(), discoverer="8", matrix=matrix_with(p=33, l=34)).play("9")
-    assert question(play) == "What do you do? You have 5 shells; in your storage: top end with 1 palm and 1 half lei."
+    play = position(side(stored=39), side(), discoverer="8", matrix=matrix_with(p=33, l=34)).play(
+        "9"
+    )
+    assert (
+        question(play)
+        == "What do you do? You have 5 shells; in your storage: top end with 1 palm and 1 half lei."
+    )
     said = labels(play)
     assert said["p"] == "P: right end with 1 palm and 1 shell"
     assert said["l"] == "L: right end with 2 palms and 1 shell, pays 1 shell"
@@ -81,7 +91,10 @@ def test_a_tile_for_the_storage_alone_says_so() -> None:
 def test_a_space_says_what_the_ship_sails_and_pays_for_it() -> None:
     own = side(ROW, ship="r1")
     play = position(own, side(), rules="pro", discoverer="6", matrix=matrix_with(l=34)).play("9,l")
-    assert question(play) == "Where do you place the tile (right end with 2 palms and 1 shell)? You have 3 shells."
+    assert (
+        question(play)
+        == "Where do you place the tile (right end with 2 palms and 1 shell)? You have 3 shells."
+    )
     said = labels(play)
     assert said["s4"] == "S4: sails 2 steps, pays 2 shells, takes 1 shell"
     assert said["q3"] == "Q3: sails 1 step, pays 1 shell, takes 1 shell"
@@ -90,9 +103,14 @@ def test_a_space_says_what_the_ship_sails_and_pays_for_it() -> None:
 
 
 def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
-    play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play("1,remove")
+    play = position(side(ROW, ship="r1"), side(), rules="advanced", discoverer="16").play(
+        "1,remove"
+    )
     assert question(play) == "Which tile do you remove from your board? It leaves the game."
-    assert labels(play) == {"r2": "R2: right end with 1 palm and 1 half lei", "r3": "R3: open water"}
+    assert labels(play) == {
+        "r2": "R2: right end with 1 palm and 1 half lei",
+        "r3": "R3: open water",
+    }
     play.play("r3")
     assert question(play) == "Do you move your ship from R1 to another tile? That costs nothing."
     assert labels(play) == {
@@ -117,7 +135,10 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
             "Ana takes D over P L, pays 2 shells: right end with 2 palms and 1 shell.",
         ),
         (ShipSailed(Seat(0), "r1", "r3", 2), "Ana: ship R1 > R3, pays 2 shells."),
-        (TilePlaced(Seat(0), "s4", "right-end-2-shell-1", 1), "Ana places it on S4, takes 1 shell."),
+        (
+            TilePlaced(Seat(0), "s4", "right-end-2-shell-1", 1),
+            "Ana places it on S4, takes 1 shell.",
+        ),
         (TilePlaced(Seat(0), "s4", "open-water", 0), "Ana places it on S4."),
         (
             TilePlaced(Seat(0), "s4", "shell-water", 2, aboard=True),
@@ -132,7 +153,10 @@ def test_removing_and_moving_the_ship_are_asked_with_the_tiles() -> None:
         (Rested(Seat(2)), "Cem does nothing."),
         (ShipMoved(Seat(2), "r1", "r3"), "Cem: ship R1 > R3."),
         (TileTurnedUp("l", "bottom-end-1-lei"), "New at L: bottom end with 1 palm and 1 half lei."),
-        (SupplyEmptied(), "The supply of tiles is empty: spaces in the matrix stay empty from now on."),
+        (
+            SupplyEmptied(),
+            "The supply of tiles is empty: spaces in the matrix stay empty from now on.",
+        ),
         (
             LastTurnsBegun(Seat(2), (Seat(0), Seat(1))),
             "Cem has filled the board: Ana and Bea have one turn each.",
@@ -169,7 +193,10 @@ def test_the_status_warns_of_the_last_turns_and_of_a_stalemate() -> None:
     play = position(nearly, side(), side(), discoverer="16").play("1,a,t3")
     assert WORDS.status(play.view, NAMES)[0] == "Last turns to come: Bea and Cem."
     play = position(side(), side(), side(), idle=3)
-    assert WORDS.status(play.view, NAMES)[0] == "3 turns in a row did nothing; 6 of them end the match."
+    assert (
+        WORDS.status(play.view, NAMES)[0]
+        == "3 turns in a row did nothing; 6 of them end the match."
+    )
 
 
 def test_when_all_is_over_the_status_has_the_points() -> None:

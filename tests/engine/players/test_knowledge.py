@@ -27,7 +27,9 @@ from tests.engine.conquest.scenes import HIVA, Scene
 
 @pytest.mark.parametrize("name", ["front", "atoll"])
 def test_at_the_end_a_board_of_maori_is_worth_what_it_scores(name: str) -> None:
-    """Line by line as the rulebook counts it island by island; what is taken off costs a point a tile."""
+    """Line by line as the rulebook counts it island by island; what is taken off costs a point a
+    tile.
+    """
     board, chance = board_of(name), Random(name)
     for _ in range(300):
         deck = chance.sample(range(1, COUNT + 1), len(board.by_index))
@@ -49,28 +51,39 @@ def test_the_volcano_is_expected_when_it_comes_on_average() -> None:
     last = replace(state, lava=drawn)
     assert rounds_left(last, seat) == pytest.approx(1)
     acted = [
-        step for step in last.agenda if not (isinstance(step, TakeAction) and step.seat == seat and step.value > 1)
+        step
+        for step in last.agenda
+        if not (isinstance(step, TakeAction) and step.seat == seat and step.value > 1)
     ]
-    assert rounds_left(replace(last, agenda=tuple(acted)), seat) == pytest.approx(1 / 3), "two actions are spent"
+    assert rounds_left(replace(last, agenda=tuple(acted)), seat) == pytest.approx(1 / 3), (
+        "two actions are spent"
+    )
 
 
 def test_most_fish_counts_for_little_as_long_as_they_can_be_lost() -> None:
-    """Card 3.6 gives 4 points: all of them in the last round, hardly one at the start, when fish come and go."""
+    """Card 3.6 gives 4 points: all of them in the last round, hardly one at the start, when fish
+    come and go.
+    """
     state = begin(GAMES["polynesia"], 2, {}, 1).base
-    state = replace(state, tides=("1.1", "2.1", "3.6"), sides=(replace(state.sides[0], fish=8), state.sides[1]))
+    state = replace(
+        state, tides=("1.1", "2.1", "3.6"), sides=(replace(state.sides[0], fish=8), state.sides[1])
+    )
     last = replace(state, lava=("red",) * 5 + ("grey",) * 3 + ("black",))
     estimate = mind_of(GAMES["polynesia"]).estimate
     assert estimate(last)[0]["tides"] == 4 and 0 < estimate(state)[0]["tides"] < 1
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(("own", "others", "declined"), [((8, 1), (0, 0), "shell"), ((0, 2), (1, 0), "fish")])
+@pytest.mark.parametrize(
+    ("own", "others", "declined"), [((8, 1), (0, 0), "shell"), ((0, 2), (1, 0), "fish")]
+)
 def test_nobody_lets_what_is_their_own_alone_decline(
     level: Level, own: tuple[int, int], others: tuple[int, int], declined: str
 ) -> None:
     state = begin(GAMES["polynesia"], 2, {}, 1).base
     sides = [
-        replace(side, fish=fish, shells=shells) for side, (fish, shells) in zip(state.sides, (own, others), strict=True)
+        replace(side, fish=fish, shells=shells)
+        for side, (fish, shells) in zip(state.sides, (own, others), strict=True)
     ]
     state = replace(state, sides=tuple(sides), agenda=(*state.agenda, Decline(Seat(0))))
     (answer,) = think(GAMES["polynesia"], state, Seat(0), "own", level).answers
@@ -78,9 +91,12 @@ def test_nobody_lets_what_is_their_own_alone_decline(
 
 
 @pytest.mark.parametrize(
-    ("defenders", "chances"), [(1, (0.5, 0.75, 0.875, 0.9375)), (2, (0.25, 0.5, 0.6875, 0.8125)), (0, (1.0,))]
+    ("defenders", "chances"),
+    [(1, (0.5, 0.75, 0.875, 0.9375)), (2, (0.25, 0.5, 0.6875, 0.8125)), (0, (1.0,))],
 )
-def test_the_odds_of_a_battle_are_those_of_an_even_die(defenders: int, chances: tuple[float, ...]) -> None:
+def test_the_odds_of_a_battle_are_those_of_an_even_die(
+    defenders: int, chances: tuple[float, ...]
+) -> None:
     for attackers, chance in zip(count(1), chances, strict=False):
         assert chance_to_win(attackers, defenders) == chance
 
@@ -146,7 +162,9 @@ def test_a_sealed_list_is_thought_of_as_a_good_one() -> None:
 def _steady(match: Match, seat: Seat) -> Match:
     """After what a steady player does."""
     thought = think(match.game, match.base, seat, "own", "steady")
-    return match.pick(thought.offer) if thought.offer else match.replay(Commit(seat, thought.answers))
+    return (
+        match.pick(thought.offer) if thought.offer else match.replay(Commit(seat, thought.answers))
+    )
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -1,4 +1,6 @@
-"""Computer players of all levels: legal, the same every time, and blind to what their seat cannot know."""
+"""Computer players of all levels: legal, the same every time, and blind to what their seat
+cannot know.
+"""
 
 import subprocess
 import sys
@@ -29,7 +31,9 @@ LONG = ("conquest",)
 
 def acted(match: Match, seat: Seat, level: Level) -> Match:
     """The match after the seat did what its player wants: as the bot would do it."""
-    thought = think(match.game, dealt_for(match.game, match.base, seat), seat, f"own {match.number}", level)
+    thought = think(
+        match.game, dealt_for(match.game, match.base, seat), seat, f"own {match.number}", level
+    )
     if thought.offer is not None:
         return match.pick(thought.offer)
     picked = match
@@ -66,14 +70,18 @@ def settings_in_turn() -> list[tuple[str, int, dict[str, str]]]:
 def maps_of_ones_own() -> list[tuple[str, int, dict[str, str]]]:
     """Blue Lagoon on seas of other sizes, with other numbers of islands, items and pieces."""
     seas = ((2, many_islands()), (3, large_island()), (4, nine_islands()))
-    return [("blue_lagoon", seats, {"board": msgspec.json.encode(sea).decode()}) for seats, sea in seas]
+    return [
+        ("blue_lagoon", seats, {"board": msgspec.json.encode(sea).decode()}) for seats, sea in seas
+    ]
 
 
 def _cycled(items: list[int]) -> Iterator[int]:
     return (items[number % len(items)] for number in count())
 
 
-@pytest.mark.parametrize(("game_id", "seats", "settings"), [*settings_in_turn(), *maps_of_ones_own()])
+@pytest.mark.parametrize(
+    ("game_id", "seats", "settings"), [*settings_in_turn(), *maps_of_ones_own()]
+)
 def test_all_levels_play_whole_matches_of_all_settings(
     game_id: str, seats: int, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,7 +103,9 @@ def test_the_same_position_level_and_seed_give_the_same_thought(game_id: str, le
 
 
 def test_a_thought_is_the_same_in_another_process() -> None:
-    """Where sets were gone through in their own order, it would change with the seed of Python's hashes."""
+    """Where sets were gone through in their own order, it would change with the seed of Python's
+    hashes.
+    """
     code = (
         "from engine import GAMES, begin\nfrom engine.players import think\n"
         "for game in GAMES:\n"
@@ -104,7 +114,11 @@ def test_a_thought_is_the_same_in_another_process() -> None:
     )
     told = {
         subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
         ).stdout
         for seed in ("1", "2")
     }
@@ -113,7 +127,10 @@ def test_a_thought_is_the_same_in_another_process() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_choice_stays_when_what_the_seat_cannot_know_is_redealt(level: Level) -> None:
-    """Exactly: every answer, every estimate. The published games are looked at in test_secrets.py."""
+    """Exactly: every answer, every estimate.
+
+    The published games are looked at in test_secrets.py.
+    """
     rng = Random("blind")
     for seed in range(2):
         for match in played(new_match(TOY.id, 3, seed=seed), ("steady",)):
@@ -128,9 +145,19 @@ def test_a_choice_stays_when_what_the_seat_cannot_know_is_redealt(level: Level) 
 def test_a_seed_of_the_players_own_is_what_an_easy_player_varies_by() -> None:
     match = begin(GAMES["blue_lagoon"], 2, {}, "easy")
     seat = match.waiting_for()[0]
-    chosen = {think(match.game, match.base, seat, f"own {number}", "easy").answers for number in range(20)}
+    chosen = {
+        think(match.game, match.base, seat, f"own {number}", "easy").answers for number in range(20)
+    }
     assert len(chosen) > 3
-    assert len({think(match.game, match.base, seat, f"own {number}", "steady").answers for number in range(3)}) == 1
+    assert (
+        len(
+            {
+                think(match.game, match.base, seat, f"own {number}", "steady").answers
+                for number in range(3)
+            }
+        )
+        == 1
+    )
 
 
 def test_an_easy_player_makes_no_blunder_that_feels_fake() -> None:

@@ -1,4 +1,6 @@
-"""What a plain player does with a seat that nobody holds: it explores, settles, builds, links up and declares."""
+"""What a plain player does with a seat that nobody holds: it explores, settles, builds, links up
+and declares.
+"""
 
 from random import Random
 
@@ -15,7 +17,13 @@ from tests.contract.player import play
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Play, Scene
 from tests.engine.conquest.wars import war
 
-ADVANCED = {"start": "variable", "saved": "on", "malaria": "on", "south_island": "on", "kumara": "on"}
+ADVANCED = {
+    "start": "variable",
+    "saved": "on",
+    "malaria": "on",
+    "south_island": "on",
+    "kumara": "on",
+}
 
 
 def played(match: Match) -> Match:
@@ -26,7 +34,9 @@ def played(match: Match) -> Match:
 
 
 @pytest.mark.parametrize(("seats", "settings"), [(2, {}), (3, {}), (4, ADVANCED)])
-def test_plain_players_explore_sail_settle_build_and_declare(seats: int, settings: dict[str, str]) -> None:
+def test_plain_players_explore_sail_settle_build_and_declare(
+    seats: int, settings: dict[str, str]
+) -> None:
     match = played(begin(GAME, seats, settings, "plain"))
     assert match.outcome is not None
     assert match.outcome.reason == "declared"
@@ -78,8 +88,24 @@ def test_a_canoe_fills_the_gap_of_a_chain_and_is_opened() -> None:
 
 def test_who_has_enough_declares_and_who_holds_deforestation_answers_it() -> None:
     scene = Scene(2, goal="-3").village(TONGA, "f8", 4, improved=1).cards(SAMOA, "forest")
-    scene.land(g8="hawaii", h8="tahiti", h9="aotearoa", j8="hawaiki", j9="kuporu", k8="tuamotu", k9="raiatea")
-    for spot, villages in (("g8", 3), ("h8", 3), ("h9", 3), ("j8", 3), ("j9", 2), ("k8", 2), ("k9", 2)):
+    scene.land(
+        g8="hawaii",
+        h8="tahiti",
+        h9="aotearoa",
+        j8="hawaiki",
+        j9="kuporu",
+        k8="tuamotu",
+        k9="raiatea",
+    )
+    for spot, villages in (
+        ("g8", 3),
+        ("h8", 3),
+        ("h9", 3),
+        ("j8", 3),
+        ("j9", 2),
+        ("k8", 2),
+        ("k9", 2),
+    ):
         scene.village(TONGA, spot, villages)
     scene.chain(TONGA, "f8", "g8", "h8")
     match = stand_in(scene.victory().match, TONGA)

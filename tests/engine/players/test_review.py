@@ -48,7 +48,9 @@ def test_every_game_can_be_reviewed(game: str) -> None:
         if moment.better:
             assert before.redrafted(moment.seat, moment.better).is_complete(moment.seat)
         assert moment.points >= 1
-        assert trail[moment.number].last is not None and trail[moment.number].last.seat == moment.seat
+        assert (
+            trail[moment.number].last is not None and trail[moment.number].last.seat == moment.seat
+        )
 
 
 def test_a_silly_turn_is_found_and_a_better_one_named() -> None:
@@ -71,12 +73,15 @@ def test_the_course_begins_level_and_ends_with_the_result() -> None:
     trail = played("blue_lagoon", ("steady", "easy"), 1000)
     expected, outcome = reviewed(trail).expected, trail[-1].outcome
     assert outcome is not None and expected[-1] == tuple(outcome.scores)
-    assert abs(expected[0][0] - expected[0][1]) < 10 and sum(expected[0]) == pytest.approx(sum(outcome.scores))
+    assert abs(expected[0][0] - expected[0][1]) < 10 and sum(expected[0]) == pytest.approx(
+        sum(outcome.scores)
+    )
 
 
 def test_the_course_does_not_sway_with_whose_turn_it_is() -> None:
     swaying = tuple(
-        ({"islands": 10.0}, {"islands": 6.0}) if moment % 2 else ({}, {"islands": 8.0}) for moment in range(9)
+        ({"islands": 10.0}, {"islands": 6.0}) if moment % 2 else ({}, {"islands": 8.0})
+        for moment in range(9)
     )
     first = [points for points, _ in _levelled(swaying)]
     assert (first[0], first[-1]) == (0, 0), "but the start and the end are what they are"

@@ -25,7 +25,9 @@ def test_a_line_without_dice_is_played_once() -> None:
     assert [candidate.samples for candidate in ranked] == [1] * 8
 
 
-def test_what_is_for_winning_and_what_comes_at_once_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_for_winning_and_what_comes_at_once_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     bonuses = iter([50.0, 0.0])
     monkeypatch.setattr("engine.players.search._won", lambda *position: next(bonuses))
     match = begin(GAMES["blue_lagoon"], 2, {}, "certain")
@@ -41,7 +43,9 @@ def test_with_dice_the_worse_half_is_dropped_after_each_round() -> None:
     match = match.replay(steady_turn(match))
     ranked = looked_into(match, Effort(candidates=8, samples=(1, 2, 4)))
     assert Counter(candidate.samples for candidate in ranked) == {7: 2, 3: 2, 1: 4}
-    assert [candidate.samples for candidate in ranked] == sorted((c.samples for c in ranked), reverse=True)
+    assert [candidate.samples for candidate in ranked] == sorted(
+        (c.samples for c in ranked), reverse=True
+    )
 
 
 def steady_turn(match: Match) -> Commit:
@@ -79,7 +83,9 @@ def test_others_are_played_without_thought_after_some_turns() -> None:
         rested.append(seat)
         return mind.rest(state, seat)
 
-    watching = replace(mind, policy=policy, rest=rest, efforts={}, effort=Effort(samples=(1,), laps=3, watched=2))
+    watching = replace(
+        mind, policy=policy, rest=rest, efforts={}, effort=Effort(samples=(1,), laps=3, watched=2)
+    )
     (turn, *_) = mind.turns(match.base, first, Table("own"))
     search(match.game, watching, match.base, first, "own", [turn])
     second, third = (first + 1) % 3, (first + 2) % 3
@@ -103,7 +109,9 @@ def test_a_look_ahead_goes_as_far_as_its_game_wants_it_to() -> None:
 
 
 def test_a_plan_is_not_dropped_for_a_little() -> None:
-    """A careful player changes its mind only for more than its caution, and its first wish is never out of the race."""
+    """A careful player changes its mind only for more than its caution, and its first wish is
+    never out of the race.
+    """
     match = begin(GAMES["maori"], 2, {"first": "1"}, "dice")
     match = match.replay(steady_turn(match))
     seat = match.waiting_for()[0]
@@ -113,7 +121,9 @@ def test_a_plan_is_not_dropped_for_a_little() -> None:
     turns.sort(key=lambda turn: turn.answers != worst.answers)
     for caution, chosen in ((0.001, best), (1000.0, worst)):
         careful = replace(mind, caution=caution)
-        assert search(match.game, careful, match.base, seat, "own", turns)[0].answers == chosen.answers
+        assert (
+            search(match.game, careful, match.base, seat, "own", turns)[0].answers == chosen.answers
+        )
         thorough = replace(careful, effort=Effort(samples=(1, 2, 4)))
         ranked = search(match.game, thorough, match.base, seat, "own", turns)
         assert next(one for one in ranked if one.answers == worst.answers).samples == 7

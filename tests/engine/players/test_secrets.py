@@ -1,4 +1,6 @@
-"""Computer players and hints know no more than their seat may: positions that look alike are thought about alike."""
+"""Computer players and hints know no more than their seat may: positions that look alike are
+thought about alike.
+"""
 
 import pytest
 
@@ -16,7 +18,9 @@ def _little_thought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def assert_same_thoughts(one: Match, other: Match, seat: Seat) -> None:
-    """Check that two positions look alike to a seat, and that computers, hints and reviews make the same of them."""
+    """Check that two positions look alike to a seat, and that computers, hints and reviews make
+    the same of them.
+    """
     assert one.base != other.base
     assert one.view(seat) == other.view(seat)
     assert one.decisions(seat) == other.decisions(seat)
@@ -25,7 +29,9 @@ def assert_same_thoughts(one: Match, other: Match, seat: Seat) -> None:
 
 def attacked(fleet: str) -> Match:
     """A defender about to give orders, with four unseen pieces under way against them."""
-    scene = Scene(2).sea("g8").village(SAMOA, "g9", 2).land(g9="rapa").pieces(SAMOA, "g9", "1w 2b 1t")
+    scene = (
+        Scene(2).sea("g8").village(SAMOA, "g9", 2).land(g9="rapa").pieces(SAMOA, "g9", "1w 2b 1t")
+    )
     scene.cards(SAMOA, "tapu", "clubs").cards(TONGA, "mana")
     return scene.pieces(TONGA, "g8", fleet).moving(TONGA).do(TONGA, "g8,g9,all,done").match
 
@@ -47,7 +53,9 @@ def test_no_kind_of_decision_is_thought_about_with_secrets(game_id: str) -> None
 def with_orders(**orders: str) -> Match:
     """A seat about to explore, with a rival of such standing orders."""
     scene = Scene(2).sea("g8", "h9").village(TONGA, "f8", 3).village(SAMOA, "f7", 3)
-    scene.pieces(TONGA, "f8", "2w 2b 1t").pieces(SAMOA, "f7", "2w 2b 1t").cards(TONGA, "clubs", "mana")
+    scene.pieces(TONGA, "f8", "2w 2b 1t").pieces(SAMOA, "f7", "2w 2b 1t").cards(
+        TONGA, "clubs", "mana"
+    )
     return scene.nation(TONGA, **orders).having(order=(SAMOA, TONGA)).whole_turn().match
 
 
@@ -81,7 +89,11 @@ def test_nobody_knows_the_sealed_battle_orders_of_others(order: str) -> None:
 def test_nobody_knows_what_others_build_ahead() -> None:
     def listed(*answers: str) -> Match:
         scene = Scene(2).sea("g8").pieces(TONGA, "f8", "1t").pieces(SAMOA, "f7", "1w 1b 1t")
-        return scene.moving(TONGA, SAMOA).pick(TONGA, ",".join(("done", *answers))).match.confirm(TONGA)
+        return (
+            scene.moving(TONGA, SAMOA)
+            .pick(TONGA, ",".join(("done", *answers)))
+            .match.confirm(TONGA)
+        )
 
     assert_same_thoughts(listed("done"), listed("b", "done"), SAMOA)
 

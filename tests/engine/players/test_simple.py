@@ -23,7 +23,9 @@ def played(match: Match) -> Match:
     raise AssertionError("the match does not end")
 
 
-@pytest.mark.parametrize(("game_id", "seats"), [(game_id, n) for game_id, game in ALL.items() for n in game.seats])
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(game_id, n) for game_id, game in ALL.items() for n in game.seats]
+)
 def test_stand_ins_play_every_game_to_its_end(game_id: str, seats: int) -> None:
     match = begin(ALL[game_id], seats, {}, "stand-ins")
     assert played(match) == played(match)
@@ -43,7 +45,9 @@ def test_a_turn_begun_by_a_person_is_finished() -> None:
 
 
 def test_the_seed_has_no_say_in_it() -> None:
-    """Where nothing lies in reach, two deals make no difference; the answer comes from the position alone."""
+    """Where nothing lies in reach, two deals make no difference; the answer comes from the
+    position alone.
+    """
     one, other = (stand_in(begin(GAMES["blue_lagoon"], 2, {}, seed), Seat(0)) for seed in (1, 2))
     assert one.commits == other.commits
 

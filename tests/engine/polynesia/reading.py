@@ -1,6 +1,8 @@
-"""The rulebook read a second time, as plainly as can be: what may be done, what comes of it, what it is worth.
+"""The rulebook read a second time, as plainly as can be: what may be done, what comes of it, what
+it is worth.
 
-It shares nothing with the rules but the printed things, so that a slip in either shows where the two part.
+It shares nothing with the rules but the printed things, so that a slip in either shows where the
+two part.
 """
 
 from collections import Counter
@@ -36,7 +38,11 @@ class Reading:
     def turn(self, seat: int, marker: int) -> Asked:
         """One action."""
         self.marker = marker
-        can = {"explore": self.routes(seat), "travel": self.steps(seat), "populate": self.home[seat]}
+        can = {
+            "explore": self.routes(seat),
+            "travel": self.steps(seat),
+            "populate": self.home[seat],
+        }
         action = yield "take_action", [*(key for key in can if can[key]), *TYPES]
         if action in TYPES:
             self.held[seat][action] += marker
@@ -55,7 +61,11 @@ class Reading:
         for code, owners in self.owners.items():
             if not self.ships[seat] or seat in owners or (owners and len(self.seats) == 2):
                 continue
-            if is_free or (self.held[seat][self.type[code]] >= 2 * len(owners) if owners else self.payable(seat, code)):
+            if is_free or (
+                self.held[seat][self.type[code]] >= 2 * len(owners)
+                if owners
+                else self.payable(seat, code)
+            ):
                 found.append(code)
         return found
 
@@ -104,7 +114,9 @@ class Reading:
         """Three to the Main Island, or one to an island with an own member."""
         alone = self.home[seat] == 1
         return ["m3"] * (not alone) + [
-            code for code in self.board.island if self.members[seat][code] or (alone and code == "m")
+            code
+            for code in self.board.island
+            if self.members[seat][code] or (alone and code == "m")
         ]
 
     def populate(self, seat: int, place: str) -> Asked:
@@ -128,7 +140,9 @@ class Reading:
         found = {}
         for code in self.board.island:
             for passage in self.board.passage.values() if self.members[seat][code] else ():
-                if passage.start.code == code and (ways := self.ways(seat, code, passage.route.code)):
+                if passage.start.code == code and (
+                    ways := self.ways(seat, code, passage.route.code)
+                ):
                     found[passage.code] = ways
         return found
 
@@ -136,7 +150,11 @@ class Reading:
         if self.board.route[code].neutral or seat in self.owners[code]:
             return ["free"]
         fare = self.owners[code] and self.held[seat][self.type[code]]
-        found = [f"p{owner + 1}" for owner in sorted(self.owners[code]) if fare and self.members[owner][start]]
+        found = [
+            f"p{owner + 1}"
+            for owner in sorted(self.owners[code])
+            if fare and self.members[owner][start]
+        ]
         has_mask = self.owners[code] and "2.2" in self.tides and "mask" in self.tokens[seat]
         return [*found, "mask"] if has_mask else found
 
@@ -179,7 +197,9 @@ class Reading:
         if face == "ship":
             yield from self.explore_free(seat)
         elif face == "mask" and "2.1" in self.tides:
-            self.use_mask(seat, (yield "use_mask", ["take-fish", "take-shell", "lose-fish", "lose-shell"]))
+            self.use_mask(
+                seat, (yield "use_mask", ["take-fish", "take-shell", "lose-fish", "lose-shell"])
+            )
         elif face == "mask" and "2.3" in self.tides:
             self.come(seat, goal, min(1, self.home[seat]))
         elif face:
@@ -236,7 +256,11 @@ class Reading:
             "2.4": [0, -1, 2, 5, 5][masks],
             "2.5": masks * len(reached),
             "2.6": 0 if masks else -2,
-            "3.4": sum(self.majority(seat, island.code) for island in self.board.islands if "turtle" in island.symbol),
+            "3.4": sum(
+                self.majority(seat, island.code)
+                for island in self.board.islands
+                if "turtle" in island.symbol
+            ),
             "3.5": self.most(seat, self.home, 3, 0),
             "3.6": self.most(seat, [held["fish"] for held in self.held], 4, 3),
             "3.7": self.most(seat, [15 - ships for ships in self.ships], 3, 2),
@@ -262,7 +286,11 @@ class Reading:
         for seat, side in enumerate(view.sides):
             held = self.held[seat]
             assert (side.fish, side.shells) == (held["fish"], held["shell"])
-            assert (side.home, side.ships, side.points) == (self.home[seat], self.ships[seat], self.points[seat])
+            assert (side.home, side.ships, side.points) == (
+                self.home[seat],
+                self.ships[seat],
+                self.points[seat],
+            )
             assert sorted(side.tokens) == sorted(self.tokens[seat])
         for island in view.islands:
             assert list(island.members) == [members[island.spot] for members in self.members]
@@ -270,5 +298,7 @@ class Reading:
         for route in view.routes:
             assert set(route.owners) == self.owners.get(route.spot, set())
             assert route.type == self.type.get(route.spot, "")
-        assert {archipelago.letter for archipelago in view.archipelagos if archipelago.point} == self.coins
+        assert {
+            archipelago.letter for archipelago in view.archipelagos if archipelago.point
+        } == self.coins
         assert view.pool in (None, self.pool)

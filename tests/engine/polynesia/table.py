@@ -103,11 +103,16 @@ def position(
     taken: str = "",
     last_of_round: bool = False,
 ) -> Play:
-    """A match at that point. Routes: {'i12-t1': 'p2 fish'}; `lava` is out already, `stones` come next."""
+    """A match at that point.
+
+    Routes: {'i12-t1': 'p2 fish'}; `lava` is out already, `stones` come next.
+    """
     seats = len(sides)
     board, (one, two, three) = board_for(seats), tides.split()
     given = routes or {}
-    owned = [sum(f"p{seat + 1}" in owners.split() for owners in given.values()) for seat in range(seats)]
+    owned = [
+        sum(f"p{seat + 1}" in owners.split() for owners in given.values()) for seat in range(seats)
+    ]
     reserve = 10 - 4 * (one == "1.2") if {one, three} & {"1.2", "3.1", "3.2"} else None
     order = [Seat((first + place) % seats) for place in range(seats)]
     rest = [TakeAction(seat, value) for value in VALUES for seat in order]
@@ -124,7 +129,9 @@ def position(
         tokens=tuple((tokens or {}).get(island.code, "") for island in board.islands),
         lava=tuple(lava.split()),
         pool=reserve if pool is None else pool,
-        archipelago_points=tuple(a for a in board.archipelagos if a not in taken) if one == "1.2" else (),
+        archipelago_points=tuple(a for a in board.archipelagos if a not in taken)
+        if one == "1.2"
+        else (),
         last=None,
         rows=(),
         agenda=(PassStart(), Gather(), Decline(Seat(first)), DrawStone(), *reversed(actions)),

@@ -8,7 +8,11 @@ from engine.polynesia.scoring import Row
 from tests.engine.polynesia.table import Play, erupting, position, side
 
 ALBERTO = side(
-    "m 1, n2 1, t1 2, t2 1, t3 1, t6 2, a1 1, b1 1, c1 2", tokens="K01 K02 K06 K12 K13", points=1, fish=1, shells=2
+    "m 1, n2 1, t1 2, t2 1, t3 1, t6 2, a1 1, b1 1, c1 2",
+    tokens="K01 K02 K06 K12 K13",
+    points=1,
+    fish=1,
+    shells=2,
 )
 LAURA = side("m 4, t1 3", points=1)
 TWO_MORE = (side(), side())
@@ -20,7 +24,9 @@ def example(tides: str) -> Play:
 
 
 def test_the_rulebooks_example_gives_alberto_15_points() -> None:
-    """4 for the free space, 5 turtles, 1 Point token, 3 archipelagos (card 1.3), 2 for two masks (card 2.4)."""
+    """4 for the free space, 5 turtles, 1 Point token, 3 archipelagos (card 1.3), 2 for two masks
+    (card 2.4).
+    """
     play = example("1.3 2.4 3.1")
     rows = play.state.rows
     assert rows[0] == Row(space=4, turtles=5, tokens=0, points=1, tide1=3, tide2=2, tide3=0)
@@ -31,12 +37,22 @@ def test_the_rulebooks_example_gives_alberto_15_points() -> None:
 
 def test_the_same_position_with_other_cards_of_the_end() -> None:
     rows = example("1.4 2.5 3.4").state.rows
-    assert [(row.tide1, row.tide2, row.tide3) for row in rows] == [(0, 6, 11), (0, 0, 3), (0, 0, 0), (0, 0, 0)]
+    assert [(row.tide1, row.tide2, row.tide3) for row in rows] == [
+        (0, 6, 11),
+        (0, 0, 3),
+        (0, 0, 0),
+        (0, 0, 0),
+    ]
 
 
 def test_the_same_position_where_two_tie_at_home() -> None:
     rows = example("1.2 2.6 3.5").state.rows
-    assert [(row.tide1, row.tide2, row.tide3) for row in rows] == [(0, 0, 0), (0, -2, 0), (0, -2, 0), (0, -2, 0)]
+    assert [(row.tide1, row.tide2, row.tide3) for row in rows] == [
+        (0, 0, 0),
+        (0, -2, 0),
+        (0, -2, 0),
+        (0, -2, 0),
+    ]
 
 
 def three_steps() -> Play:
@@ -52,7 +68,9 @@ def three_steps() -> Play:
 
 
 def test_a_travel_of_three_steps_over_a_foreign_an_own_and_a_neutral_route() -> None:
-    """First he travels on Laura's Route, paying her 1 Fish; he takes the token; then on his own; then a neutral one."""
+    """First he travels on Laura's Route, paying her 1 Fish; he takes the token; then on his own;
+    then a neutral one.
+    """
     play = three_steps().play("travel")
     assert play.keys == ["m-n1", "m-n2", "m-n3", "i12-t1"]
     play.play("i12-t1 p2")

@@ -46,10 +46,12 @@ def test_a_red_stone_that_is_not_the_sixth_does_nothing() -> None:
 
 
 def test_the_sixth_red_stone_ends_the_game_immediately() -> None:
-    """If it is the sixth Red Stone, the game ends immediately: no decline, no resources, the marker stays."""
-    play = last_action(side("n1 1, t1 1", fish=5), side(), stones="red", lava="red red red red red", first=0).play(
-        "fish"
-    )
+    """If it is the sixth Red Stone, the game ends immediately: no decline, no resources, the
+    marker stays.
+    """
+    play = last_action(
+        side("n1 1, t1 1", fish=5), side(), stones="red", lava="red red red red red", first=0
+    ).play("fish")
     assert play.view.over and GAME.questions(play.state) == () and play.view.marker == "volcano"
     assert not play.told(Declined) and not play.told(Gathered) and not play.told(StartPassed)
     assert play.side(0).fish == 5 and play.side(1).fish == 1
@@ -75,10 +77,14 @@ def test_stones_are_drawn_at_random_from_what_is_left() -> None:
 def test_the_stone_waits_for_the_confirm_of_the_last_action() -> None:
     play = last_action(side(), side())
     (decision,) = GAME.questions(play.state)
-    tip = GAME.apply(play.state, Answer(decision.seat, decision.kind, ("fish",)), lambda event: None)
+    tip = GAME.apply(
+        play.state, Answer(decision.seat, decision.kind, ("fish",)), lambda event: None
+    )
     assert GAME.follows(tip) == "DrawStone" and tip.lava == ()
     earlier = position(side(), side())
-    tip = GAME.apply(earlier.state, Answer(earlier.decision.seat, "take_action", ("fish",)), lambda event: None)
+    tip = GAME.apply(
+        earlier.state, Answer(earlier.decision.seat, "take_action", ("fish",)), lambda event: None
+    )
     assert GAME.follows(tip) == EndTurn.__name__
 
 
@@ -92,7 +98,9 @@ def declining(*sides: object, first: int = 1) -> Play:
 
 
 def test_the_starting_player_chooses_a_resource_and_all_return_all_of_it() -> None:
-    """The Starting Player chooses Fish or Shells, and all players, including themselves, must return all of it."""
+    """The Starting Player chooses Fish or Shells, and all players, including themselves, must
+    return all of it.
+    """
     play = declining(side(fish=4, shells=1), side(fish=2, shells=3), side(fish=7))
     assert (play.kind, play.turn, play.keys) == ("decline", 1, ["fish", "shell"])
     play.play("fish")
@@ -115,7 +123,9 @@ def gathering(*sides: object) -> Play:
 
 
 def test_each_island_with_a_symbol_gives_1_resource_to_all_who_have_a_member_there() -> None:
-    """Each Island with the fish symbol provides 1 Fish, with the shell symbol 1 Shell; presence counts, not number."""
+    """Each Island with the fish symbol provides 1 Fish, with the shell symbol 1 Shell; presence
+    counts, not number.
+    """
     play = gathering(side("n1 3, i6 1, i5 2"), side("n1 1, i13 1, n3 1, i12 1"))
     assert [(play.side(seat).fish, play.side(seat).shells) for seat in (0, 1)] == [(2, 1), (2, 2)]
     assert play.told(Gathered) == [Gathered("fish", (2, 2)), Gathered("shell", (1, 2))]
@@ -143,7 +153,10 @@ def test_the_starting_player_token_goes_to_the_left_and_the_marker_back_to_3() -
 
 def test_rounds_follow_until_the_volcano_erupts() -> None:
     """5 to 9 rounds: as many stones as it takes for the sixth red one."""
-    for stones, rounds in (("black red red red red red red", 5), ("grey grey grey red red red red red red", 9)):
+    for stones, rounds in (
+        ("black red red red red red red", 5),
+        ("grey grey grey red red red red red red", 9),
+    ):
         play = new_play(2, None)
         play.table.colours = stones.split()  # type: ignore[attr-defined]
         play.table.out = []  # type: ignore[attr-defined]
@@ -156,7 +169,9 @@ def test_rounds_follow_until_the_volcano_erupts() -> None:
 
 
 def test_main_and_the_three_closest_islands_are_destroyed_and_their_members_go_home() -> None:
-    """All your Tribe Members who still remain on one of those Islands return to your Personal Board."""
+    """All your Tribe Members who still remain on one of those Islands return to your Personal
+    Board.
+    """
     play = erupting(side("m 2, n1 1, n2 1, n3 1, i5 1"), side("t6 3"))
     assert play.members(0) == {"i5": 1} and play.side(0).home == 12
     assert play.members(1) == {"t6": 3} and play.side(1).home == 10
@@ -166,10 +181,21 @@ def test_main_and_the_three_closest_islands_are_destroyed_and_their_members_go_h
 
 @pytest.mark.parametrize(
     ("members", "space"),
-    [("t6 13", 7), ("t6 12, m 1", 6), ("t6 9, n1 4", 4), ("t6 5, n1 2", 2), ("t6 4, n3 9", 1), ("m 13", 0)],
+    [
+        ("t6 13", 7),
+        ("t6 12, m 1", 6),
+        ("t6 9, n1 4", 4),
+        ("t6 5, n1 2", 2),
+        ("t6 4, n3 9", 1),
+        ("m 13", 0),
+    ],
 )
-def test_returning_members_fill_the_row_2_to_7_and_then_0_to_2_from_right_to_left(members: str, space: int) -> None:
-    """Place them from right to left, starting with the first free Space in the Row 2 to 7; then the Row 0 to 2."""
+def test_returning_members_fill_the_row_2_to_7_and_then_0_to_2_from_right_to_left(
+    members: str, space: int
+) -> None:
+    """Place them from right to left, starting with the first free Space in the Row 2 to 7; then
+    the Row 0 to 2.
+    """
     play = erupting(side(members), side())
     assert play.state.rows[0].space == space
 
@@ -186,24 +212,43 @@ def test_turtle_tokens_and_point_tokens_score_1_each() -> None:
 
 
 def test_the_points_are_all_kinds_added() -> None:
-    play = erupting(side("t6 2, a1 1, i5 1", tokens="K09 K01", points=2), side("m 1"), tides="1.3 2.4 3.5")
+    play = erupting(
+        side("t6 2, a1 1, i5 1", tokens="K09 K01", points=2), side("m 1"), tides="1.3 2.4 3.5"
+    )
     row = play.state.rows[0]
-    assert (row.space, row.turtles, row.tokens, row.points, row.tide1, row.tide2, row.tide3) == (1, 2, 1, 2, 1, -1, 0)
+    assert (row.space, row.turtles, row.tokens, row.points, row.tide1, row.tide2, row.tide3) == (
+        1,
+        2,
+        1,
+        2,
+        1,
+        -1,
+        0,
+    )
     outcome = GAME.outcome(play.state)
-    assert outcome is not None and outcome.reason == "erupted" and outcome.scores[0] == row.total == 6
+    assert (
+        outcome is not None and outcome.reason == "erupted" and outcome.scores[0] == row.total == 6
+    )
     assert play.told(Scored) == [Scored(("1.3", "2.4", "3.5"), play.state.rows)]
 
 
 def test_the_player_with_the_most_points_wins() -> None:
-    outcome = GAME.outcome(erupting(side("t6 1"), side("t6 1, t1 1, t2 1"), side("t6 1, t3 1")).state)
+    outcome = GAME.outcome(
+        erupting(side("t6 1"), side("t6 1, t1 1, t2 1"), side("t6 1, t3 1")).state
+    )
     assert outcome is not None and outcome.ranking == ((1,), (2,), (0,))
 
 
 def test_a_tie_is_won_by_members_on_more_islands() -> None:
-    """In the event of a tie, whoever has Tribe Members on the largest number of Islands wins the game."""
+    """In the event of a tie, whoever has Tribe Members on the largest number of Islands wins the
+    game.
+    """
     outcome = GAME.outcome(erupting(side("t6 3, i5 1"), side("t1 1, t2 1, i5 1, i6 1, n1 3")).state)
     assert outcome is not None and outcome.scores[0] == outcome.scores[1]
-    assert outcome.tiebreak == ((("islands", 2),), (("islands", 4),)) and outcome.ranking == ((1,), (0,))
+    assert outcome.tiebreak == ((("islands", 2),), (("islands", 4),)) and outcome.ranking == (
+        (1,),
+        (0,),
+    )
 
 
 def test_if_the_tie_persists_the_victory_is_shared() -> None:

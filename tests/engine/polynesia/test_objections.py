@@ -9,7 +9,10 @@ from tests.engine.refused import Refusal, refusals
 
 
 def test_exploring_needs_a_ship() -> None:
-    assert position(side(fish=9, ships=0), side()).why_not("explore") == "You have no ship left to explore with."
+    assert (
+        position(side(fish=9, ships=0), side()).why_not("explore")
+        == "You have no ship left to explore with."
+    )
 
 
 def test_exploring_needs_enough_of_a_type() -> None:
@@ -35,7 +38,11 @@ def test_where_only_existing_routes_are_left_their_price_alone_is_quoted() -> No
 
 
 def test_travelling_needs_a_member_where_a_route_is_open() -> None:
-    assert position(side("i12 1"), side()).why_not("travel").startswith("No member of yours stands where a route")
+    assert (
+        position(side("i12 1"), side())
+        .why_not("travel")
+        .startswith("No member of yours stands where a route")
+    )
 
 
 def test_populating_needs_somebody_at_home() -> None:
@@ -50,7 +57,9 @@ def test_the_action_comes_first() -> None:
 def exploring(**routes: str) -> Play:
     """Seat 0 of three explores with 3 fish and 1 shell."""
     given = {code.replace("_", "-"): owners for code, owners in routes.items()}
-    return position(side(fish=3, shells=1), side(), side(), routes=given, tides="1.1 2.4 3.7").play("explore")
+    return position(side(fish=3, shells=1), side(), side(), routes=given, tides="1.1 2.4 3.7").play(
+        "explore"
+    )
 
 
 def test_neutral_routes_are_explored_by_nobody() -> None:
@@ -69,19 +78,28 @@ def test_with_two_players_nobody_explores_an_existing_route() -> None:
 
 def test_an_existing_route_costs_2_of_its_type_to_each_owner() -> None:
     play = exploring(i12_t1="p2 p3 fish", n2_i12="p2 shell")
-    assert play.why_not("i12-t1") == "I12-T1 costs 4 fish, 2 for each ship on it (Ben and Cem), and you have 3."
-    assert play.why_not("n2-i12") == "N2-I12 costs 2 shells, 2 for each ship on it (Ben), and you have 1."
+    assert (
+        play.why_not("i12-t1")
+        == "I12-T1 costs 4 fish, 2 for each ship on it (Ben and Cem), and you have 3."
+    )
+    assert (
+        play.why_not("n2-i12")
+        == "N2-I12 costs 2 shells, 2 for each ship on it (Ben), and you have 1."
+    )
 
 
 def test_a_first_route_to_an_archipelago_costs_double_with_card_1_1() -> None:
     said = (
-        "T1-C2 costs 6 of one type, twice as much for the first route to its archipelago: you have 3 fish and 1 shell."
+        "T1-C2 costs 6 of one type, twice as much for the first route to its archipelago: "
+        "you have 3 fish and 1 shell."
     )
     assert exploring().why_not("t1-c2") == said
 
 
 def test_a_new_route_costs_the_marker_s_number() -> None:
-    play = position(side(fish=2, shells=1), side(), side(), routes={"i12-t1": "p2 fish"}).play("explore")
+    play = position(side(fish=2, shells=1), side(), side(), routes={"i12-t1": "p2 fish"}).play(
+        "explore"
+    )
     assert play.why_not("n2-i12") == "N2-I12 costs 3 of one type: you have 2 fish and 1 shell."
 
 
@@ -98,7 +116,9 @@ def test_a_new_route_is_paid_with_one_type() -> None:
 
 
 def test_a_ship_token_too_finds_neutral_and_own_routes_closed() -> None:
-    play = position(side("i12 1"), side(), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"})
+    play = position(
+        side("i12 1"), side(), side(), routes={"i12-t1": "p1 fish"}, tokens={"t1": "K11"}
+    )
     play = play.play("travel i12-t1")
     assert play.kind == "explore_free"
     assert play.why_not("m-n1") == "M-N1 is neutral: nobody explores it."
@@ -113,7 +133,10 @@ def test_one_member_comes_to_an_island_with_an_own_member() -> None:
 
 def test_three_cannot_come_where_one_is_left() -> None:
     play = position(side("m 5, i12 1", home=1), side()).play("populate")
-    assert play.why_not("m3") == "Only one member is left on your board: M brings it to the Main Island."
+    assert (
+        play.why_not("m3")
+        == "Only one member is left on your board: M brings it to the Main Island."
+    )
 
 
 def test_an_additional_member_costs_3_of_a_type() -> None:
@@ -135,14 +158,18 @@ def test_a_travel_goes_over_explored_routes() -> None:
 
 
 def test_a_foreign_route_needs_a_guide_of_its_owner() -> None:
-    play = position(side("m 1, i12 1", fish=1), side("m 1"), side(), routes={"i12-t1": "p2 fish"}).play("travel")
+    play = position(
+        side("m 1, i12 1", fish=1), side("m 1"), side(), routes={"i12-t1": "p2 fish"}
+    ).play("travel")
     said = "I12-T1 is a foreign route, and no member of Ben is on I12 to guide you."
     assert play.why_not("i12-t1") == said
 
 
 def test_a_guide_costs_1_of_the_route_s_type() -> None:
     routes = {"i12-t1": "p2 fish"}
-    play = position(side("m 1, i12 1", shells=9), side("i12 1"), side(), routes=routes).play("travel")
+    play = position(side("m 1, i12 1", shells=9), side("i12 1"), side(), routes=routes).play(
+        "travel"
+    )
     assert play.why_not("i12-t1") == "A guide costs 1 fish, and you have 0."
 
 
@@ -158,7 +185,9 @@ def test_a_guide_is_an_owner_with_a_member_there() -> None:
     assert play.why_not("p4") == "Dov has no member on I12 to guide you."
     assert play.why_not("p1") == "Ana has no ship on I12-T1."
     assert play.why_not("mask") == "Masks open no routes in this match: Tide card 2.2 is not in it."
-    play = position(*sides, routes={"i12-t1": "p2 p3 p4 fish"}, tides="1.3 2.2 3.7").play("travel i12-t1")
+    play = position(*sides, routes={"i12-t1": "p2 p3 p4 fish"}, tides="1.3 2.2 3.7").play(
+        "travel i12-t1"
+    )
     assert play.why_not("mask") == "You have no mask."
 
 
@@ -191,7 +220,9 @@ def is_true(refused: Refusal) -> bool:
         case "no_route_to_pay":
             routes = list(open_routes(state, seat))
             new = [price(state, route) for route in routes if not state.owners(route)]
-            quoted = facts["value"] == min(new, default=0) and bool(facts["existing"]) == (len(new) < len(routes))
+            quoted = facts["value"] == min(new, default=0) and bool(facts["existing"]) == (
+                len(new) < len(routes)
+            )
             return bool(routes) and not can_explore(state, seat) and quoted
         case "nobody_can_travel":
             return not can_travel(state, seat)
@@ -222,11 +253,17 @@ def is_true(refused: Refusal) -> bool:
         case "no_member":
             return side.members[board.island[key].number] == 0
         case "nobody_there":
-            return board.passage[key].start.code == facts["spot"] and not side.members[passage.start.number]
+            return (
+                board.passage[key].start.code == facts["spot"]
+                and not side.members[passage.start.number]
+            )
         case "unexplored":
             return not state.owners(passage.route) and not passage.route.neutral
         case "no_guide":
-            is_there = [state.sides[owner].members[passage.start.number] for owner in state.owners(passage.route)]
+            is_there = [
+                state.sides[owner].members[passage.start.number]
+                for owner in state.owners(passage.route)
+            ]
             return is_foreign(state, seat, passage) and not any(is_there)
         case "dear_guide":
             is_foreign_route = passage is None or (
@@ -244,7 +281,9 @@ def is_true(refused: Refusal) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("seats", "tides"), [(2, "1.1 2.1 3.3"), (3, "1.2 2.2 3.1"), (4, "1.1 2.3 3.2")])
+@pytest.mark.parametrize(
+    ("seats", "tides"), [(2, "1.1 2.1 3.3"), (3, "1.2 2.2 3.1"), (4, "1.1 2.3 3.2")]
+)
 def test_every_reason_of_random_matches_is_true(seats: int, tides: str) -> None:
     settings = dict(zip(("tide1", "tide2", "tide3"), tides.split(), strict=True))
     given = set()
@@ -252,4 +291,11 @@ def test_every_reason_of_random_matches_is_true(seats: int, tides: str) -> None:
         for refused in refusals("polynesia", seats, settings, f"true {seed}"):
             assert is_true(refused), refused
             given.add(refused.reason)
-    assert given >= {"neutral", "own_ship", "nobody_there", "unexplored", "no_member", "one_step_at_least"}
+    assert given >= {
+        "neutral",
+        "own_ship",
+        "nobody_there",
+        "unexplored",
+        "no_member",
+        "one_step_at_least",
+    }

@@ -13,7 +13,9 @@ CARDS = [(seats, card.id) for card in tide_cards().values() for seats in card.pl
 
 
 @pytest.mark.parametrize(("seats", "card"), CARDS)
-def test_a_second_reading_of_the_rules_agrees_on_every_question_and_on_the_score(seats: int, card: str) -> None:
+def test_a_second_reading_of_the_rules_agrees_on_every_question_and_on_the_score(
+    seats: int, card: str
+) -> None:
     rng = Random(f"reading {seats} {card}")
     match = new_match("polynesia", seats, {f"tide{card[0]}": card}, seed=f"reading {card}")
     reading, rounds = Reading(match.view(None)), 0
@@ -26,7 +28,10 @@ def test_a_second_reading_of_the_rules_agrees_on_every_question_and_on_the_score
     results = reading.erupt()
     islands = [number for ((_, number),) in match.outcome.tiebreak]
     assert list(zip(match.outcome.scores, islands, strict=True)) == results
-    places = [tuple(s for s in range(seats) if results[s] == place) for place in sorted(set(results), reverse=True)]
+    places = [
+        tuple(s for s in range(seats) if results[s] == place)
+        for place in sorted(set(results), reverse=True)
+    ]
     assert match.outcome.ranking == tuple(places)
 
 
@@ -74,7 +79,9 @@ def answered(match: Match, seat: Seat, kind: str, keys: list[str], key: str) -> 
 
 
 def liked(reading: Reading, seat: Seat, kind: str, keys: list[str], rng: Random) -> str:
-    """Any of them, rather what leads to tokens and to company: plain chance seldom leaves the volcano."""
+    """Any of them, rather what leads to tokens and to company: plain chance seldom leaves the
+    volcano.
+    """
 
     def weight(key: str) -> int:
         ends = key.split("-")

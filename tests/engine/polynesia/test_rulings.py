@@ -38,7 +38,9 @@ def test_travel_ends_by_itself_when_no_step_is_left() -> None:
 
 def test_members_may_travel_back_to_main_and_be_guided_there() -> None:
     assert position(side("n2 1"), side()).play("travel n2-m stop").members(0) == {"m": 1}
-    play = position(side("i12 1", fish=1), side("i12 1"), routes={"n2-i12": "p2 fish"}).play("travel i12-n2 p2 stop")
+    play = position(side("i12 1", fish=1), side("i12 1"), routes={"n2-i12": "p2 fish"}).play(
+        "travel i12-n2 p2 stop"
+    )
     assert play.members(1) == {"n2": 1}
 
 
@@ -63,7 +65,11 @@ def test_on_arrival_payment_then_card_3_1_then_1_2_then_the_token() -> None:
 
 def test_the_guide_takes_neither_the_token_nor_that_of_card_1_2() -> None:
     play = position(
-        side("i6 1", fish=1), side("i6 1"), tides="1.2 2.4 3.7", routes={"i6-a1": "p2 fish"}, tokens={"a1": "K01"}
+        side("i6 1", fish=1),
+        side("i6 1"),
+        tides="1.2 2.4 3.7",
+        routes={"i6-a1": "p2 fish"},
+        tokens={"a1": "K01"},
     ).play("travel i6-a1 p2")
     assert (play.side(1).points, play.side(1).tokens) == (0, ()) and play.side(0).tokens == ("K01",)
 
@@ -113,7 +119,9 @@ def test_card_1_1_counts_the_inner_route_of_an_archipelago() -> None:
 
 def test_card_1_1_never_doubles_existing_routes() -> None:
     routes = {"i6-a1": "p2 fish"}
-    play = position(side(fish=6), side(), side(), tides="1.1 2.4 3.7", routes=routes).play("explore")
+    play = position(side(fish=6), side(), side(), tides="1.1 2.4 3.7", routes=routes).play(
+        "explore"
+    )
     assert play.fact("i6-a1", "paid") == 2 and play.play("i6-a1").turn == 1
 
 
@@ -136,20 +144,27 @@ def test_cards_1_3_and_1_4_give_the_full_set_instead_of_the_single_points() -> N
     every = "a1 1, a2 1, b1 1, b2 1, c1 1, c2 1, d1 1, d2 1"
     assert erupting(side(every), side(), tides="1.3 2.4 3.7").state.rows[0].tide1 == 5
     play = erupting(side(every), side(), tides="1.4 2.4 3.7")
-    assert play.state.rows[0].tide1 == 10 and archipelagos_of(play.state.board, play.side(0), both=True) == 4
+    assert (
+        play.state.rows[0].tide1 == 10
+        and archipelagos_of(play.state.board, play.side(0), both=True) == 4
+    )
 
 
 def test_card_2_2_the_mask_spends_a_movement_point_and_gives_no_points_of_3_1() -> None:
     routes = {"i12-t1": "p2 p3 fish"}
     given = side("i12 1", tokens="K01")
-    play = position(given, side(), side(), tides="1.3 2.2 3.1", routes=routes, marker=1).play("travel i12-t1 mask")
+    play = position(given, side(), side(), tides="1.3 2.2 3.1", routes=routes, marker=1).play(
+        "travel i12-t1 mask"
+    )
     assert play.turn == 1 and [play.side(seat).points for seat in range(3)] == [0, 0, 0]
     assert [play.side(seat).fish for seat in range(3)] == [0, 0, 0] and play.view.pool == 10
 
 
 def test_card_2_2_one_mask_is_one_step() -> None:
     routes = {"i12-t1": "p2 fish", "t1-c2": "p2 fish"}
-    play = position(side("i12 1", tokens="K01"), side(), tides="1.3 2.2 3.7", routes=routes).play("travel i12-t1 mask")
+    play = position(side("i12 1", tokens="K01"), side(), tides="1.3 2.2 3.7", routes=routes).play(
+        "travel i12-t1 mask"
+    )
     assert play.turn == 1 and play.members(0) == {"t1": 1}
 
 
@@ -166,29 +181,33 @@ def test_card_2_2_masks_left_at_the_end_are_worth_nothing() -> None:
 
 
 def test_card_2_3_without_members_at_home_discards_the_mask_for_nothing() -> None:
-    play = position(side("i6 13"), side(), tides="1.3 2.3 3.7", routes=OWN, tokens={"a1": "K01"}).play(
-        "travel i6-a1 stop"
-    )
+    play = position(
+        side("i6 13"), side(), tides="1.3 2.3 3.7", routes=OWN, tokens={"a1": "K01"}
+    ).play("travel i6-a1 stop")
     assert play.members(0) == {"i6": 12, "a1": 1} and play.side(0).tokens == ()
     assert play.told(MaskUsed) == [MaskUsed(0, "a1", "nothing")]
 
 
 def test_card_2_3_is_no_populate_action_for_card_3_3() -> None:
-    play = position(side("i6 1", fish=9), side(), tides="1.3 2.3 3.3", routes=OWN, tokens={"a1": "K01"}).play(
-        "travel i6-a1"
-    )
+    play = position(
+        side("i6 1", fish=9), side(), tides="1.3 2.3 3.3", routes=OWN, tokens={"a1": "K01"}
+    ).play("travel i6-a1")
     assert play.kind == "move_member" and play.members(0) == {"a1": 2}
 
 
 def test_card_3_1_counts_each_step() -> None:
     routes = {"i12-t1": "p2 fish", "t1-c2": "p2 fish"}
-    play = position(side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes)
+    play = position(
+        side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes
+    )
     assert play.play("travel i12-t1 p2 t1-c2 p2").side(0).points == 2
 
 
 def test_who_finds_the_reserve_of_point_tokens_empty_is_told_so() -> None:
     routes = {"i12-t1": "p2 fish"}
-    play = position(side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes, pool=1)
+    play = position(
+        side("i12 1", fish=2), side("i12 1"), side(), tides="1.3 2.4 3.1", routes=routes, pool=1
+    )
     play.play("travel i12-t1 p2")
     assert play.told(PointsTaken) == [PointsTaken(0, 1, "3.1"), PointsTaken(1, 0, "3.1", missed=1)]
     (line,) = words_of("polynesia").tell(play.told(PointsTaken)[1], ("Ana", "Bea", "Cem"))
@@ -201,7 +220,9 @@ def test_card_3_2_counts_the_ships_before_the_own_one_and_ship_tokens_too() -> N
 
 
 def test_card_3_3_once_with_each_populate_that_of_card_1_1_included() -> None:
-    play = position(side(fish=12), side(), tides="1.1 2.4 3.3", marker=1).play("explore i6-a1 fish m3")
+    play = position(side(fish=12), side(), tides="1.1 2.4 3.3", marker=1).play(
+        "explore i6-a1 fish m3"
+    )
     assert play.kind == "add_member" and play.play("fish").turn == 1
     assert play.members(0) == {"m": 9} and play.side(0).fish == 12 - 2 - 3
 
@@ -213,12 +234,16 @@ def test_card_3_4_a_tie_for_the_most_leaves_the_next_the_second_place() -> None:
 
 def test_cards_3_6_and_3_8_destroyed_islands_give_nothing_and_tokens_do() -> None:
     play = erupting(side("n1 1"), side(tokens="K06"), tides="1.4 2.4 3.6")
-    assert [s.fish for s in play.state.sides] == [0, 1] and [row.tide3 for row in play.state.rows] == [0, 4]
+    assert [s.fish for s in play.state.sides] == [0, 1] and [
+        row.tide3 for row in play.state.rows
+    ] == [0, 4]
 
 
 def test_nobody_scores_a_most_where_all_have_none() -> None:
     for card in ("3.6", "3.7", "3.8"):
-        assert [row.tide3 for row in erupting(side(), side(), tides=f"1.4 2.4 {card}").state.rows] == [0, 0]
+        assert [
+            row.tide3 for row in erupting(side(), side(), tides=f"1.4 2.4 {card}").state.rows
+        ] == [0, 0]
 
 
 def test_ships_beside_destroyed_islands_count_for_3_7() -> None:
@@ -233,10 +258,18 @@ def test_the_mask_marked_4_counts_as_one_mask() -> None:
 
 def test_the_tie_break_counts_islands_after_the_destruction() -> None:
     outcome = GAME.outcome(erupting(side("t1 2, n1 1, n2 1"), side("t2 2, m 2")).state)
-    assert outcome is not None and outcome.tiebreak == ((("islands", 1),),) * 2 and outcome.ranking == ((0, 1),)
+    assert (
+        outcome is not None
+        and outcome.tiebreak == ((("islands", 1),),) * 2
+        and outcome.ranking == ((0, 1),)
+    )
 
 
 def test_the_decline_is_not_asked_when_nobody_has_anything() -> None:
     play = position(side(), side(), marker=1, turn=1, stones="grey").play("travel m-n1")
-    assert play.kind == "take_action" and play.view.round == 2 and play.told(StartPassed) == [StartPassed(1, 2)]
+    assert (
+        play.kind == "take_action"
+        and play.view.round == 2
+        and play.told(StartPassed) == [StartPassed(1, 2)]
+    )
     assert play.side(1).fish == 1

@@ -21,31 +21,52 @@ def test_the_map_side_corresponds_to_the_number_of_players() -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_each_player_has_8_members_on_the_board_5_on_main_15_ships_3_fish_3_shells(seats: int) -> None:
-    """8 in the spaces numbered from 2 to 7, 5 on the Main Island; 15 ships; each takes 3 Fish and 3 Shells."""
+def test_each_player_has_8_members_on_the_board_5_on_main_15_ships_3_fish_3_shells(
+    seats: int,
+) -> None:
+    """8 in the spaces numbered from 2 to 7, 5 on the Main Island; 15 ships; each takes 3 Fish
+    and 3 Shells.
+    """
     play = new_play(seats)
     for seat in range(seats):
         own = play.side(seat)
         assert play.members(seat) == {"m": 5}
-        assert (own.home, own.ships, own.fish, own.shells, own.tokens, own.points) == (8, 15, 3, 3, (), 0)
+        assert (own.home, own.ships, own.fish, own.shells, own.tokens, own.points) == (
+            8,
+            15,
+            3,
+            3,
+            (),
+            0,
+        )
     assert {shown.value for shown in play.view.sides} == {2}
 
 
-def test_a_green_token_lies_on_each_archipelago_island_and_an_orange_one_on_each_turtle_island() -> None:
-    """1 green Token on each of the 8 Islands within an Archipelago, 1 orange one on each of the 6 with turtles."""
+def test_a_green_token_lies_on_each_archipelago_island_and_an_orange_one_on_each_turtle_island() -> (
+    None
+):
+    """1 green Token on each of the 8 Islands within an Archipelago, 1 orange one on each of the
+    6 with turtles.
+    """
     for seats in SEATS:
         play = new_play(seats, Table("tokens"))
         board = play.state.board
         backs = {token.id: token.back for token in components().tokens}
         for island, token in zip(board.islands, play.state.tokens, strict=True):
             assert not token or backs[token] == island.token
-        assert [i.token == "green" for i in board.islands] == [bool(i.archipelago) for i in board.islands]
-        assert [i.token == "orange" for i in board.islands] == [i.symbol[:6] == "turtle" for i in board.islands]
+        assert [i.token == "green" for i in board.islands] == [
+            bool(i.archipelago) for i in board.islands
+        ]
+        assert [i.token == "orange" for i in board.islands] == [
+            i.symbol[:6] == "turtle" for i in board.islands
+        ]
         assert Counter(i.token for i in board.islands if i.token) == {"green": 8, "orange": 6}
 
 
 def test_tokens_with_a_red_cross_are_removed_and_below_four_players_the_fourth_mask() -> None:
-    """Flip all Tokens and remove those with a red cross; with fewer than 4 players also the Mask with the number 4."""
+    """Flip all Tokens and remove those with a red cross; with fewer than 4 players also the Mask
+    with the number 4.
+    """
     for seats, masks in ((2, 3), (3, 3), (4, 4)):
         faces = Counter(i.token for i in new_play(seats, Table("crosses")).view.islands if i.token)
         assert faces == {"mask": masks, "ship": 2, "fish": 2, "shell": 2, "turtle": 2}
@@ -63,7 +84,9 @@ def test_all_lava_stones_are_in_the_bag() -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_tide_card_of_each_type_is_drawn(seats: int) -> None:
-    """Shuffle each deck separately and draw a card from each; with two players 3.1 and 3.2 are removed beforehand."""
+    """Shuffle each deck separately and draw a card from each; with two players 3.1 and 3.2 are
+    removed beforehand.
+    """
     drawn = [new_play(seats, Table(str(seed))).state.tides for seed in range(150)]
     for number in (1, 2, 3):
         legal = {card.id for card in deck(number) if not (seats == 2 and card.id in ("3.1", "3.2"))}
@@ -96,7 +119,9 @@ def test_the_host_may_choose_the_cards_that_are_legal_for_the_players() -> None:
 def test_point_tokens_are_used_only_if_a_card_requires_it(
     tides: tuple[str, str, str], pool: int | None, on_archipelagos: tuple[str, ...]
 ) -> None:
-    """Form a reserve with the 10 Point Tokens if any of the Tide Cards require it; otherwise leave them in the box."""
+    """Form a reserve with the 10 Point Tokens if any of the Tide Cards require it; otherwise
+    leave them in the box.
+    """
     play = new_play(3, tide1=tides[0], tide2=tides[1], tide3=tides[2])
     assert play.view.pool == pool
     assert tuple(a.letter for a in play.view.archipelagos if a.point) == on_archipelagos
@@ -117,7 +142,11 @@ def test_the_starting_player_is_chosen_randomly_unless_the_host_chooses() -> Non
 
 def test_the_set_up_is_told() -> None:
     play = new_play(3, tide1="1.1", tide2="2.2", tide3="3.3", first="2")
-    (laid,), (tides,), (start,) = play.told(TokensLaid), play.told(TidesDrawn), play.told(StartPassed)
+    (laid,), (tides,), (start,) = (
+        play.told(TokensLaid),
+        play.told(TidesDrawn),
+        play.told(StartPassed),
+    )
     assert len(laid.tokens) == 11 and all(face != "cross" for _, face in laid.tokens)
     assert tides.tides == ("1.1", "2.2", "3.3") and start == StartPassed(1, 1)
 
@@ -134,11 +163,16 @@ def test_an_archipelago_is_made_up_of_two_islands(name: str) -> None:
 
 @sides
 def test_three_neutral_routes_lead_from_main_to_the_three_closest_islands(name: str) -> None:
-    """The 3 Orange Routes connect the Main Island with the 3 closest Islands; those and it are destroyed."""
+    """The 3 Orange Routes connect the Main Island with the 3 closest Islands; those and it are
+    destroyed.
+    """
     board = board_of(name)
     neutral = [route for route in board.routes if route.neutral]
     assert [route.a.code for route in neutral] == ["m"] * 3
-    assert {i.code for i in board.islands if i.destroyed} == {"m", *(route.b.code for route in neutral)}
+    assert {i.code for i in board.islands if i.destroyed} == {
+        "m",
+        *(route.b.code for route in neutral),
+    }
 
 
 def test_six_turtle_islands_one_of_them_double_and_as_many_fish_as_shells() -> None:
@@ -192,10 +226,18 @@ def test_routes_are_grouped_by_thirds_of_the_map(name: str, most: int) -> None:
 
 
 def test_the_box_holds_what_the_rulebook_lists() -> None:
-    """14 Island Tokens, 10 Point Tokens, 13 members, two rows of spaces that hold all of them, 18 Tide Cards."""
+    """14 Island Tokens, 10 Point Tokens, 13 members, two rows of spaces that hold all of them,
+    18 Tide Cards.
+    """
     box = components()
     assert len(box.tokens) == 14 and box.point_tokens == 10 and len(box.spaces) == box.members == 13
-    assert (box.rows[1][0], box.rows[1][-1], len(box.rows[1]), box.rows[0][0], box.rows[0][-1]) == (2, 7, 8, 0, 2)
+    assert (box.rows[1][0], box.rows[1][-1], len(box.rows[1]), box.rows[0][0], box.rows[0][-1]) == (
+        2,
+        7,
+        8,
+        0,
+        2,
+    )
     assert all(low <= high for low, high in pairwise(box.spaces))
     assert [len(deck(number)) for number in (1, 2, 3)] == [4, 6, 8]
     assert board_for(4).name == "side_4p"

@@ -1,4 +1,6 @@
-"""The contract on matches that sail far: random play seldom leaves the volcano, so guides and masks are rare in it."""
+"""The contract on matches that sail far: random play seldom leaves the volcano, so guides and
+masks are rare in it.
+"""
 
 import json
 from collections import Counter
@@ -20,10 +22,15 @@ def pieces_are_all_there(state: State) -> None:
         assert own.ships + sum(bits >> seat & 1 for bits in state.routes) == 15
     assert len(state.lava) + sum(state.bag) == 10
     assert [bits for bits in state.routes if (bits % 16 > 0) != (bits // 16 > 0)] == []
-    held = Counter(token for own in state.sides for token in own.tokens) + Counter(t for t in state.tokens if t)
+    held = Counter(token for own in state.sides for token in own.tokens) + Counter(
+        t for t in state.tokens if t
+    )
     assert max(held.values(), default=1) == 1
     if state.pool is not None:
-        assert sum(own.points for own in state.sides) + state.pool + len(state.archipelago_points) == 10
+        assert (
+            sum(own.points for own in state.sides) + state.pool + len(state.archipelago_points)
+            == 10
+        )
 
 
 @pytest.mark.parametrize(("seats", "card"), CARDS)
@@ -51,7 +58,9 @@ def test_voyages_meet_every_question_and_every_event_of_the_game() -> None:
     kinds, told = set(), set()
     for number, (seats, card) in enumerate(CARDS):
         rng = Random(number)
-        match = voyage(new_match("polynesia", seats, {f"tide{card[0]}": card}, seed=f"every {number}"), rng)[-1]
+        match = voyage(
+            new_match("polynesia", seats, {f"tide{card[0]}": card}, seed=f"every {number}"), rng
+        )[-1]
         kinds |= {answer.kind for commit in match.commits for answer in commit.answers}
         told |= {type(event).__name__ for event in match.events}
     assert kinds == {
@@ -75,7 +84,14 @@ def test_every_seat_sees_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("field", "wrong"),
-    [("map", "../../secret"), ("tokens", ["K01"]), ("routes", [0]), ("marker", "4"), ("sides", []), ("lava", ["blue"])],
+    [
+        ("map", "../../secret"),
+        ("tokens", ["K01"]),
+        ("routes", [0]),
+        ("marker", "4"),
+        ("sides", []),
+        ("lava", ["blue"]),
+    ],
 )
 def test_a_damaged_position_is_refused(field: str, wrong: object) -> None:
     raw = json.loads(save(new_match("polynesia", 3, seed="damaged")))

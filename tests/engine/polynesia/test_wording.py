@@ -53,13 +53,18 @@ def test_the_actions_say_what_they_bring() -> None:
 def test_routes_say_their_price_and_who_is_paid() -> None:
     routes = {"n2-i12": "p2 p3 fish", "n2-i13": "p2 shell", "i13-b1": ""}
     given = side(fish=6, shells=3)
-    play = position(given, side(), side(), routes={k: v for k, v in routes.items() if v}, tides="1.1 2.4 3.7")
+    play = position(
+        given, side(), side(), routes={k: v for k, v in routes.items() if v}, tides="1.1 2.4 3.7"
+    )
     said = labels(play.play("explore"))
     assert said["n2-i12"] == "N2-I12 (shell): existing, 4 fish, 2 each to Laura and Cem"
     assert said["n2-i13"] == "N2-I13 (fish): existing, 2 shells to Laura"
     assert said["n1-i5"] == "N1-I5 (fish and shell): new, 3 fish or shells"
     assert said["b1-i13"] == "B1-I13 (fish): new, 6 fish, then populate"
-    assert WORDS.question(play.decision, NAMES) == "Which route do you explore? You have 6 fish, 3 shells and 15 ships."
+    assert (
+        WORDS.question(play.decision, NAMES)
+        == "Which route do you explore? You have 6 fish, 3 shells and 15 ships."
+    )
     assert labels(play.play("n1-i5")) == {"fish": "Pay 3 fish", "shell": "Pay 3 shells"}
 
 
@@ -69,13 +74,21 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
         side("i12 1"),
         side("i12 1"),
         tides="1.3 2.2 3.7",
-        routes={"i12-t1": "p2 fish", "i12-c1": "p2 p3 fish", "n2-i12": "p1 fish", "a1-a2": "p2 shell"},
+        routes={
+            "i12-t1": "p2 fish",
+            "i12-c1": "p2 p3 fish",
+            "n2-i12": "p1 fish",
+            "a1-a2": "p2 shell",
+        },
         tokens={"t1": "K12"},
     ).play("travel")
     said = labels(play)
     assert said["m-n2"] == "M > N2, neutral route"
     assert said["i12-n2"] == "I12 > N2, own route"
-    assert said["i12-t1"] == "I12 > T1 (turtle), guided by Laura for 1 fish, or a mask, takes a fish token"
+    assert (
+        said["i12-t1"]
+        == "I12 > T1 (turtle), guided by Laura for 1 fish, or a mask, takes a fish token"
+    )
     assert said["i12-c1"] == "I12 > C1, guide chosen next: Laura and Cem for 1 fish, or a mask"
     assert said["a1-a2"] == "A1 > A2, spends a mask"
     assert labels(play.play("i12-c1")) == {
@@ -85,21 +98,30 @@ def test_steps_of_a_travel_say_the_way_the_price_and_the_token() -> None:
     }
     play.play("p3")
     assert labels(play)["stop"] == "Stop travelling: give up 2 points"
-    assert WORDS.question(play.decision, NAMES).startswith("Which member travels? 2 points left; you have 0 fish")
+    assert WORDS.question(play.decision, NAMES).startswith(
+        "Which member travels? 2 points left; you have 0 fish"
+    )
 
 
 def test_populating_and_free_routes_are_worded() -> None:
     said = labels(position(side("m 4, t6 1"), side()).play("populate"))
     assert said["m3"] == "M3: 3 members to M" and said["t6"] == "T6: 1 member to T6 (2 turtles)"
     routes = {"i12-t1": "p1 fish", "t1-d2": "p2 shell"}
-    free = position(side("i12 1"), side(), side(), routes=routes, tokens={"t1": "K11"}).play("travel i12-t1")
+    free = position(side("i12 1"), side(), side(), routes=routes, tokens={"t1": "K11"}).play(
+        "travel i12-t1"
+    )
     said = labels(free)
-    assert said["t1-d2"] == "T1-D2 (turtle): existing, with Laura" and said["t1-c2"] == "T1-C2 (turtle): new route"
+    assert (
+        said["t1-d2"] == "T1-D2 (turtle): existing, with Laura"
+        and said["t1-c2"] == "T1-C2 (turtle): new route"
+    )
     assert said["skip"] == "No route: give up the ship token"
 
 
 def test_the_decline_says_what_all_would_lose() -> None:
-    play = position(side(fish=4), side(fish=2, shells=1), marker=1, turn=1, stones="grey").play("shell")
+    play = position(side(fish=4), side(fish=2, shells=1), marker=1, turn=1, stones="grey").play(
+        "shell"
+    )
     assert labels(play) == {"fish": "Fish (6 in all)", "shell": "Shells (2 in all)"}
 
 
@@ -115,7 +137,10 @@ ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0
             RouteExplored(0, "n2-i12", "shell", 4, (1, 2), is_new=False),
             ["Alberto explores N2-I12: 2 shells each to Laura and Cem."],
         ),
-        (RouteExplored(0, "n2-i12", "shell", 2, (1,), is_new=False), ["Alberto explores N2-I12: 2 shells to Laura."]),
+        (
+            RouteExplored(0, "n2-i12", "shell", 2, (1,), is_new=False),
+            ["Alberto explores N2-I12: 2 shells to Laura."],
+        ),
         (
             RouteExplored(0, "t1-d2", "shell", 0, is_free=True),
             ["Alberto explores T1-D2 free of charge, 1 shell beside it."],
@@ -128,7 +153,10 @@ ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0
         (Populated(0, "m", 3), ["Alberto: 3 members to M."]),
         (Populated(0, "m", 1, 3, "shell"), ["Alberto: one more member to M for 3 shells."]),
         (MemberMoved(0, "t1", "c2"), ["Alberto: T1 > C2."]),
-        (MemberMoved(0, "i12", "t1", 1, "fish"), ["Alberto: I12 > T1, guided by Laura for 1 fish."]),
+        (
+            MemberMoved(0, "i12", "t1", 1, "fish"),
+            ["Alberto: I12 > T1, guided by Laura for 1 fish."],
+        ),
         (MemberMoved(0, "i12", "t1", has_mask=True), ["Alberto: I12 > T1 by a mask."]),
         (MaskSpent(0), []),
         (TokenTaken(0, "t1", "ship"), ["Alberto takes the ship token on T1."]),
@@ -150,7 +178,9 @@ ROWS = (Row(4, 5, 0, 1, 3, 2, 0), Row(1, 1, 0, 1, 0, 0, 0), Row(0, 0, 0, 0, 0, 0
         (StartPassed(2, 5), ["Round 5 begins with Cem."]),
         (
             Erupted(("m", "n1", "n2", "n3"), (2, 0, 5)),
-            ["The volcano erupts! M N1 N2 N3 are destroyed. Members sent home: Alberto 2, Laura 0, Cem 5."],
+            [
+                "The volcano erupts! M N1 N2 N3 are destroyed. Members sent home: Alberto 2, Laura 0, Cem 5."
+            ],
         ),
         (
             Scored(("1.3", "2.4", "3.1"), ROWS),
@@ -188,7 +218,10 @@ def test_every_kind_of_event_has_its_sentence_tested() -> None:
 def test_the_status_sums_the_round_up() -> None:
     play = position(side("t6 1"), side(), lava="red grey red", marker=2)
     said = WORDS.status(play.view, NAMES)
-    assert said == ["Round 1, marker on 2; red stones 2 of 6.", "If the volcano erupted now: Alberto 2, Laura 0."]
+    assert said == [
+        "Round 1, marker on 2; red stones 2 of 6.",
+        "If the volcano erupted now: Alberto 2, Laura 0.",
+    ]
 
 
 def test_every_tide_card_has_a_reminder_of_one_line_and_a_choice_in_the_lobby() -> None:

@@ -1,4 +1,6 @@
-"""Matches that sail far: random play seldom leaves the volcano, so guides and masks are rare in it."""
+"""Matches that sail far: random play seldom leaves the volcano, so guides and masks are rare in
+it.
+"""
 
 from random import Random
 

@@ -1,7 +1,8 @@
 """Takes away from a Python on Linux or macOS what Windows does not have.
 
-With this folder in PYTHONPATH every Python process that is started loads this module first, children included. What
-Python itself needs to start processes here stays: it is not what the program calls.
+With this folder in PYTHONPATH every Python process that is started loads this module first,
+children included. What Python itself needs to start processes here stays: it is not what the
+program calls.
 """
 
 import asyncio
@@ -19,10 +20,39 @@ from typing import Any
 MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
 KEPT = ("SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM", "SIG_DFL", "SIG_IGN")
 """The signals that Windows knows; SIGBREAK cannot be lent to it here."""
-SIGNAL_FUNCTIONS = ("alarm", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "siginterrupt", "sigwait")
+SIGNAL_FUNCTIONS = (
+    "alarm",
+    "pause",
+    "pthread_kill",
+    "pthread_sigmask",
+    "setitimer",
+    "siginterrupt",
+    "sigwait",
+)
 OS_FUNCTIONS = (
-    *("chown", "fchmod", "fchown", "fdatasync", "fork", "forkpty", "getegid", "geteuid", "getgid", "getgroups"),
-    *("getloadavg", "getpgid", "getpgrp", "getpriority", "getsid", "getuid", "killpg", "mkfifo", "mknod"),
+    *(
+        "chown",
+        "fchmod",
+        "fchown",
+        "fdatasync",
+        "fork",
+        "forkpty",
+        "getegid",
+        "geteuid",
+        "getgid",
+        "getgroups",
+    ),
+    *(
+        "getloadavg",
+        "getpgid",
+        "getpgrp",
+        "getpriority",
+        "getsid",
+        "getuid",
+        "killpg",
+        "mkfifo",
+        "mknod",
+    ),
     *("posix_spawn", "pread", "pwrite", "setpgid", "setpriority", "setsid"),
     *("statvfs", "sync", "sysconf", "uname"),
 )
@@ -52,12 +82,16 @@ def _fsync_what_is_written(file: int) -> None:
 
 
 def _only_closed(change: Callable[..., None]) -> Callable[..., None]:
-    """Return a way to remove or rename files that refuses those this process has open, as Windows does."""
+    """Return a way to remove or rename files that refuses those this process has open, as
+    Windows does.
+    """
 
     def change_closed(*paths: Any, **options: Any) -> None:
         opened = {file.resolve() for file in OPEN_FILES.iterdir()} if OPEN_FILES.is_dir() else set()
         if opened & {Path(path).resolve() for path in paths}:
-            raise PermissionError(errno.EACCES, "The process cannot access the file because it is being used")
+            raise PermissionError(
+                errno.EACCES, "The process cannot access the file because it is being used"
+            )
         change(*paths, **options)
 
     return change_closed

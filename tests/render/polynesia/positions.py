@@ -34,11 +34,15 @@ def public(match: Match) -> tuple[PolynesiaView, Scene]:
 
 
 def private(match: Match, action: str) -> tuple[PolynesiaView, Scene]:
-    """What the seat in turn sees once it has chosen an action: the spots that it may choose next are ringed."""
+    """What the seat in turn sees once it has chosen an action: the spots that it may choose next
+    are ringed.
+    """
     seat = match.waiting_for()[0]
     drafted = match.pick(Answer(seat, "take_action", (action,)))
     spots = (option.spot for decision in drafted.decisions(seat) for option in decision.options)
-    return drafted.view(seat), Scene(NAMES[: match.seats], tuple(dict.fromkeys(spot for spot in spots if spot)))
+    return drafted.view(seat), Scene(
+        NAMES[: match.seats], tuple(dict.fromkeys(spot for spot in spots if spot))
+    )
 
 
 def actions(match: Match) -> list[str]:

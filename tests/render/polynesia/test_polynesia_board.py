@@ -65,7 +65,10 @@ def test_seat_colours_are_exact_in_the_sent_picture(seat):
         assert _number(image, _box(layout, stand.rect), LIVERIES[seat].colour) > 60, island
     for route in (route for route in view.routes if route.owners == (seat,)):
         x, y = layout.knot(layout.board.route[route.spot])
-        assert _number(image, _box(layout, (x - 45, y - 40, x + 45, y + 40)), LIVERIES[seat].colour) > 60, route
+        assert (
+            _number(image, _box(layout, (x - 45, y - 40, x + 45, y + 40)), LIVERIES[seat].colour)
+            > 60
+        ), route
 
 
 def _box(layout, rect):
@@ -92,7 +95,10 @@ def test_an_explored_route_shows_its_owners_and_its_type():
     view, _ = public(match_of(4)[0])
     number = next(number for number, route in enumerate(view.routes) if route.spot == "t1-i28")
     fish, shell = (
-        draw(_with_route(view, number, replace(view.routes[number], owners=(1, 2), type=kind)), Scene(()))
+        draw(
+            _with_route(view, number, replace(view.routes[number], owners=(1, 2), type=kind)),
+            Scene(()),
+        )
         for kind in ("fish", "shell")
     )
     layout = layout_of(view.map)
@@ -107,7 +113,9 @@ def test_an_explored_route_shows_its_owners_and_its_type():
 
 
 def _with_route(view, number, route):
-    return replace(view, last=None, routes=(*view.routes[:number], route, *view.routes[number + 1 :]))
+    return replace(
+        view, last=None, routes=(*view.routes[:number], route, *view.routes[number + 1 :])
+    )
 
 
 def test_up_to_four_ships_find_room_on_a_route():
@@ -128,7 +136,11 @@ def test_members_stand_clear_of_routes_codes_and_other_islands(name):
             assert stand.columns * -(-seats // stand.columns) >= seats
             for other, (x, y) in layout.middles.items():
                 reach = 20 if other == code else 30
-                assert overlap(stand.rect, (x - reach, y - reach, x + reach, y + 14)) < 40, (code, seats, other)
+                assert overlap(stand.rect, (x - reach, y - reach, x + reach, y + 14)) < 40, (
+                    code,
+                    seats,
+                    other,
+                )
         for route in layout.board.routes:
             x, y = layout.knot(route)
             assert not overlap(stands[1].rect, (x - 16, y - 16, x + 16, y + 16)), (code, route.code)
@@ -162,7 +174,16 @@ def test_members_of_neighbouring_islands_stay_in_sight_however_many_seats_are_th
 
 def test_dots_lie_at_even_distances():
     square = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
-    assert spaced(square, 5) == [(0, 0), (5, 0), (10, 0), (10, 5), (10, 10), (5, 10), (0, 10), (0, 5)]
+    assert spaced(square, 5) == [
+        (0, 0),
+        (5, 0),
+        (10, 0),
+        (10, 5),
+        (10, 10),
+        (5, 10),
+        (0, 10),
+        (0, 5),
+    ]
 
 
 def test_legal_islands_are_ringed():
@@ -194,7 +215,9 @@ def test_routes_to_explore_turn_white_and_passages_wear_an_arrow():
         x, y = layout.middles[passage.goal.code]
         box = _box(layout, (x - 75, y - 65, x + 75, y + 60))
         assert _number(image, box, WHITE) > _number(plain, box, WHITE) + 300, spot
-        back = draw(travelling, replace(scene, rings=(f"{passage.goal.code}-{passage.start.code}",)))
+        back = draw(
+            travelling, replace(scene, rings=(f"{passage.goal.code}-{passage.start.code}",))
+        )
         assert back.tobytes() != image.tobytes()
 
 
@@ -215,11 +238,19 @@ def test_a_route_with_ships_that_may_be_chosen_shows_its_owners_between_two_whit
 
 
 def test_a_ship_token_shows_routes_although_all_of_them_have_ships():
-    """In the midst of a travel the same codes name passages; nobody of the seat is at the start of some of these."""
+    """In the midst of a travel the same codes name passages; nobody of the seat is at the start
+    of some of these.
+    """
     view, scene = public(match_of(4)[60])
-    owned = tuple(route if route.neutral else replace(route, owners=(1,), type="fish") for route in view.routes)
+    owned = tuple(
+        route if route.neutral else replace(route, owners=(1,), type="fish")
+        for route in view.routes
+    )
     full = replace(view, routes=owned, to_move=(0,), last=Last(0, "travel"))
-    before, after = draw(full, scene), draw(full, replace(scene, rings=("i28-t6", "t1-d2", "i30-t6")))
+    before, after = (
+        draw(full, scene),
+        draw(full, replace(scene, rings=("i28-t6", "t1-d2", "i30-t6"))),
+    )
     layout = layout_of(view.map)
     for spot in ("i28-t6", "t1-d2", "i30-t6"):
         x, y = layout.knot(layout.board.route[spot])
@@ -241,7 +272,10 @@ def test_sand_joins_members_to_their_island(name):
             x, y = layout.middles[island.code]
             for step in range(11):
                 part = 0.35 + 0.65 * step / 10
-                spot = (units(x + (stand.x - x) * part), units(y - LIFT + (stand.y - y + LIFT) * part))
+                spot = (
+                    units(x + (stand.x - x) * part),
+                    units(y - LIFT + (stand.y - y + LIFT) * part),
+                )
                 inside = (spot[0] + bank.at[0], spot[1] + bank.at[1])
                 assert bank.mask.getpixel(inside) > 200, (island.code, seats, part)
 
@@ -259,18 +293,26 @@ def test_sand_runs_along_a_column_beside_its_island_and_joins_no_other(name):
                 x, y = stand.x, stand.rect[1] + ROW * (row + 1) - 10
                 if layout.nearest((x, y)) == island.code:
                     columns += 1
-                    assert bank.mask.getpixel((units(x) + bank.at[0], units(y) + bank.at[1])) > 200, (island.code, row)
+                    assert (
+                        bank.mask.getpixel((units(x) + bank.at[0], units(y) + bank.at[1])) > 200
+                    ), (island.code, row)
             for other in layout.board.islands:
                 x, y = (units(value) for value in layout.middles[other.code])
                 across, down = x + bank.at[0], y + bank.at[1]
-                if other is not island and 0 <= across < bank.mask.width and 0 <= down < bank.mask.height:
+                if (
+                    other is not island
+                    and 0 <= across < bank.mask.width
+                    and 0 <= down < bank.mask.height
+                ):
                     assert bank.mask.getpixel((across, down)) == 0, (island.code, other.code)
     assert columns > 4
 
 
 def test_large_counts_neither_cover_the_next_member_nor_leave_the_sea():
     view, _ = public(match_of(4)[0])
-    crowded = replace(view, islands=tuple(replace(island, members=(12,) * 4) for island in view.islands))
+    crowded = replace(
+        view, islands=tuple(replace(island, members=(12,) * 4) for island in view.islands)
+    )
     with noting() as notes:
         placed = notes.on(draw(crowded, Scene(())))
     members = {thing.shows: thing for thing in placed if thing.shows.startswith("member:")}
@@ -289,7 +331,11 @@ def test_large_counts_neither_cover_the_next_member_nor_leave_the_sea():
 def test_what_is_drawn_on_the_sea_is_explained_with_every_number_of_seats(seats):
     with recording() as texts:
         legend.__wrapped__()
-    assert [text.text for text in texts] == ["not yet explored", "neutral, open to all", "gone in the eruption"]
+    assert [text.text for text in texts] == [
+        "not yet explored",
+        "neutral, open to all",
+        "gone in the eruption",
+    ]
     view, scene = public(match_of(seats)[0])
     image, line = draw(view, scene), legend()
     top = layout_of(view.map).panels - line.height
@@ -301,7 +347,9 @@ def test_what_is_drawn_on_the_sea_is_explained_with_every_number_of_seats(seats)
 
 def test_unknown_spots_are_not_ringed():
     view, _ = public(match_of(4)[60])
-    assert draw(view, Scene((), ("pass", "zz9", "m-t6"))).tobytes() == draw(view, Scene(())).tobytes()
+    assert (
+        draw(view, Scene((), ("pass", "zz9", "m-t6"))).tobytes() == draw(view, Scene(())).tobytes()
+    )
 
 
 @pytest.mark.parametrize(
@@ -315,7 +363,10 @@ def test_unknown_spots_are_not_ringed():
 def test_the_last_move_is_marked_where_it_ended(last, spots):
     view, _ = public(match_of(4)[0])
     layout = layout_of(view.map)
-    marked, unmarked = draw(replace(view, last=last), Scene(())), draw(replace(view, last=None), Scene(()))
+    marked, unmarked = (
+        draw(replace(view, last=last), Scene(())),
+        draw(replace(view, last=None), Scene(())),
+    )
     assert _number(unmarked, (0, 0, *unmarked.size), LAST) == 0
     for code, (x, y) in layout.middles.items():
         up = 104 if code == "m" else 74
@@ -334,7 +385,9 @@ def test_a_path_and_an_explored_route_are_marked_too():
 
 
 def test_everything_since_the_last_post_is_marked_in_order():
-    """Four turns of which each is marked where it happened, numbered, and on the panel of whoever did it."""
+    """Four turns of which each is marked where it happened, numbered, and on the panel of
+    whoever did it.
+    """
     match = match_of(4)[49]
     view, scene = seen.public(match, 4)
     deeds = deeds_of(view, scene)
@@ -358,7 +411,9 @@ def test_a_maintenance_is_marked_below_the_sea_and_on_the_panels():
     assert {"decline", "resources", "start"} < set(kept_up.strip), "and a colour"
     before = deeds_of(view, replace(scene, events=()))
     quiet = [side_panel(owner_of(view, seat, "Ana", before)).tobytes() for seat in range(4)]
-    told = [side_panel(owner_of(view, seat, "Ana", (acted, kept_up))).tobytes() for seat in range(4)]
+    told = [
+        side_panel(owner_of(view, seat, "Ana", (acted, kept_up))).tobytes() for seat in range(4)
+    ]
     gained = {seat for seat, _ in kept_up.panels} | {acted.seat}
     assert {seat for seat in range(4) if quiet[seat] != told[seat]} == gained
 
@@ -401,7 +456,10 @@ def test_point_tokens_lie_in_the_lagoons_until_they_are_taken():
     view, _ = public(match_of(3)[0])
     assert all(archipelago.point for archipelago in view.archipelagos)
     layout, image = layout_of(view.map), draw(view, Scene(()))
-    gone = draw(replace(view, archipelagos=tuple(replace(a, point=False) for a in view.archipelagos)), Scene(()))
+    gone = draw(
+        replace(view, archipelagos=tuple(replace(a, point=False) for a in view.archipelagos)),
+        Scene(()),
+    )
     for x, y in layout.coins.values():
         box = _box(layout, (x - 20, y - 20, x + 20, y + 20))
         assert _number(image, box, ACTIVE) > 100 > _number(gone, box, ACTIVE)
@@ -414,7 +472,9 @@ def test_the_chip_names_who_moves_and_in_the_end_who_won():
     assert (chip.name, chip.verb) == (names[first.to_move[0]], "to move")
     winner = last.outcome.winners[0]
     assert (chip_of(last, names).name, chip_of(last, names).verb) == (names[winner], "wins")
-    assert chip_of(replace(last, outcome=replace(last.outcome, ranking=((0, 1),))), names).seats == (0, 1)
+    assert chip_of(
+        replace(last, outcome=replace(last.outcome, ranking=((0, 1),))), names
+    ).seats == (0, 1)
     left = golden("resigned")[-1].view(None)
     assert chip_of(left, names).verb == "ended early" and winners_of(left) == ()
 
@@ -425,7 +485,9 @@ def test_the_score_sheet_comes_with_the_end_and_says_who_won():
     assert score_sheet(first, Scene(names)) is None
     sheet = Image.open(io.BytesIO(score_sheet(last, Scene(names))))
     assert sheet.height <= sheet.width
-    assert outcome_line(_ended(last, (9, 7), (3, 4), ((0,), (1,))), names) == "Ana wins with 9 points"
+    assert (
+        outcome_line(_ended(last, (9, 7), (3, 4), ((0,), (1,))), names) == "Ana wins with 9 points"
+    )
     broken = _ended(last, (9, 9), (3, 4), ((1,), (0,)))
     assert outcome_line(broken, names) == "Bea wins with 9 points, the tie broken by 4 islands"
     shared = _ended(last, (1, 1), (4, 4), ((0, 1),))
@@ -445,5 +507,7 @@ def test_every_island_lies_whole_within_the_sea():
             xs, ys = zip(*layout.coast(island), strict=True)
             assert min(xs) >= 0 and max(xs) <= 1200 and min(ys) >= 0 and max(ys) <= SEA
         middles = list(layout.middles.values())
-        assert all(abs(a[0] - b[0]) > 110 or abs(a[1] - b[1]) > 90 for a, b in combinations(middles, 2))
+        assert all(
+            abs(a[0] - b[0]) > 110 or abs(a[1] - b[1]) > 90 for a, b in combinations(middles, 2)
+        )
         assert units(1200) == 1080

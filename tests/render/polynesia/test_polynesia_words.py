@@ -27,7 +27,12 @@ LETTERS = "RYVW"
 
 
 def overlap(first, second):
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 def assert_apart(texts):
@@ -36,7 +41,10 @@ def assert_apart(texts):
         assert 0 <= left < right <= text.canvas.width, text
         assert 0 <= top < bottom <= text.canvas.height, text
     for first, second in combinations(texts, 2):
-        assert first.canvas is not second.canvas or not overlap(first.box, second.box), (first, second)
+        assert first.canvas is not second.canvas or not overlap(first.box, second.box), (
+            first,
+            second,
+        )
 
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
@@ -55,10 +63,22 @@ def test_no_text_leaves_its_box_or_runs_into_another(names, part, monkeypatch):
 def test_the_fullest_panel_holds_its_texts(name):
     side = match_of(4)[-1].view(None).sides[0]
     every = ("mask",) * 3 + ("turtle",) * 2 + ("fish",) * 2 + ("shell",) * 2 + ("ship",) * 2
-    full = replace(side, fish=28, shells=28, ships=15, masks=3, tokens=every, points=10, home=0, value=7)
+    full = replace(
+        side, fish=28, shells=28, ships=15, masks=3, tokens=every, points=10, home=0, value=7
+    )
     with drawing(QUICK), recording() as texts:
         side_panel(
-            Owner(0, name, -28, full, True, True, True, (("fish", Mark()), ("score", Mark())), (Mark(1), Mark(2)))
+            Owner(
+                0,
+                name,
+                -28,
+                full,
+                True,
+                True,
+                True,
+                (("fish", Mark()), ("score", Mark())),
+                (Mark(1), Mark(2)),
+            )
         )
     assert_apart(texts)
     assert any(text.text.startswith(name[:3]) for text in texts), "a name is never cut to nothing"
@@ -92,19 +112,32 @@ def test_alt_texts_never_exceed_the_limit_nor_lose_a_seat(seats):
         told = replace(scene, names=LONG[:seats], question="where " * 400, last="there " * 400)
         text = alt_text(view, told)
         assert len(text) <= LIMIT
-        assert all(f"{letter} {name[:15]}" in text for letter, name in zip(LETTERS, LONG[:seats], strict=False))
+        assert all(
+            f"{letter} {name[:15]}" in text
+            for letter, name in zip(LETTERS, LONG[:seats], strict=False)
+        )
 
 
 def test_the_alt_text_tells_the_position():
     view, scene = private(match_of(4)[60], "travel")
-    text = alt_text(view, replace(scene, question="Which member travels?", last="Keʻala explores I18-A2."))
-    assert text.startswith(f"Polynesia, round {view.round}, one action each, value {view.marker}, 3 of 6 red stones.")
+    text = alt_text(
+        view, replace(scene, question="Which member travels?", last="Keʻala explores I18-A2.")
+    )
+    assert text.startswith(
+        f"Polynesia, round {view.round}, one action each, value {view.marker}, 3 of 6 red stones."
+    )
     seat = view.to_move[0]
     assert f"{LETTERS[seat]} {scene.names[seat]} to move: Which member travels?" in text
     assert "Last: Keʻala explores I18-A2." in text
     side = view.sides[0]
-    assert f"R Moana: {view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, {side.ships} ships" in text
-    assert f"{side.home} at home, space {side.value}, tokens 1 turtle and 1 fish, 2 Point tokens" in text
+    assert (
+        f"R Moana: {view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, {side.ships} ships"
+        in text
+    )
+    assert (
+        f"{side.home} at home, space {side.value}, tokens 1 turtle and 1 fish, 2 Point tokens"
+        in text
+    )
     assert "Board: Tide cards 1.3 2.3 3.2; M R×3; N1 V×1" in text
 
 
@@ -119,7 +152,9 @@ def test_the_alt_text_names_routes_tokens_and_legal_codes_where_there_is_room():
 
 
 def test_the_alt_text_finds_the_last_move_by_itself():
-    told = {alt_text(*public(match)).split("Last: ")[-1].split(". ")[0] for match in match_of(4)[1:40]}
+    told = {
+        alt_text(*public(match)).split("Last: ")[-1].split(". ")[0] for match in match_of(4)[1:40]
+    }
     assert "V Keʻala travels M > N1, M > N3, M > N2" in told
     assert "W Sina explores N1-I5" in told
 
@@ -127,7 +162,9 @@ def test_the_alt_text_finds_the_last_move_by_itself():
 def test_the_final_alt_text_names_the_winner():
     match = match_of(4)[-1]
     first = match.outcome.ranking[0][0]
-    assert f"{LETTERS[first]} {'ABCD'[first]} wins." in alt_text(match.view(None), Scene(tuple("ABCD")))
+    assert f"{LETTERS[first]} {'ABCD'[first]} wins." in alt_text(
+        match.view(None), Scene(tuple("ABCD"))
+    )
 
 
 @pytest.mark.parametrize("name", ["four-seats", "three-seats"])
@@ -144,7 +181,9 @@ def test_the_text_board_holds_the_whole_position(name):
         assert ("destroyed" in line) is island.destroyed
     for route in view.routes:
         owners = "".join(livery_of(seat).letter for seat in route.owners)
-        state = "neutral" if route.neutral else f"{owners}, {route.type}" if owners else "unexplored"
+        state = (
+            "neutral" if route.neutral else f"{owners}, {route.type}" if owners else "unexplored"
+        )
         assert f"{route.spot.upper()}: {state}." in lines
     for card in view.tides:
         assert f"Tide card {card}: {words_of('polynesia').word(f'tide_{card}')}" in lines
@@ -165,9 +204,18 @@ def test_the_hand_tells_viewers_what_they_have_and_where():
     view = match.view(Seat(0))
     lines = hand(view, Scene(NAMES["short"])).splitlines()
     side = view.sides[0]
-    assert lines[0].startswith(f"{view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, ")
-    assert lines[1] == f"Of 13 members {side.home} stand on the personal board, {side.ships_out} ships on the map."
-    standing = [f"{island.members[0]} on {island.spot.upper()}" for island in view.islands if island.members[0]]
+    assert lines[0].startswith(
+        f"{view.scores[0]:.0f} points, {side.fish} fish, {side.shells} shells, "
+    )
+    assert (
+        lines[1]
+        == f"Of 13 members {side.home} stand on the personal board, {side.ships_out} ships on the map."
+    )
+    standing = [
+        f"{island.members[0]} on {island.spot.upper()}"
+        for island in view.islands
+        if island.members[0]
+    ]
     assert lines[2] == f"Members: {', '.join(standing)}."
     sailing = [f"{route.spot.upper()} ({route.type})" for route in view.routes if 0 in route.owners]
     assert lines[3] == f"Ships: {', '.join(sailing)}."

@@ -26,7 +26,10 @@ def settle(match: Match) -> Distance:
     free = [
         group.spot
         for group in view.groups
-        if group.owner < 0 and not group.independent and group.green and not view.stacks_at(group.spot)
+        if group.owner < 0
+        and not group.independent
+        and group.green
+        and not view.stacks_at(group.spot)
     ]
 
     def towards(spot: str) -> float:
@@ -43,7 +46,9 @@ def settle(match: Match) -> Distance:
                 own = view.own
                 colonies = 6 - own.unbuilt.c if own else 0
                 spare = ("c", "t") if free and colonies < 2 else ()
-                order = _ranked("pigs", "gift", "adze", "v", *spare, "a", "o", "card", "inward", "done", "later")
+                order = _ranked(
+                    "pigs", "gift", "adze", "v", *spare, "a", "o", "card", "inward", "done", "later"
+                )
                 return order.get(option.key, 20)
             case "move_stack":
                 kinds = {stack.spot: stack.kinds for stack in view.stacks if stack.kinds}
@@ -88,7 +93,11 @@ def conquer(match: Match) -> Distance:
     assert isinstance(view, ConquestView)
     own = view.own
     fleet = 6 - own.unbuilt.w if own else 0
-    homes = [nation.home for seat, nation in enumerate(view.nations) if seat != decision.seat and nation.home]
+    homes = [
+        nation.home
+        for seat, nation in enumerate(view.nations)
+        if seat != decision.seat and nation.home
+    ]
 
     def wanted(option: Option) -> float:
         if decision.seat:

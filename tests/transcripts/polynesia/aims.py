@@ -1,4 +1,6 @@
-"""What a tribe bound for the far islands goes for: new routes ahead, tokens, and never back without need."""
+"""What a tribe bound for the far islands goes for: new routes ahead, tokens, and never back
+without need.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +16,12 @@ def far_islands(match: Match) -> Callable[[Option], int]:
     seat = match.waiting_for()[0]
     state: State = match.tip(seat)
     decision = match.question(seat)
-    worth = {"take_action": _action, "move_member": _passage, "explore_route": _route, "explore_free": _route}
+    worth = {
+        "take_action": _action,
+        "move_member": _passage,
+        "explore_route": _route,
+        "explore_free": _route,
+    }
     judge = worth.get(decision.kind)
     return (lambda option: judge(state, seat, option.key)) if judge else lambda option: 0
 
