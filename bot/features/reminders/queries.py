@@ -187,9 +187,11 @@ def replace_reminder(
     return True
 
 
-def delete_reminder(db: Database, reminder: Reminder) -> None:
-    """Forget a reminder."""
-    db.execute(DELETE_REMINDER, {"match": reminder.match, "user": reminder.user})
+def forget_reminders(db: Database, *outdated: Reminder) -> None:
+    """Forget reminders, except those that have changed meanwhile."""
+    for reminder in outdated:
+        if reminder in reminders(db, reminder.match, reminder.user):
+            db.execute(DELETE_REMINDER, {"match": reminder.match, "user": reminder.user})
 
 
 def _reminders(rows: Rows) -> list[Reminder]:

@@ -12,7 +12,6 @@ then. If Discord refuses it they are told so once where they play, and reminded 
 
 import asyncio
 import logging
-from collections.abc import Collection
 from contextlib import suppress
 from functools import partial
 
@@ -104,10 +103,14 @@ class ReminderSender:
         buttons.
         """
         extras = await self._reminders.extend_post(post)
-        users = [reminder.user for write in extras.writes for reminder in write.args]
-        return replace(
-            extras, on_sent=partial(self.tidy, post.announcement.match, users), on_noted=self.poke
-        )
+        forget, put = extras.writes
+
+        async def take_buttons_off() -> None:
+            for reminder in forget.args:
+                await self._take_buttons_off(reminder)
+
+        is_wanted = any(reminder.wanted for reminder in put.args)
+        return replace(extras, on_sent=take_buttons_off, on_noted=self.poke if is_wanted else None)
 
     def on_change(self, change: Change) -> None:
         """Take the buttons off reminders that a change has answered, unless the post does that
@@ -132,11 +135,9 @@ class ReminderSender:
         with suppress(TimeoutError):
             await self._outbox.after_posts(match, lambda: self.tidy(match))
 
-    async def tidy(self, match: str, reminded_anew: Collection[int] = ()) -> None:
-        """Take the buttons off reminders that are answered, and off those to people who are
-        reminded anew.
-        """
-        for reminder in await self._reminders.outdated(match, reminded_anew):
+    async def tidy(self, match: str) -> None:
+        """Take the buttons off reminders that are answered."""
+        for reminder in await self._reminders.outdated(match):
             await self._take_buttons_off(reminder)
             await self._reminders.forget(reminder)
 

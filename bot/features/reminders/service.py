@@ -123,7 +123,7 @@ class Reminders:
     async def extend_post(self, post: Post) -> PostExtras:
         """Return whom a post mentions, and who is reminded otherwise or later."""
         room = await self._kernel.matches.find(post.announcement.match)
-        settings, reminded, later = await self._store.read(
+        settings, kept, later = await self._store.read(
             _load_for_post, room, post.announcement.number
         )
         mentions: list[int] = []
@@ -140,8 +140,9 @@ class Reminders:
                 elif not rules.is_silent(chosen, now):
                     mentions.append(user)
             return PostExtras(
-                tuple(mentions), writes=(Write(queries.put_reminders, tuple(reminders)),)
+                tuple(mentions), writes=self._replace_reminders(room, kept, reminders)
             )
+        reminded = {reminder.user for reminder in kept if not reminder.over}
         # It may have waited for Discord, and some have answered meanwhile. If it is the newest it
         # also asks those whom nothing reminds of what they are asked, as after a pause.
         asked = [
@@ -167,8 +168,17 @@ class Reminders:
             reminders.append(reminder)
             if at is not None:
                 jobs.append(Job(REMIND, at, room.record.id, user))
-        return PostExtras(
-            tuple(mentions), tuple(jobs), (Write(queries.put_reminders, tuple(reminders)),)
+        writes = self._replace_reminders(room, kept, reminders)
+        return PostExtras(tuple(mentions), tuple(jobs), writes)
+
+    def _replace_reminders(
+        self, room: Room, kept: list[Reminder], added: list[Reminder]
+    ) -> tuple[Write, ...]:
+        """Return what is written with a post: outdated reminders go, and new ones come."""
+        outdated = self._outdated(room, kept, {reminder.user for reminder in added})
+        return (
+            Write(queries.forget_reminders, tuple(outdated)),
+            Write(queries.put_reminders, tuple(added)),
         )
 
     # A match changes.
@@ -429,26 +439,31 @@ class Reminders:
         sent = replace(reminder, wanted="", channel=channel, message=message)
         await self._store.write(queries.put_reminders, sent, *counted)
 
-    async def outdated(self, match: str, reminded_anew: Collection[int] = ()) -> list[Reminder]:
+    async def outdated(self, match: str) -> list[Reminder]:
         """Return the reminders of a match whose messages may still be there although they are
         answered or gone.
+        """
+        kept = await self._store.read(queries.reminders, match)
+        return self._outdated(await self._kernel.matches.find(match), kept)
+
+    def _outdated(
+        self, room: Room, kept: list[Reminder], reminded_anew: Collection[int] = ()
+    ) -> list[Reminder]:
+        """Return the reminders that are answered or gone.
 
         So are those of people who are reminded anew, as after a rewind, or whose seat is another's
         by now.
         """
-        found = [
-            one for one in await self._store.read(queries.reminders, match) if one.wanted != END
-        ]
-        room = await self._kernel.matches.find(match)
         return [
             one
-            for one in found
-            if one.over or one.user in reminded_anew or self._turn(room, one.user) is None
+            for one in kept
+            if one.wanted != END
+            and (one.over or one.user in reminded_anew or self._turn(room, one.user) is None)
         ]
 
     async def forget(self, reminder: Reminder) -> None:
         """Forget a reminder whose message has no buttons any more."""
-        await self._store.write(queries.delete_reminder, reminder)
+        await self._store.write(queries.forget_reminders, reminder)
 
     async def _find(self, match: str, user: int) -> Reminder:
         """Return how somebody is reminded of their decision in a match; in no match (''), by
@@ -570,14 +585,12 @@ class Reminders:
 
 def _load_for_post(
     db: Database, room: Room, number: int
-) -> tuple[dict[int, ReminderSettings], set[int], set[int]]:
-    """Return the players' settings, who is reminded of something in a match, and which seats
-    moved after a commit.
-    """
+) -> tuple[dict[int, ReminderSettings], list[Reminder], set[int]]:
+    """Return the players' settings, the reminders of a match, and which seats moved later."""
     match = room.record.id
-    reminded = {reminder.user for reminder in queries.reminders(db, match) if not reminder.over}
     later = commits(db, match, number) if room.playing().number > number else []
-    return settings_of_players(db, room.record), reminded, {commit.seat for commit in later}
+    seats = {commit.seat for commit in later}
+    return settings_of_players(db, room.record), queries.reminders(db, match), seats
 
 
 def _awaited(room: Room) -> set[int]:
