@@ -3,8 +3,7 @@ FROM python:3.11-slim
 
 WORKDIR /srv/motu
 COPY . .
-RUN python3 -m venv .venv && .venv/bin/pip install -q -c .requirements.lock -e '.[emoji]'
-RUN .venv/bin/pip install -q -c .requirements.lock -e '.[postgres]'
+RUN python3 -m venv .venv && .venv/bin/pip install -q -r requirements.lock && .venv/bin/pip install -q --no-deps -e .
 
 RUN useradd motu && install -d -o motu -m 700 /data
 USER motu

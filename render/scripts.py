@@ -29,29 +29,49 @@ EMOJI_SIZE = 1.25
 """How wide and high an emoji is, in sizes, and how far it stands below the baseline."""
 EMOJI_DROP = 0.28
 
+SYSTEM_FONT_FOLDERS = tuple(
+    Path(folder)
+    for folder in (
+        "/usr/share/fonts",
+        "/usr/local/share/fonts",
+        "~/.local/share/fonts",
+        "~/.fonts",
+        "/System/Library/Fonts",
+        "/Library/Fonts",
+        "~/Library/Fonts",
+        "C:/Windows/Fonts",
+    )
+)
+"""Where Linux, macOS and Windows keep their fonts."""
+
 Point = tuple[float, float]
 
 
 class Script(Struct, frozen=True):
-    """A face, and the characters that it is for."""
+    """A writing system: its characters, and where to find a font for them."""
 
     package: str
     file: str
+    """The font in that package, which draws the same on every machine."""
+    system_fonts: tuple[str, ...]
+    """File names, without their endings, of fonts that a machine may have: the best one first."""
     spans: tuple[tuple[int, int], ...]
     index: int = 0
-    """Of the face in its file."""
-    varies: bool = True
-    """Whether it comes in every weight; one that does not is made bolder."""
+    """Which font of a collection (.ttc) to use; a file with a single font has index 0."""
 
 
-NOTO = "fonts/ofl/notosans{0}/NotoSans{1}[wdth,wght].ttf"
+def _noto(package: str, name: str, *spans: tuple[int, int], others: tuple[str, ...] = ()) -> Script:
+    """Return a script that Noto Sans has a font for; `others` are further fonts of systems."""
+    noto = f"NotoSans{name.title()}"
+    return Script(
+        f"justmytype_intl_{package}",
+        f"fonts/ofl/notosans{name}/{noto}[wdth,wght].ttf",
+        (f"{noto}-Regular", f"{noto}[wdth,wght]", f"{noto}[wght]", f"{noto}-VF", *others),
+        spans,
+    )
 
 
-def _noto(package: str, name: str, *spans: tuple[int, int]) -> Script:
-    return Script(f"justmytype_intl_{package}", NOTO.format(name, name.title()), spans)
-
-
-def _cjk(index: int) -> Script:
+def _cjk(index: int, *others: str) -> Script:
     spans = (
         (0x1100, 0x11FF),
         (0x2E80, 0x9FFF),
@@ -59,17 +79,24 @@ def _cjk(index: int) -> Script:
         (0xAC00, 0xD7FF),
         (0xF900, 0xFAFF),
         (0xFE30, 0xFE4F),
+        (0xFF00, 0xFFEF),
+        (0x20000, 0x323AF),
     )
-    wide = ((0xFF00, 0xFFEF), (0x20000, 0x323AF))
+    noto = "NotoSansCJK-Regular"
     return Script(
-        "noto_cjk_sans_otc", "NotoSansCJK-Regular.ttc", (*spans, *wide), index, varies=False
+        "noto_cjk_sans_otc", f"{noto}.ttc", (noto, *others, "Arial Unicode"), spans, index
     )
 
 
-JAPANESE, KOREAN, CHINESE = _cjk(0), _cjk(1), _cjk(2)
+JAPANESE = _cjk(0, "YuGothR", "ヒラギノ角ゴシック W3")
+KOREAN = _cjk(1, "malgun", "AppleSDGothicNeo")
+CHINESE = _cjk(2, "msyh", "PingFang", "STHeiti Light", "wqy-zenhei")
 """They share most characters, but draw them as each language does."""
+WESTERN_ASIA = ("DejaVuSans", "segoeui", "Arial")
+INDIA = ("Nirmala", "Arial Unicode")
+SOUTHEAST_ASIA = ("LeelawUI", "Arial Unicode")
 SCRIPTS = (
-    _noto("rtl", "hebrew", (0x0590, 0x05FF), (0xFB1D, 0xFB4F)),
+    _noto("rtl", "hebrew", (0x0590, 0x05FF), (0xFB1D, 0xFB4F), others=WESTERN_ASIA),
     _noto(
         "rtl",
         "arabic",
@@ -78,15 +105,16 @@ SCRIPTS = (
         (0x08A0, 0x08FF),
         (0xFB50, 0xFDFF),
         (0xFE70, 0xFEFF),
+        others=WESTERN_ASIA,
     ),
-    _noto("south_asia", "devanagari", (0x0900, 0x097F), (0xA8E0, 0xA8FF)),
-    _noto("south_asia", "bengali", (0x0980, 0x09FF)),
-    _noto("south_asia", "tamil", (0x0B80, 0x0BFF)),
-    _noto("south_asia", "telugu", (0x0C00, 0x0C7F)),
-    _noto("sea", "thai", (0x0E00, 0x0E7F)),
-    _noto("sea", "lao", (0x0E80, 0x0EFF)),
-    _noto("sea", "myanmar", (0x1000, 0x109F)),
-    _noto("sea", "khmer", (0x1780, 0x17FF)),
+    _noto("south_asia", "devanagari", (0x0900, 0x097F), (0xA8E0, 0xA8FF), others=INDIA),
+    _noto("south_asia", "bengali", (0x0980, 0x09FF), others=INDIA),
+    _noto("south_asia", "tamil", (0x0B80, 0x0BFF), others=INDIA),
+    _noto("south_asia", "telugu", (0x0C00, 0x0C7F), others=INDIA),
+    _noto("sea", "thai", (0x0E00, 0x0E7F), others=SOUTHEAST_ASIA),
+    _noto("sea", "lao", (0x0E80, 0x0EFF), others=SOUTHEAST_ASIA),
+    _noto("sea", "myanmar", (0x1000, 0x109F), others=("mmrtext", "Myanmar MN")),
+    _noto("sea", "khmer", (0x1780, 0x17FF), others=SOUTHEAST_ASIA),
     CHINESE,
 )
 JOINERS = "\u200c\u200d"
@@ -291,10 +319,11 @@ def _mask(run: Run, weight: int, pixels: int, start: Point, size: tuple[int, int
                 (x + (right + across) * scale, start[1] - (up + high) * scale)
                 for across, high in contour
             ]
-            _wind(winding, corners, outwards=_is_clockwise(corners) == run.script.varies)
+            _wind(winding, corners, outwards=_is_clockwise(corners))
         x += advance * scale
     mask = winding.point([0 if value == 128 else 255 for value in range(256)])
-    bolder = 0 if run.script.varies else round(pixels * weight / 900 * 0.015)
+    comes_in_weights = _font(run.script, weight).face.has_var_data
+    bolder = 0 if comes_in_weights else round(pixels * weight / 900 * 0.015)
     return mask.filter(ImageFilter.MaxFilter(2 * bolder + 1)) if bolder else mask
 
 
@@ -383,27 +412,50 @@ def _on_curve(points: list[Point], part: float) -> Point:
 
 @lru_cache(32)
 def _font(script: Script, weight: int) -> Any:
-    blob = hb.Blob.from_file_path(str(_folder(script.package) / script.file))
-    font = hb.Font(hb.Face(blob, script.index))
-    if script.varies:
+    """Return a script's font: its package's, else one that this machine has, else None."""
+    folder = _folder(script.package)
+    if folder is not None:
+        path, index = folder / script.file, script.index
+    else:
+        installed = _system_fonts()
+        name = next((name for name in script.system_fonts if name in installed), None)
+        if name is None:
+            return None
+        path = installed[name]
+        # Other collections than Noto's hold weights or widths, not languages: take the first.
+        index = script.index if name in script.file else 0
+    font = hb.Font(hb.Face(hb.Blob.from_file_path(str(path)), index))
+    if font.face.has_var_data:
         font.set_variations({"wght": weight})
     return font
 
 
-def _folder(package: str) -> Path:
-    """Where a package lies; it is not run, for all that is wanted of it are its files."""
+@lru_cache(1)
+def _system_fonts() -> dict[str, Path]:
+    """Return the font files of this machine by their names, without the endings."""
+    return {
+        path.stem: path
+        for folder in SYSTEM_FONT_FOLDERS
+        for path in sorted(folder.expanduser().rglob("*"))
+        if path.suffix.lower() in (".ttf", ".otf", ".ttc")
+    }
+
+
+def _folder(package: str) -> Path | None:
+    """Return where a package is installed; only its files are wanted, so it is not imported."""
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise FileNotFoundError(package)
+        return None
     return Path(spec.submodule_search_locations[0])
 
 
 @lru_cache(4096)
 def _script_of(char: str) -> Script | None:
+    """Return the script of a character, if there is a font for it."""
     code = ord(char)
     for script in SCRIPTS:
         if any(first <= code <= last for first, last in script.spans):
-            return script
+            return script if _font(script, 400) else None
     return None
 
 
@@ -412,9 +464,11 @@ def _language(text: str) -> Script:
     tell.
     """
     names = [unicodedata.name(char, "") for char in text]
-    if any(name.startswith(("HIRAGANA", "KATAKANA")) for name in names):
+    if any(name.startswith(("HIRAGANA", "KATAKANA")) for name in names) and _font(JAPANESE, 400):
         return JAPANESE
-    return KOREAN if any(name.startswith("HANGUL") for name in names) else CHINESE
+    if any(name.startswith("HANGUL") for name in names) and _font(KOREAN, 400):
+        return KOREAN
+    return CHINESE
 
 
 def _joins(char: str, script: Script | None) -> bool:
@@ -438,13 +492,11 @@ def _emoji_key(text: str) -> str:
 
 @lru_cache(1)
 def _emoji() -> dict[str, str]:
-    """The pictures of OpenMoji by their characters, if they are installed."""
-    try:
-        folder = _folder("emosvg") / "resources" / "openmoji-svg-color"
-    except FileNotFoundError:
+    """Return the pictures of OpenMoji by their characters, if they are installed."""
+    package = _folder("emosvg")
+    if package is None or find_spec("resvg_py") is None:
         return {}
-    if find_spec("resvg_py") is None:
-        return {}
+    folder = package / "resources" / "openmoji-svg-color"
     return {path.stem.replace("-FE0F", ""): str(path) for path in folder.glob("*.svg")}
 
 

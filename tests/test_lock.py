@@ -1,4 +1,4 @@
-"""The lock file holds a version of everything that the README's commands install."""
+"""The lock files pin everything that the README's commands install, with hashes."""
 
 import re
 import tomllib
@@ -12,22 +12,25 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-LOCK = ROOT / ".requirements.lock"
+RUN_LOCK = ROOT / "requirements.lock"
+TEST_LOCK = ROOT / "tests/requirements.lock"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 
 
-def locked() -> dict[str, Requirement]:
-    """Every line of the lock file, by the package's name."""
-    lines = LOCK.read_text(encoding="utf-8").splitlines()
+def locked(lock: Path) -> dict[str, Requirement]:
+    """Return the pinned requirements of a lock file, by the package's name."""
+    lines = re.findall(r"^[^\s-].*?(?= \\$)", lock.read_text(encoding="utf-8"), re.MULTILINE)
     return {canonicalize_name(one.name): one for one in map(Requirement, lines)}
 
 
-def asked_for() -> list[str]:
-    return [
-        *PROJECT["project"]["dependencies"],
-        *(line for lines in EXTRAS.values() for line in lines),
-    ]
+def asked_for(*extras: str) -> list[str]:
+    """Return the project's dependencies and those of these extras, without `motu[...]` itself."""
+    lines = [*PROJECT["project"]["dependencies"], *(line for one in extras for line in EXTRAS[one])]
+    return [line for line in lines if not line.startswith("motu[")]
+
+
+LOCKED_FOR = {RUN_LOCK: asked_for("all", "postgres"), TEST_LOCK: asked_for(*EXTRAS)}
 
 
 def needed(line: str, seen: set[str]) -> Iterator[str]:
@@ -49,23 +52,41 @@ def needed(line: str, seen: set[str]) -> Iterator[str]:
             yield from needed(line, seen)
 
 
-@pytest.mark.parametrize("line", asked_for())
-def test_what_the_project_asks_for_is_locked_within_its_bounds(line: str) -> None:
+@pytest.mark.parametrize(
+    ("lock", "line"), [(lock, line) for lock, lines in LOCKED_FOR.items() for line in lines]
+)
+def test_what_the_project_asks_for_is_locked_within_its_bounds(lock: Path, line: str) -> None:
     wanted = Requirement(line)
-    (pinned,) = locked()[canonicalize_name(wanted.name)].specifier
+    (pinned,) = locked(lock)[canonicalize_name(wanted.name)].specifier
     assert pinned.operator == "==" and wanted.specifier.contains(pinned.version, prereleases=True)
 
 
-def test_what_that_brings_along_is_locked_too() -> None:
+@pytest.mark.parametrize("lock", LOCKED_FOR)
+def test_what_that_brings_along_is_locked_too(lock: Path) -> None:
     seen: set[str] = set()
-    assert {name for line in asked_for() for name in needed(line, seen)} <= locked().keys()
+    names = {name for line in LOCKED_FOR[lock] for name in needed(line, seen)}
+    assert names <= locked(lock).keys()
 
 
-def test_a_lock_names_versions_and_no_place() -> None:
-    assert not re.search(r"://|@|/|\\|^-", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
+def test_both_lock_files_agree() -> None:
+    tested = locked(TEST_LOCK)
+    assert {name: one.specifier for name, one in locked(RUN_LOCK).items()} == {
+        name: tested[name].specifier for name in locked(RUN_LOCK)
+    }
 
 
-@pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md", ".ci/run"])
-def test_every_installation_goes_by_the_lock(file: str) -> None:
-    commands = re.findall(r"pip install .*", (ROOT / file).read_text(encoding="utf-8"))
-    assert commands and all("-c .requirements.lock" in command for command in commands)
+@pytest.mark.parametrize("lock", LOCKED_FOR)
+def test_every_package_has_hashes_and_none_names_a_place(lock: Path) -> None:
+    text = lock.read_text(encoding="utf-8")
+    hashed = re.findall(r"^(\S+)==.*\\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
+    assert len(hashed) == len(locked(lock)) > 40
+    assert not re.search(r"://|@|/", text)
+
+
+@pytest.mark.parametrize(
+    "file", ["README.md", "CONTRIBUTING.md", "Dockerfile", ".ci/run", ".github/workflows/check.yml"]
+)
+def test_every_installation_goes_by_a_lock_file(file: str) -> None:
+    commands = re.findall(r"pip install ([^&\n`]*)", (ROOT / file).read_text(encoding="utf-8"))
+    allowed = ("-q -r requirements.lock", "-q -r tests/requirements.lock", "-q --no-deps -e .")
+    assert commands and all(command.strip() in allowed for command in commands)

@@ -37,10 +37,10 @@ def test_a_container_is_set_up_by_the_commands_of_the_readme() -> None:
     steps = re.findall(
         r"^RUN (.*pip install.*)$", (HOME / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE
     )
-    assert len(steps) == 2 and all(step in README for step in steps)
+    assert len(steps) == 1 and steps[0] in README
     # What those commands read must be in the image, and nobody's token.
     left_out = (HOME / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert ".env" in left_out and ".venv" in left_out
-    assert not {"*", ".*", ".requirements.lock", "pyproject.toml", "README.md", "LICENSE"} & set(
+    assert not {"*", ".*", "requirements.lock", "pyproject.toml", "README.md", "LICENSE"} & set(
         left_out
     )

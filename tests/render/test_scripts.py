@@ -1,17 +1,21 @@
 """Names in every script are drawn: by faces that have them, shaped and ordered as the script is."""
 
+import shutil
 import unicodedata
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import render
 from engine import GAMES, begin
-from render import Scene, scripts
+from render import Scene, fonts, scripts
 from render.canvas import Canvas
 from render.chrome import names_for
 from render.fonts import Face, drawable, fitted, label, recording, sentence, width
-from render.scripts import CHINESE, JAPANESE, KOREAN, runs_of
+from render.scripts import CHINESE, JAPANESE, KOREAN, SCRIPTS, runs_of
 from tests.contract.games import shortest
 
 INK = (16, 36, 47)
@@ -149,3 +153,44 @@ def test_every_picture_shows_such_names(game: str) -> None:
         render.draw(match.view(None), Scene(names))
     assert set(names) <= {text.text for text in texts}
     assert all(name in render.alt_text(match.view(None), Scene(names)) for name in names)
+
+
+@pytest.fixture
+def without_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Motu without its extra fonts, on a machine that has none of its own."""
+
+    def forget() -> None:
+        for function in (
+            *(scripts._font, scripts._system_fonts, scripts._script_of, scripts._shaped),
+            *(scripts._emoji, fonts.drawable, fonts.width, fonts.is_plain),
+        ):
+            function.cache_clear()
+
+    monkeypatch.setattr(scripts, "find_spec", lambda name: None)
+    monkeypatch.setattr(scripts, "SYSTEM_FONT_FOLDERS", ())
+    forget()
+    yield
+    forget()
+
+
+def test_without_its_font_a_name_is_replaced_by_a_readable_one(without_packages: None) -> None:
+    assert drawable("Ana สมชาย 🐢") == "Ana ◊◊◊◊◊"
+    assert names_for(("山田太郎", "Ben"), 2) == ("Lava", "Ben")
+
+
+@pytest.mark.parametrize(("name", "file"), [("สมชาย", "thai"), ("김민수", "cjk")])
+def test_a_font_of_the_machine_is_used_where_the_package_is_missing(
+    name: str,
+    file: str,
+    without_packages: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    script = KOREAN if file == "cjk" else next(one for one in SCRIPTS if file in one.file)
+    (package,) = find_spec(script.package).submodule_search_locations  # type: ignore[union-attr, misc]
+    folder = tmp_path / "truetype" / "noto"
+    folder.mkdir(parents=True)
+    shutil.copy(Path(package) / script.file, folder)
+    monkeypatch.setattr(scripts, "SYSTEM_FONT_FOLDERS", (tmp_path,))
+    assert drawable(name) == unicodedata.normalize("NFC", name)
+    assert len({ink_of(char).tobytes() for char in name[:3]}) == 3
