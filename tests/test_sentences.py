@@ -26,7 +26,7 @@ LABEL = re.compile(r"[A-Z][a-z]{2,}[.:…!?]*")
 GLUED = re.compile(r"\bx\W* [A-Za-z]{3,}|[A-Za-z]{3,}[.,:]? \W*x\b")
 """A word beside something that is filled in, for which an x stands: 'x more'."""
 
-STATEMENTS = {"Statement", "compile"}
+STATEMENTS = {"Statement", "Command", "Select", "SelectOne", "find_matches", "compile"}
 """SQL, and patterns that programs are matched against."""
 FOR_DEVELOPERS = {
     "RuntimeError",

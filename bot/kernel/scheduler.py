@@ -246,9 +246,9 @@ class Scheduler:
                         f"the job {job.kind} of match {job.match or '-'} is tried again later",
                     )
                     wait = min(FIRST_WAIT << min(job.tries, 20), LONGEST_WAIT)
-                    await self._store.write(queries.retry_job, job, int(self._now()) + wait)
+                    await self._store.write(queries.retry_job, int(self._now()) + wait, job.id)
                 else:
-                    await self._store.write(queries.delete_job, job)
+                    await self._store.write(queries.delete_job, job.id)
             except BotError as error:
                 log_error(error, "the database does not take what was done")
                 # Kept in hand meanwhile: else it would be done again at once, and again.

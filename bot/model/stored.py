@@ -22,14 +22,14 @@ class MessageKind(StrEnum):
     TURN = "turn"
 
 
-class Record(Struct, frozen=True, kw_only=True):
+class Record(Struct, frozen=True):
     """Something kept. Its repr tells nothing: seeds and drafts must not reach a log."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
 
-class StoredCommit(Record, frozen=True, kw_only=True):
+class StoredCommit(Record, frozen=True):
     """A commit as kept, in JSON. Number 0 is the set-up, which nobody committed."""
 
     number: int
@@ -40,8 +40,8 @@ class StoredCommit(Record, frozen=True, kw_only=True):
     """The commit that it goes back to, None if it goes on."""
     commit: bytes = b""
     """Without its events; empty for the set-up."""
-    events: bytes
-    snapshot: bytes
+    events: bytes = b""
+    snapshot: bytes = b""
     """The position after it, without drafts; empty once it was thinned out of a match that has
     ended.
     """
@@ -55,7 +55,7 @@ class StoredDraft(Record, frozen=True, kw_only=True):
     cut: bool = False
 
 
-class HandledInteraction(Record, frozen=True, kw_only=True):
+class HandledInteraction(Record, frozen=True):
     """An interaction that was carried out: `since` and `number` are the commits before and after
     it, if it made any.
     """

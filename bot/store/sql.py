@@ -1,20 +1,28 @@
 """Statements that both databases understand, and a database as a query sees it.
 
-A query is a plain function over a Database: `def votes(db: Database, match: str) -> list[Vote]`. It
-runs its statements with values bound by name, and stands in queries.py beside the feature that
-asks. `store.read` and `store.write` run it whole, in one transaction.
+A query is called with a Database and some values, and stands in queries.py beside the feature that
+asks. Most are one statement: a `Select` is called like `def votes(db, match) -> list[Vote]`. What
+takes several statements is such a function. `store.read` and `store.write` run a query whole, in
+one transaction.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+
+from bot.model.shards import Shards
+
+T = TypeVar("T")
+ALL = Shards()
 
 Values = Mapping[str, Any]
 
 OWNED = "(guild >> 22) % {shards} BETWEEN {first_shard} AND {last_shard}"
 """Holds for rows of servers that a process is responsible for, given its `Shards.bounds`."""
+ALONE = "{last_shard} - {first_shard} + 1 = {shards}"
+"""Holds for a process that is responsible for everything."""
 
 
 class Statement:
@@ -25,12 +33,52 @@ class Statement:
     """
 
     def __init__(self, text: str = "", *, sqlite: str = "", postgres: str = "") -> None:
-        self.sqlite = (sqlite or text).format_map(_Placeholders(":{}"))
+        names = _Placeholders(":{}")
+        self.sqlite = (sqlite or text).format_map(names)
         # A percent sign would begin a placeholder.
         self.postgres = (postgres or text).replace("%", "%%").format_map(_Placeholders("%({})s"))
+        self._names = [name for name in names if name not in ALL.bounds]
 
     def __repr__(self) -> str:
-        return f"Statement({self.sqlite!r})"
+        return f"{type(self).__name__}({self.sqlite!r})"
+
+    def run(self, db: "Database", *args: Any, own: Shards = ALL, **values: Any) -> "Rows":
+        """Run it with values by name, or in the order in which it names them first.
+
+        `own` are the shards that OWNED and ALONE go by.
+        """
+        named = zip(self._names[: len(args)], args, strict=True)
+        return db.execute(self, {**own.bounds, **dict(named), **values})
+
+
+class Command(Statement):
+    """A query that changes something by one statement."""
+
+    def __call__(self, db: "Database", *args: Any, **values: Any) -> None:
+        self.run(db, *args, **values)
+
+
+class _TypedSelect(Statement, Generic[T]):
+    def __init__(
+        self, record: Callable[..., T], text: str = "", *, sqlite: str = "", postgres: str = ""
+    ) -> None:
+        super().__init__(text, sqlite=sqlite, postgres=postgres)
+        self._record = record
+
+
+class Select(_TypedSelect[T]):
+    """A query that is one SELECT: `Select(Vote, "SELECT ...")` makes a Vote of each row's values."""
+
+    def __call__(self, db: "Database", *args: Any, **values: Any) -> list[T]:
+        return [self._record(*row) for row in self.run(db, *args, **values).fetchall()]
+
+
+class SelectOne(_TypedSelect[T]):
+    """A query that is one SELECT and finds its first row, None if there is none."""
+
+    def __call__(self, db: "Database", *args: Any, **values: Any) -> T | None:
+        row = self.run(db, *args, **values).fetchone()
+        return None if row is None else self._record(*row)
 
 
 class _Placeholders(dict[str, str]):
@@ -41,7 +89,8 @@ class _Placeholders(dict[str, str]):
         self._form = form
 
     def __missing__(self, name: str) -> str:
-        return self._form.format(name)
+        self[name] = self._form.format(name)
+        return self[name]
 
 
 class Rows(Protocol):

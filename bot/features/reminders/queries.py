@@ -155,7 +155,7 @@ def request_reminders(db: Database, job: Job, now: int, most: int, *, own: Shard
         wanted = msgspec.json.decode(facts).get("wanted", "due")
         requested.append({"wanted": wanted, "now": now, "match": match, "user": user})
     db.executemany(REQUEST_REMINDER, requested)
-    db.executemany(queries.DELETE_JOB, [{"id": number} for number, *_ in rows])
+    db.executemany(queries.delete_job, [{"id": number} for number, *_ in rows])
     if not own.are_all:
         # Those that are sent where a match is played are its owner's.
         db.execute(queries.TELL_PROCESSES, {"news": REMINDERS_REQUESTED})

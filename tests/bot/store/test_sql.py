@@ -2,7 +2,9 @@
 
 import sqlite3
 
-from bot.store.sql import SqliteConnection, Statement
+import pytest
+
+from bot.store.sql import Command, Select, SelectOne, SqliteConnection, Statement, Write
 
 
 def test_a_statement_names_its_values_in_each_databases_way() -> None:
@@ -35,4 +37,19 @@ def test_sqlite_runs_statements_and_its_own_sql() -> None:
         Statement("SELECT note FROM notes WHERE match_id > {match}"), {"match": "a"}
     )
     assert found.fetchall() == [("two",), ("three",)]
+    database.close()
+
+
+def test_a_query_takes_values_by_name_or_in_order_and_makes_records_of_rows() -> None:
+    database = sqlite3.connect(":memory:", factory=SqliteConnection)
+    database.execute("CREATE TABLE notes (match_id TEXT, note TEXT)")
+    put = Command("INSERT INTO notes VALUES ({match}, {note})")
+    put(database, "a", "one")
+    put(database, "b", note="two")
+    found = Select(Write, "SELECT match_id, note FROM notes WHERE match_id >= {first}")
+    assert found(database, "a") == [Write("a", "one"), Write("b", "two")]  # type: ignore[arg-type]
+    note = SelectOne(str, "SELECT note FROM notes WHERE match_id = {match}")
+    assert (note(database, "b"), note(database, match="c")) == ("two", None)
+    with pytest.raises(ValueError):
+        note(database, "a", "b")
     database.close()
