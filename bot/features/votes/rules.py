@@ -41,9 +41,11 @@ VOID = "void"
 TAKE, WITHDRAW = "take", "withdraw"
 """The buttons of an offer: one for newcomers, one for the person who made it."""
 
-ABSENT, BACK = "absent", "back"
-"""Facts of a vote about an absent player: why they seem absent, and whether they have said that
-they are back.
+ABSENT, ANSWERED, BACK = "absent", "answered", "back"
+"""Facts of a vote about an absent player.
+
+Why they seem absent, how much they had answered when it was asked, and whether they say that they
+are back.
 """
 
 Rule = Callable[[Counter[str], int, bool], str]
@@ -232,7 +234,7 @@ def note_absence(room: Room, vote: Vote, silent_seconds: int) -> Vote:
         absent = "expired"
     elif owes_decision and silent_seconds >= SILENT:
         absent = "silent"
-    return replace(vote, facts={**vote.facts, ABSENT: absent, "answered": match.answered[seat]})
+    return replace(vote, facts={**vote.facts, ABSENT: absent, ANSWERED: match.answered[seat]})
 
 
 def must_be_absent(room: Room, vote: Vote) -> None:
@@ -240,7 +242,7 @@ def must_be_absent(room: Room, vote: Vote) -> None:
     must_be_about_person(room, vote)
     if not vote.facts[ABSENT]:
         raise Refused("vote.not_absent")
-    has_acted = room.playing().answered[vote.facts["seat"]] > vote.facts["answered"]
+    has_acted = room.playing().answered[vote.facts["seat"]] > vote.facts[ANSWERED]
     if has_acted or vote.facts.get(BACK):
         raise Refused("vote.back")
 

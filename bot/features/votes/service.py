@@ -16,16 +16,15 @@ from bot.features.votes import queries, rules
 from bot.features.votes.queries import VOTE_ENDS
 from bot.features.votes.rules import (
     ABSENT,
+    ANSWERED,
     ASK_AGAIN_SECONDS,
     BACK,
     GO_ON,
     NO,
-    TAKE,
     VOID,
     YES,
     CarryOut,
     Kind,
-    voters,
 )
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
@@ -71,12 +70,9 @@ class Votes(OpenVotes):
         return _numbered(await self.all(match), number)
 
     async def unannounced(self, match: str) -> list[Vote]:
-        """Return the votes of a match whose messages may have to change: open ones, and results
-        not told yet.
-        """
-        return [
-            vote for vote in await self.all(match) if not vote.told and vote.kind in self._kinds
-        ]
+        """Return the votes of a match that are open, or whose result is not posted yet."""
+        votes = await self.all(match)
+        return [vote for vote in votes if not vote.told and vote.kind in self._kinds]
 
     async def open_ones(self, match: str, kind: str) -> list[Vote]:
         """Return the open votes of a kind in a match."""
@@ -88,7 +84,7 @@ class Votes(OpenVotes):
         return [vote for vote in votes if user in rules.missing_voters(room, vote, self.kind(vote))]
 
     async def matches_voting(self) -> list[str]:
-        """Return the matches with votes that are open, or whose result is not told yet."""
+        """Return the matches with votes that are open, or whose result is not posted yet."""
         store = self._kernel.store
         return await store.read(queries.matches_with_unposted_votes, own=store.own)
 
@@ -126,28 +122,24 @@ class Votes(OpenVotes):
             if chosen.notes_absence:
                 vote = rules.note_absence(room, vote, self._kernel.clocks.silent_seconds(room))
             self._check(room, vote, votes)
-            vote = self._join_same_vote(room, vote, votes, facts or {})
-            if by.id in voters(room, vote) and YES in chosen.options:
+            vote = self._join_same_vote(room, vote, votes)
+            if by.id in rules.voters(room, vote) and YES in chosen.options:
                 vote = replace(vote, said={**vote.said, by.id: YES})
             return await self._write(change, vote, votes, interaction)
 
-    def _join_same_vote(
-        self, room: Room, vote: Vote, votes: list[Vote], facts: dict[str, Any]
-    ) -> Vote:
-        """Return a new vote, or the open one that asks the same; refuse what may not be asked
-        now.
-        """
-        asked, by, kind = voters(room, vote), vote.by.id, self.kind(vote)
-        if by != COMPUTER and by not in asked and not kind.for_strangers:
+    def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote]) -> Vote:
+        """Return a new vote, or the open one that asks the same; refuse if it is too soon to ask."""
+        by, kind = vote.by.id, self.kind(vote)
+        is_asked = by in rules.voters(room, vote)
+        if by != COMPUTER and not is_asked and not kind.for_strangers:
             raise Refused("refusal.not_seated")
         alike = [other for other in votes if rules.is_same(other, vote)]
         for other in alike:
             if other.is_open:
                 # For whatever reason the player is thought absent, it is the same question.
-                differs = any(
-                    other.facts.get(key) != fact for key, fact in facts.items() if key != ABSENT
-                )
-                if by not in asked or differs:
+                compared = vote.facts.keys() - {ABSENT, ANSWERED}
+                differs = any(vote.facts[key] != other.facts.get(key) for key in compared)
+                if differs or not is_asked:
                     raise Refused("vote.asked_already")
                 return other
         refused = [other.closed for other in alike if other.by.id == by and other.outcome == NO]
@@ -159,9 +151,7 @@ class Votes(OpenVotes):
     async def cast(
         self, match: str, number: int, user: int, option: str, interaction: int | None = None
     ) -> Vote:
-        """Say something to a vote, or withdraw an offer; one may say something else as long as
-        it is open.
-        """
+        """Say something to an open vote, or something else than before; or withdraw an offer."""
         async with self._kernel.pipeline.exclusive(match, interaction) as (change, handled):
             room, votes = change.before, await self.all(match)
             vote = _numbered(votes, number)
@@ -173,7 +163,7 @@ class Votes(OpenVotes):
             back = replace(vote, facts={**vote.facts, BACK: True})
             is_about_them = "seat" in vote.facts and room.seat_of(user) == vote.facts["seat"]
             # Taking up an offer starts a vote of its own for the seat.
-            if option not in kind.options or option == TAKE:
+            if option not in kind.options or option == rules.TAKE:
                 raise Refused("refusal.old_button")
             if kind.is_offer:
                 if user not in (vote.by.id, vote.facts.get("owner")):
@@ -184,7 +174,7 @@ class Votes(OpenVotes):
             elif is_about_them and self._count(room, back, votes, change.now).outcome == VOID:
                 # They were thought to be away.
                 vote = back
-            elif user not in voters(room, vote):
+            elif user not in rules.voters(room, vote):
                 raise Refused("vote.about_you" if is_about_them else "vote.not_asked")
             elif vote.said.get(user) == option:
                 raise Refused("vote.said_already")
@@ -215,33 +205,30 @@ class Votes(OpenVotes):
     # Votes are counted.
 
     def close_settled(self, change: Change) -> Change:
-        """Close open votes that a change has decided or made pointless, and carry out what was
-        decided.
-        """
-        return self._close_others(change, _votes_before(change))
+        """Close open votes that a change has decided or made pointless, and carry them out."""
+        return self._close_others(change, change.context.values.get(queries.votes_of_match) or [])
 
     def close_pointless(self, change: Change) -> Change:
-        """Close open votes that have become pointless once the clocks are set, such as the claim
-        of a seat.
-        """
-        return self._close_others(change, _votes_before(change), only_pointless=True)
+        """Close open votes that are pointless once the clocks are set, as the claim of a seat."""
+        votes = change.context.values.get(queries.votes_of_match) or []
+        return self._close_others(change, votes, only_pointless=True)
 
     def _close_others(
         self, change: Change, votes: list[Vote], only_pointless: bool = False
     ) -> Change:
-        """Close open votes that a change has decided or made pointless, except those that it
-        writes itself.
-        """
+        """Close open votes that a change has settled, except those that it writes itself."""
         for vote in votes:
             written = {one.number: one for one in change.queued_args(queries.put_vote)}
             if not vote.is_open or vote.number in written or vote.kind not in self._kinds:
                 continue
             current = [written.get(one.number, one) for one in votes]
-            kind, counted = self.kind(vote), self._count(change.after, vote, current, change.now)
-            is_pointless = counted.outcome == VOID
-            if counted.is_open or (only_pointless and not is_pointless):
+            counted = self._count(change.after, vote, current, change.now)
+            kind = self.kind(vote)
+            if counted.outcome == VOID:
+                change = _keep(change, counted)
+            elif counted.is_open or only_pointless:
                 continue
-            if is_pointless or kind.load_carry_out is None:
+            elif kind.load_carry_out is None:
                 change = self._carry_out(change, counted, current, kind.carry_out)
             else:
                 # What it needs has to be read first: the job that ends the vote does that at once.
@@ -255,16 +242,14 @@ class Votes(OpenVotes):
             raise Refused("refusal.paused_resume", why=room.why_paused)
         kind = self.kind(vote)
         kind.check(room, vote)
-        kind.check_others(
-            room, vote, [other for other in votes if other.is_open and other.number != vote.number]
-        )
-        if not voters(room, vote) and not kind.rule(Counter(), 0, False) and not kind.is_offer:
+        others = [other for other in votes if other.is_open and other.number != vote.number]
+        kind.check_others(room, vote, others)
+        passes_without_voters = bool(kind.rule(Counter(), 0, False)) or kind.is_offer
+        if not rules.voters(room, vote) and not passes_without_voters:
             raise Refused("vote.nobody")
 
     def _count(self, room: Room, vote: Vote, votes: list[Vote], now: int) -> Vote:
-        """Return the current state of an open vote: open, decided, or void because it no longer
-        applies.
-        """
+        """Return an open vote as it is now: open, decided, or void because it no longer applies."""
         try:
             self._check(room, vote, votes)
         except (BotError, EngineError) as error:
@@ -277,9 +262,7 @@ class Votes(OpenVotes):
     ) -> Vote:
         """Write the current state of a vote, and carry it out if it is decided."""
         if interaction is not None:
-            handled = HandledInteraction(
-                interaction=interaction, seat=0, since=vote.number, number=vote.number
-            )
+            handled = HandledInteraction(interaction=interaction, number=vote.number)
             change = replace(change, handled=handled)
         kind, counted = self.kind(vote), self._count(change.before, vote, votes, change.now)
         carry_out = kind.carry_out
@@ -295,26 +278,23 @@ class Votes(OpenVotes):
         self, change: Change, vote: Vote, votes: list[Vote], carry_out: CarryOut
     ) -> Change:
         """Write a counted vote and do what was decided; void if that is refused."""
-        follow_up, opened = self.kind(vote).follow_up, list[Vote]()
-        if vote.outcome not in ("", NO, GO_ON, VOID):
-            try:
-                room = change.after
-                change = carry_out(change, vote)
-                if follow_up is not None:
-                    opened.append(follow_up(room, vote))
-            except (BotError, EngineError) as error:
-                vote = _void(vote, str(error), change.now)
-        change = _keep(change, vote)
-        for further in opened:
-            last = max(other.number for other in (*votes, *change.queued_args(queries.put_vote)))
-            change = _keep(change, replace(further, number=last + 1))
-        return change
+        if vote.outcome in ("", NO, GO_ON, VOID):
+            return _keep(change, vote)
+        follow_up = self.kind(vote).follow_up
+        try:
+            done = carry_out(change, vote)
+            further = follow_up(change.after, vote) if follow_up else None
+        except (BotError, EngineError) as error:
+            return _keep(change, _void(vote, str(error), change.now))
+        done = _keep(done, vote)
+        if further is None:
+            return done
+        numbers = [other.number for other in (*votes, *done.queued_args(queries.put_vote))]
+        return _keep(done, replace(further, number=max(numbers) + 1))
 
 
 def _keep(change: Change, vote: Vote) -> Change:
-    """Write a vote with a change: an open one ends at its time, a closed one has no job any
-    more.
-    """
+    """Write a vote with a change, and schedule its end while it is open."""
     change = change.write(queries.put_vote, vote)
     if vote.is_open:
         return change.schedule(Job(VOTE_ENDS, vote.ends, vote.match, vote.number))
@@ -323,11 +303,6 @@ def _keep(change: Change, vote: Vote) -> Change:
 
 def _void(vote: Vote, why: str, now: int) -> Vote:
     return replace(vote, outcome=VOID, why=why, closed=now)
-
-
-def _votes_before(change: Change) -> list[Vote]:
-    """Return the votes of a match as they were read for a change; none if they were not."""
-    return change.context.values.get(queries.votes_of_match) or []
 
 
 def _numbered(votes: Iterable[Vote], number: int) -> Vote:
