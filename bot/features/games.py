@@ -13,7 +13,7 @@ from bot.features.lobby.messages import facts
 from bot.features.lobby.posts import LobbyMessages
 from bot.features.play import presses
 from bot.features.seats import Seats, offered_seat
-from bot.features.votes.posts import VoteMessages
+from bot.features.votes.messages import VoteMessages
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room
 from bot.model.clocks import Pace

@@ -32,7 +32,7 @@ SERVICES = {
     "expiries": "clock.service.Expiries",
     "privacy": "privacy.service.Privacy",
     "calls": "reminders.sender.ReminderSender",
-    "ballots": "votes.posts.VoteMessages",
+    "ballots": "votes.messages.VoteMessages",
     "films": "films.Films",
     "lobby": "lobby.service.Lobby",
     "play_service": "play.service.Play",

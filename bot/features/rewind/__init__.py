@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.features.rewind.service import REWIND, Rewinds, fingerprint
 from bot.features.votes import discord as votes
+from bot.features.votes.messages import draw_position
 from bot.features.votes.service import Votes
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
@@ -22,7 +23,6 @@ from bot.ui.components import MATCH, Item
 from bot.ui.feature import Feature
 from bot.ui.names import marked_names, plain_names
 from bot.ui.parts import CHOICE_TEXT, STRONG, button
-from bot.ui.pictures import NotDrawn
 from bot.ui.which_match import my_match, my_seat, my_seated_match
 from engine import Seat
 
@@ -43,12 +43,7 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
         interaction, room, int(wanted) if wanted.isdecimal() and len(wanted) < 7 else -1
     )
     there = await service(interaction, Rewinds).at(room, facts["to"])
-    try:
-        board = await interaction.client.pictures.board(
-            there.playing().view(None), plain_names(there)
-        )
-    except NotDrawn:
-        board = None
+    board = await draw_position(interaction.client, there)
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
     words = say("rewind.preview", game=describe.title(room), several=several, **facts)
     custom_id = f"z:{room.record.id}:{facts['to']}:{facts['at']}"

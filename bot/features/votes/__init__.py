@@ -2,14 +2,13 @@
 
 rules.py     the kinds of votes: who may ask, who votes, what it needs to pass, what it does
 service.py   ask, cast, count, close
-messages.py  the words and buttons of a vote's messages
-posts.py     the messages of votes, posted and kept up to date; notifications of those whom they do not mention
+messages.py  a vote's message: its words, posted and kept up to date; notifications
 queries.py   votes kept and found
 discord.py   /game pause, resume, end, remove, and the buttons under a vote
 """
 
 from bot.features.votes import discord
-from bot.features.votes.posts import VOTE_NOTIFICATION, VoteMessages
+from bot.features.votes.messages import VOTE_NOTIFICATION, VoteMessages
 from bot.features.votes.queries import VOTE_ENDS, votes_of_match
 from bot.features.votes.rules import KINDS
 from bot.features.votes.service import Votes

@@ -5,8 +5,7 @@ from typing import Any
 import discord
 
 from bot.features.server_settings.settings import Servers, Threads
-from bot.features.votes.messages import vote_button
-from bot.features.votes.posts import VoteMessages
+from bot.features.votes.messages import VoteMessages, vote_button
 from bot.features.votes.rules import ABSENT, END, GO_ON, NO, PAUSE, WITHDRAW, YES
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room
@@ -16,13 +15,13 @@ from bot.posts.places import move_match
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
 from bot.ui import completion, describe, error_codes, reply
-from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.client import MotuClient, MotuInteraction, service
 from bot.ui.commands import Command, slash
 from bot.ui.components import Item, named
 from bot.ui.names import person, plain_names
 from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
 from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import Several, must_be_in_server, my_match, my_seat
+from bot.ui.which_match import Several, must_be_in_server, my_match, my_seated_match
 from engine import Seat
 
 
@@ -31,7 +30,8 @@ def ask_table(what: str) -> Command:
 
     @slash(what, match="my_match")
     async def ask(interaction: MotuInteraction, match: str | None = None) -> None:
-        await propose(interaction, await _own_match(interaction, match), what)
+        room, _ = await my_seated_match(interaction, match, in_turn=False)
+        await propose(interaction, room, what)
 
     return ask
 
@@ -57,27 +57,25 @@ async def _complete_player(interaction: MotuInteraction, current: str) -> comple
 @slash("remove", match="my_match", completions={"player": _complete_player})
 async def remove(interaction: MotuInteraction, player: str, match: str | None = None) -> None:
     """Ask the others to remove a player."""
-    room = await _own_match(interaction, match)
-    await propose(
-        interaction, room, "remove", await facts_about(interaction, room, named_seat(room, player))
-    )
+    room, _ = await my_seated_match(interaction, match, in_turn=False)
+    facts = await facts_about(interaction, room, named_seat(room, player))
+    await propose(interaction, room, "remove", facts)
 
 
 async def propose(
     interaction: MotuInteraction, room: Room, kind: str, facts: dict[str, Any] | None = None
 ) -> None:
     """Ask the table, and answer with where."""
-    votes = interaction.client.services.require(Votes)
+    votes = service(interaction, Votes)
     vote = await votes.propose(room.record.id, person(interaction), kind, facts, interaction.id)
     await answer_with_link(interaction, room, vote)
 
 
 async def answer_with_link(interaction: MotuInteraction, room: Room, vote: Vote) -> None:
     """Have the message of a vote posted, and answer with where it is."""
-    services = interaction.client.services
-    votes = services.require(Votes)
+    votes = service(interaction, Votes)
     with reply.answering():
-        await services.require(VoteMessages).show(vote.match, vote.number)
+        await service(interaction, VoteMessages).show(vote.match, vote.number)
         vote = await votes.find(vote.match, vote.number)
         key = "asked" if vote.is_open else "decided"
         if votes.kind(vote).is_offer:
@@ -126,16 +124,10 @@ async def other_players(
     room = await my_match(
         interaction, completion.named_match(interaction), seated=False, in_turn=False
     )
+    left_out = {interaction.user.id} if with_computers else {interaction.user.id, COMPUTER}
     names = zip(plain_names(room), room.record.chairs, strict=True)
-    others = [(name, chair.id) for name, chair in names if chair.id != interaction.user.id]
-    meant = ((name, name) for name, user in others if with_computers or user != COMPUTER)
-    return completion.containing(current, meant)
-
-
-async def _own_match(interaction: MotuInteraction, match: str | None) -> Room:
-    room = await my_match(interaction, match, seated=True, in_turn=False)
-    my_seat(interaction, room)
-    return room
+    others = ((name, name) for name, chair in names if chair.id not in left_out)
+    return completion.containing(current, others)
 
 
 async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room:
@@ -165,7 +157,7 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
     `answer` is a key of [answer].
     """
     guild = must_be_in_server(interaction)
-    settings = await interaction.client.services.require(Servers).of(guild)
+    settings = await service(interaction, Servers).of(guild)
     check_channel(interaction, settings.channels, interaction.channel_id or 0)
     if isinstance(interaction.channel, discord.Thread):
         place = Place(guild, interaction.channel.parent_id, interaction.channel.id)
@@ -193,13 +185,11 @@ class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Count what the user says."""
         match, number = self.fields["match"], int(self.fields["vote"])
-        votes = interaction.client.services.require(Votes)
-        messages = interaction.client.services.require(VoteMessages)
-        await named(interaction, match)
+        votes, messages = service(interaction, Votes), service(interaction, VoteMessages)
+        user, option = interaction.user.id, self.fields["option"]
+        await self.room(interaction)
         try:
-            await votes.cast(
-                match, number, interaction.user.id, self.fields["option"], interaction.id
-            )
+            await votes.cast(match, number, user, option, interaction.id)
         except Refused:
             vote, pressed_on = await votes.find(match, number), interaction.message
             if not vote.is_open and pressed_on is not None and pressed_on.id != vote.message:

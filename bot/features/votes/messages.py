@@ -1,32 +1,76 @@
-"""The messages of a vote: what is asked, who said what, and the result. Pure."""
+"""The messages of votes: posted once, edited as people vote, and in the end showing the result.
 
+A vote is in the database before its message is on Discord, and what its message does not show yet
+is made up for after a restart. When many people press at once, the message is edited no more often
+than it changes.
+
+People hear of a vote as they have chosen to be reminded of turns: at once, in their next digest, or
+only shortly before the vote ends (or before quiet hours that last until then). The message mentions
+whom it can. For everybody else there is a job, which decides when it runs how and when they are
+notified, and stays until that is done.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import Any
 
+import discord
 from msgspec.structs import replace
 
-from bot.features.votes.rules import (
-    END,
-    GO_ON,
-    NO,
-    PAUSE,
-    TAKE,
-    VOID,
-    YES,
-    Kind,
-    missing_voters,
-    voters,
-)
+from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
+from bot.features.reminders.rules import is_sent_to_match
+from bot.features.reminders.service import Reminders
+from bot.features.votes import queries, rules
+from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kind
+from bot.features.votes.service import Votes
+from bot.kernel import queries as job_queries
+from bot.kernel.change import Change
+from bot.kernel.pace import LONGEST_WARNING
 from bot.kernel.room import Room
+from bot.model.jobs import Job
 from bot.model.match import COMPUTER
+from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
 from bot.model.votes import Vote
+from bot.posts.chores import Chores
+from bot.posts.lost_places import why_lost
+from bot.posts.outbox import Outbox
+from bot.posts.sent_messages import SentMessages
+from bot.posts.threads import send_message
 from bot.posts.turn_message import Message
+from bot.runtime.clock import HOUR
+from bot.runtime.errors import BotError, NotFound, log_error
+from bot.runtime.locks import Locks
 from bot.text import listed, say
-from bot.ui import describe
+from bot.ui import describe, error_codes
+from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.components import MATCH, turn_button_id
-from bot.ui.names import escaped, marked_names, mentions
-from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, button, cut
+from bot.ui.names import escaped, marked_names, mentions, plain_names
+from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, button, carries, cut, ids_in, view_of
+from bot.ui.pictures import NotDrawn, Picture
+from bot.ui.rate import Bucket, backoff
+from bot.ui.reply import UNREACHABLE
+from engine import EngineError
 
+log = logging.getLogger("motu.votes")
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before a message is tried again; doubled each time, up to the longest."""
+MAX_REFUSALS = 6
+"""Tries of a message that Discord refuses; the next press or start tries again."""
+CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
+"""Errors after which the vote gets another message."""
+VOTE_NOTIFICATION = "vote_call"
+"""The job that notifies somebody of the votes of a match that they have not answered."""
+CHECK_AGAIN = 60
+"""Seconds before it is checked again whether the message of a vote is there."""
+BEFORE_QUIET = HOUR
+"""Seconds that a last reminder comes before quiet hours in which the vote ends."""
 LOOKS = {YES: GOOD, NO: GRAVE, GO_ON: GOOD, PAUSE: PLAIN, END: GRAVE, TAKE: STRONG}
+
+
+# What the messages say.
 
 
 def vote_button(*options: str) -> str:
@@ -34,79 +78,312 @@ def vote_button(*options: str) -> str:
     return rf"b:{MATCH}:(?P<vote>\d{{1,6}}):(?P<option>{'|'.join(options)})"
 
 
-def message(room: Room, vote: Vote, kind: Kind) -> Message:
+def vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
     """Return the question, what was said to it, and either how it is decided or the result.
 
     While the vote is open there is a button for every option.
     """
-    buttons = tuple(
-        button(
-            f"b:{vote.match}:{vote.number}:{option}",
-            say(f"vote.option.{option}"),
-            LOOKS.get(option, PLAIN),
-        )
-        for option in kind.options
-    )
-    lines = [_wording(room, vote, kind, "question"), *_answers(room, vote, kind)]
-    if vote.is_open:
-        rule = say(f"vote.rule.{kind.rule.__name__}", alone=len(voters(room, vote)) == 1)
-        lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
-    elif vote.outcome == VOID:
-        lines.append(say("vote.void", why=vote.why))
-    else:
-        lines.append(say("vote.result", result=_wording(room, vote, kind, vote.outcome)))
-    return Message(cut("\n".join(lines), CONTENT), (), (buttons,) if vote.is_open else ())
-
-
-def notification(room: Room, vote: Vote, kind: Kind, mentioned: int) -> Message:
-    """Return what notifies somebody of a vote: with a mention where it is asked, without one in a
-    direct message.
-
-    There it tells all of the vote, which is answered there.
-    """
-    made = message(room, vote, kind)
-    pings = (mentioned,) if mentioned else ()
-    link = describe.link(room, vote.message)
-    words = say("vote.call", called=mentions(pings), game=describe.title(room), link=link)
-    return replace(made, content=words if mentioned else f"{words}\n{made.content}", pings=pings)
-
-
-def welcome(room: Room, vote: Vote, kind: Kind) -> Message | None:
-    """Return what a newcomer is told whose request for a seat has passed, with the button that
-    opens their panel.
-    """
-    if not kind.for_strangers or vote.outcome != YES:
-        return None
-    panel = button(turn_button_id(vote.match, "move"), say("post.your_move"), STRONG)
-    words = say("vote.welcome", called=mentions([vote.by.id]), game=describe.title(room))
-    # If it is their turn, the board that is posted anew mentions them.
-    pings = () if room.waits_for(vote.by.id) else (vote.by.id,)
-    return Message(words, pings, ((panel,),))
-
-
-def _wording(room: Room, vote: Vote, kind: Kind, key: str) -> str:
-    """Return the question of a vote, or the words for an outcome."""
     who = "" if vote.by.id == COMPUTER else escaped(vote.by.name)
     # Several matches of one game may be played in a channel.
     game = say("vote.match", game=describe.title(room), id=vote.match)
     facts: dict[str, Any] = {"game": game, "who": who, **kind.text_facts(room, vote)}
-    as_asked = Room(replace(room.record, chairs=vote.chairs))
-    return say(f"vote.{vote.kind}.{key}", marked_names(as_asked), **facts)
+    names_as_asked = marked_names(Room(replace(room.record, chairs=vote.chairs)))
+    lines = [say(f"vote.{vote.kind}.question", names_as_asked, **facts)]
 
-
-def _answers(room: Room, vote: Vote, kind: Kind) -> list[str]:
-    """Return a line for each option that somebody chose, and one for those who have not said
-    anything yet.
-    """
-    names = {
-        person.id: name for person, name in zip(room.record.chairs, marked_names(room), strict=True)
-    }
-    asked = [] if kind.is_offer else voters(room, vote)
-    lines = []
+    names = marked_names(room)
+    users = [chair.id for chair in room.record.chairs]
+    asked = [] if kind.is_offer else rules.voters(room, vote)
+    buttons = []
     for option in kind.options:
-        who = [names[user] for user in asked if vote.said.get(user) == option]
-        if who:
-            lines.append(say("vote.said", option=say(f"vote.option.{option}"), who=listed(who)))
-    if silent := [names[user] for user in missing_voters(room, vote, kind)]:
-        lines.append(say("vote.unsaid", who=listed(silent)))
-    return lines
+        label = say(f"vote.option.{option}")
+        custom_id = f"b:{vote.match}:{vote.number}:{option}"
+        buttons.append(button(custom_id, label, LOOKS.get(option, PLAIN)))
+        said_so = [names[users.index(user)] for user in asked if vote.said.get(user) == option]
+        if said_so:
+            lines.append(say("vote.said", option=label, who=listed(said_so)))
+    if missing := rules.missing_voters(room, vote, kind):
+        lines.append(say("vote.unsaid", who=listed(names[users.index(user)] for user in missing)))
+
+    if vote.is_open:
+        is_alone = len(rules.voters(room, vote)) == 1
+        rule = say(f"vote.rule.{kind.rule.__name__}", alone=is_alone)
+        lines.append(say("vote.open", rule=rule, ends=f"<t:{vote.ends}:R>"))
+    elif vote.outcome == VOID:
+        lines.append(say("vote.void", why=vote.why))
+    else:
+        result = say(f"vote.{vote.kind}.{vote.outcome}", names_as_asked, **facts)
+        lines.append(say("vote.result", result=result))
+    rows = (tuple(buttons),) if vote.is_open else ()
+    return Message(cut("\n".join(lines), CONTENT), (), rows)
+
+
+def notification(room: Room, vote: Vote, kind: Kind, pings: tuple[int, ...]) -> Message:
+    """Return what notifies somebody of a vote, with a mention where it is asked.
+
+    A direct message mentions nobody. It tells all of the vote, which is answered there.
+    """
+    made = vote_message(room, vote, kind)
+    link = describe.link(room, vote.message)
+    words = say("vote.call", called=mentions(pings), game=describe.title(room), link=link)
+    return replace(made, content=words if pings else f"{words}\n{made.content}", pings=pings)
+
+
+def welcome(room: Room, newcomer: int) -> Message:
+    """Return what tells a newcomer that they have got a seat, with the button to their panel."""
+    custom_id = turn_button_id(room.record.id, "move")
+    panel = button(custom_id, say("post.your_move"), STRONG)
+    words = say("vote.welcome", called=mentions([newcomer]), game=describe.title(room))
+    # If it is their turn, the board that is posted anew mentions them.
+    pings = () if room.waits_for(newcomer) else (newcomer,)
+    return Message(words, pings, ((panel,),))
+
+
+async def draw_position(client: MotuClient, room: Room) -> Picture | None:
+    """Draw the public board of a match; None if it cannot be drawn now."""
+    try:
+        return await client.pictures.board(room.playing().view(None), plain_names(room))
+    except NotDrawn:
+        return None
+
+
+# Messages are posted and edited.
+
+
+class VoteMessages:
+    """Looks after the messages of all votes, and notifies those whom they do not mention."""
+
+    def __init__(self, client: MotuClient) -> None:
+        services = client.services
+        self._client = client
+        self._kernel = client.kernel
+        self._votes = services.require(Votes)
+        self._reminders = services.require(Reminders)
+        self._sent_messages = services.require(SentMessages)
+        self._bucket = services.require(Bucket)
+        self._chores = Chores("votes", self._update_all)
+        self._locks = Locks()
+        self._shown: dict[tuple[str, int], Message] = {}
+        """What the messages of open votes show."""
+
+    def on_change(self, change: Change) -> None:
+        """Update the messages of votes that a change may concern."""
+        votes = change.context.values.get(queries.votes_of_match) or ()
+        # If it writes none itself, others may be asked now, or in another place.
+        if change.queued_args(queries.put_vote) or any(vote.is_open for vote in votes):
+            self._chores.poke(change.match_id)
+
+    def on_notification(self, notification: str) -> None:
+        """Update the messages of a match that another process has written."""
+        if notification not in (ABSENCE, REMINDERS_REQUESTED):
+            self._chores.poke(notification)
+
+    async def catch_up(self) -> None:
+        """After a start: bring all messages up to date."""
+        for match in await self._votes.matches_voting():
+            self._chores.poke(match)
+
+    async def close(self) -> None:
+        """Stop; after the next start it goes on."""
+        await self._chores.close()
+
+    async def _update_all(self, match: str) -> None:
+        """Update the messages of a match's votes, however often Discord has to be asked."""
+        for tries in count():
+            try:
+                if await self._client.owns(match):
+                    for vote in await self._votes.unannounced(match):
+                        await self.show(match, vote.number)
+                return
+            except discord.HTTPException as error:
+                if error.code in error_codes.PLACE_LOST:
+                    # It is posted once the match has a place again.
+                    await self._client.services.require(Outbox).pause(match, why_lost(error))
+                    return
+                if not error_codes.is_passing(error) and tries >= MAX_REFUSALS:
+                    log_error(error, f"a vote of match {match} cannot be shown")
+                    return
+                failed = str(error.code or error.status)
+            except UNREACHABLE as error:
+                failed = type(error).__name__
+            except (BotError, EngineError) as error:
+                log_error(error, f"a vote of match {match} cannot be shown")
+                return
+            wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
+            log.info(
+                "a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait
+            )
+            await asyncio.sleep(wait)
+
+    async def show(self, match: str, number: int, pressed: MotuInteraction | None = None) -> None:
+        """Update the message of a vote, or post it if there is none.
+
+        A button that was `pressed` may be under that message, or under a notification, which is
+        edited as well.
+        """
+        async with self._locks[match]:
+            vote = await self._votes.find(match, number)
+            room = await self._kernel.matches.find(match)
+            kind = self._votes.kind(vote)
+            made = vote_message(room, vote, kind)
+            # Edits by way of an interaction do not count towards the channel's rate limit.
+            is_edited = pressed is not None and await _edit(pressed.edit_original_response, made)
+            if is_edited and pressed and pressed.message and pressed.message.id == vote.message:
+                self._shown[match, number] = made
+            place = room.record.place
+            # Once the match has a place it is shown there.
+            is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
+            if is_homeless or vote.told or not await self._client.owns(match):
+                return
+            jobs: list[Job] = []
+            # It is asked anew where the match is played now.
+            message = vote.message if vote.place == place.posts_to else 0
+            if not message or self._shown.get((match, number)) != made:
+                message = message or await self._sent_messages.find(
+                    place.posts_to,
+                    (match, COMPUTER, f"vote-{number}"),
+                    vote.opened,
+                    lambda found: carries(found, ids_in(made.rows)),
+                )
+                posted = self._client.channel_of(place).get_partial_message(message)
+                if not message or not await _edit(posted.edit, made):
+                    message, jobs = await self._post(room, vote, made)
+                self._shown[match, number] = made
+            elif vote.is_open:
+                return
+            if kind.for_strangers and vote.outcome == YES:
+                # An edit notifies nobody.
+                nonce = f"{match}v{number}w"
+                await send_message(self._client, place.posts_to, welcome(room, vote.by.id), nonce)
+            await self._kernel.store.write(queries.note_vote_message, vote, message, place.posts_to)
+            await self._kernel.scheduler.set(*jobs)
+            if not vote.is_open:
+                del self._shown[match, number]
+
+    async def _post(self, room: Room, vote: Vote, made: Message) -> tuple[int, list[Job]]:
+        """Post the message of a vote.
+
+        Returns its id, and the jobs that notify those whom it does not mention.
+        """
+        kind = self._votes.kind(vote)
+        if vote.by.id == COMPUTER:
+            # Nobody waits for what the bot asks by itself, and it may have to ask very many tables
+            # at once.
+            await self._bucket.take()
+        now = int(self._kernel.now())
+        mentioned: list[int] = []
+        jobs: list[Job] = []
+        for user in rules.missing_voters(room, vote, kind):
+            chosen = await self._reminders.of(user)
+            is_prompt = chosen.level is ReminderLevel.TURN and chosen.quiet_until(now) is None
+            if is_prompt and is_sent_to_match(room, chosen):
+                mentioned.append(user)
+            else:
+                jobs.append(Job(VOTE_NOTIFICATION, now, vote.match, user))
+        # Should the bot stop before the message is noted, they are notified soon after the start.
+        await self._kernel.scheduler.set(*(replace(job, at=now + CHECK_AGAIN) for job in jobs))
+        words = say("vote.called", called=mentions(mentioned), vote=made.content)
+        pictures = []
+        if kind.find_board is not None and vote.is_open:
+            there = await kind.find_board(room, vote)
+            pictures.append(await draw_position(self._client, there))
+        sent = await send_message(
+            self._client,
+            room.record.place.posts_to,
+            replace(made, content=words, pings=tuple(mentioned)),
+            f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}",
+            pictures=pictures,
+        )
+        return sent.id, jobs
+
+    async def notify(self, job: Job) -> None:
+        """Notify somebody of the votes of a match that they have not answered, or put that off."""
+        try:
+            room = await self._kernel.matches.find(job.match)
+        except NotFound:
+            return
+        votes = await self._votes.awaiting(room, job.user)
+        chosen, now = await self._reminders.of(job.user), int(self._kernel.now())
+        if not votes or room.record.paused_for or chosen.level is ReminderLevel.OFF:
+            return
+        if chosen.level is ReminderLevel.DIGEST:
+            await self._reminders.put_in_digest(job.user)
+            return
+        times = [_notification_time(vote, chosen, now) for vote in votes]
+        if later := [at for at in times if at > now]:
+            await self._kernel.store.write(job_queries.schedule, replace(job, at=min(later)))
+        if ready := [vote for vote, at in zip(votes, times, strict=True) if at <= now]:
+            await self._notify(room, ready, job.user)
+
+    async def _notify(self, room: Room, votes: list[Vote], user: int) -> None:
+        """Notify somebody of votes as they have chosen; in the thread if they take no messages."""
+        chosen = await self._reminders.of(user)
+        is_direct = not is_sent_to_match(room, chosen)
+        channel = chosen.channel if is_direct else room.record.place.posts_to
+        try:
+            for vote in votes:
+                pings = () if is_direct else (user,)
+                made = notification(room, vote, self._votes.kind(vote), pings)
+                if chosen.closed and vote is votes[-1]:
+                    note = say("call.closed", called=mentions([user]))
+                    made = replace(made, content=f"{made.content}\n{note}")
+
+                def is_it(
+                    message: discord.Message, vote: Vote = vote, made: Message = made
+                ) -> bool:
+                    # The vote's own message has the same buttons.
+                    is_notification = message.id != vote.message
+                    mentions_them = is_direct or f"<@{user}>" in message.content
+                    return is_notification and mentions_them and carries(message, ids_in(made.rows))
+
+                # It may have been sent without that having been noted.
+                key = (vote.match, user, f"vote-{vote.number}")
+                if not await self._sent_messages.find(channel, key, vote.opened, is_it):
+                    await self._bucket.take()
+                    nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
+                    silent = chosen.quiet_until(self._kernel.now()) is not None
+                    await send_message(self._client, channel, made, nonce, silent=silent)
+        except discord.HTTPException as error:
+            if is_direct and error.code in error_codes.DIRECT_CLOSED:
+                await self._reminders.note_direct_closed(user)
+                await self._notify(room, votes, user)
+                return
+            if is_direct or error.code not in error_codes.PLACE_LOST:
+                raise
+            # The next post will fail as well, and pause the match.
+            log.info("match %s cannot notify somebody of a vote (%s)", room.record.id, error.code)
+        if chosen.closed:
+            await self._reminders.note_told_closed(user)
+
+
+async def _edit(edit: Callable[..., Awaitable[object]], made: Message) -> bool:
+    """Edit a message; return False if Discord no longer lets it be edited."""
+    try:
+        await edit(content=made.content, view=view_of(made.rows))
+    except discord.HTTPException as error:
+        if error.code not in CANNOT_EDIT:
+            raise
+        log.info("a message of a vote cannot be edited any more (%s)", error.code)
+        return False
+    return True
+
+
+def _notification_time(vote: Vote, chosen: ReminderSettings, now: int) -> int:
+    """Return when somebody is notified of a vote: now, or when it has to be looked at again."""
+    if chosen.level is ReminderLevel.LAST and (at := _last_reminder(vote, chosen)) > now:
+        return at
+    quiet_until = chosen.quiet_until(now)
+    # For a vote that ends before the quiet hours do, a silent message is better than none.
+    if quiet_until is not None and vote.ends > quiet_until:
+        return quiet_until
+    return now if vote.message else now + CHECK_AGAIN
+
+
+def _last_reminder(vote: Vote, chosen: ReminderSettings) -> int:
+    """Return when somebody is notified of a vote who wants only a last reminder."""
+    at = vote.ends - min(LONGEST_WARNING, (vote.ends - vote.opened) // 3)
+    quiet = chosen.quiet_hours_at(at)
+    if quiet is None or quiet[1] < vote.ends:
+        return at
+    before = max(vote.opened, quiet[0] - BEFORE_QUIET)
+    # Quiet hours that had begun before the vote leave no time before them.
+    return before if before < quiet[0] else at
