@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from cachetools import LRUCache
-from msgspec import Struct
 
 from bot.kernel import encoding, post_rules, queries
 from bot.kernel.change import Change
@@ -16,19 +15,8 @@ from bot.store.base import Store
 from bot.store.sql import Write
 from engine import Commit, Event, Seat
 
-MATCHES_REMEMBERED = 512
-"""Matches whose latest commits are kept in memory: every panel and every post shows what they
-told.
-"""
-
-
-class Recent(Struct, frozen=True):
-    """The last post of a match and the commits since the one before it, as of a commit."""
-
-    number: int
-    """The commit that the match stood at. What is remembered is true of no other."""
-    last_post: Announcement | None
-    commits: dict[int, Commit]
+COMMITS_REMEMBERED = 2048
+"""Commits kept in memory: every panel and every post shows what the latest of its match told."""
 
 
 class Announcements:
@@ -37,55 +25,25 @@ class Announcements:
     def __init__(self, store: Store, matches: Matches) -> None:
         self._store = store
         self._matches = matches
-        self._recent: LRUCache[str, Recent] = LRUCache(MATCHES_REMEMBERED)
+        self._commits: LRUCache[tuple[str, int], Commit] = LRUCache(COMMITS_REMEMBERED)
+        """Commits by match and number. What is committed never changes."""
 
     def remember(self, change: Change) -> None:
-        """Keep in memory what was just written, so that neither panel nor post has to read it
-        back.
-        """
-        known = self._recent.pop(change.match_id, None)
-        announces = change.announce_up_to is not None or change.announce_again
-        if change.before.match is None or change.after.match is None or known is None:
-            return
-        if known.number != change.before.match.number or (
-            announces and change.announcement is None
-        ):
-            return
-        commits = known.commits | {
-            after.number: after.last for _, after in change.commits if after.last
-        }
-        last_post = change.announcement or known.last_post
-        since = last_post.since if last_post else -1
-        commits = {number: made for number, made in commits.items() if number > since}
-        self._recent[change.match_id] = Recent(change.after.match.number, last_post, commits)
-
-    async def recent(self, room: Room) -> Recent:
-        """Return the last post of a match and what has been committed since the one before it."""
-        match = room.playing()
-        known = self._recent.get(room.record.id)
-        if known is None or known.number != match.number:
-            last_post, kept = await self._store.read(
-                queries.recent_commits, room.record.id, match.number
-            )
-            commits = {stored.number: encoding.decode_commit(stored, match.game) for stored in kept}
-            known = self._recent[room.record.id] = Recent(match.number, last_post, commits)
-        return known
+        """Keep in memory what was just written, so that neither panel nor post reads it back."""
+        for _, after in change.commits:
+            if after.last is not None:
+                self._commits[change.match_id, after.number] = after.last
 
     async def commits_between(self, room: Room, since: int, number: int) -> dict[int, Commit]:
         """Return the commits after one up to another by their numbers, undone ones included."""
-        if number <= since:
-            return {}
-        recent = await self.recent(room)
-        commits = recent.commits
-        if number > recent.number or (
-            recent.last_post is not None and recent.last_post.since > since
-        ):
-            kept = await self._store.read(queries.commits, room.record.id, since, number)
-            commits = {
-                stored.number: encoding.decode_commit(stored, room.playing().game)
-                for stored in kept
-            }
-        return {at: made for at, made in commits.items() if since < at <= number}
+        match, numbers = room.record.id, range(since + 1, number + 1)
+        if all((match, at) in self._commits for at in numbers):
+            return {at: self._commits[match, at] for at in numbers}
+        game = room.playing().game
+        kept = await self._store.read(queries.commits, match, since, number)
+        commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}
+        self._commits.update({(match, at): made for at, made in commits.items()})
+        return commits
 
     async def due(self, match: str | None = None) -> list[Announcement]:
         """Return posts not yet made, in order; those of a match that cannot post wait until it
@@ -129,9 +87,8 @@ class Announcements:
         It is what the board of that post marks. A board drawn after it marks the same, and what is
         newer.
         """
-        recent = await self.recent(room)
-        since = recent.last_post.since if recent.last_post else -1
-        commits = await self.commits_between(room, since, recent.number)
+        since = room.last_post.since if room.last_post else -1
+        commits = await self.commits_between(room, since, room.playing().number)
         return encoding.facts(encoding.without_undone(commits), viewer)
 
     async def standing_post(self, match: str) -> tuple[Post, Room] | None:
@@ -139,7 +96,7 @@ class Announcements:
         room = await self._matches.find(match)
         if room.match is None or not room.record.turn_message:
             return None
-        last_post = (await self.recent(room)).last_post
+        last_post = room.last_post
         if last_post is None or room.match.number == last_post.number:
             return None
         if not post_rules.is_still_open(

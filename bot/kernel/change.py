@@ -32,10 +32,6 @@ Need = Callable[[Database, MatchRecord], T]
 class Context(Struct, frozen=True):
     """What the followers have to know besides the match, read at one moment."""
 
-    last_post: Announcement | None = None
-    """The last public post, made or due; None before the first."""
-    shown: Match | None = None
-    """The position that it shows."""
     values: Mapping[Any, Any] = {}
 
     def __getitem__(self, need: Need[T]) -> T:
@@ -50,7 +46,9 @@ class Change(Struct, frozen=True, kw_only=True):
     now: int
     """In seconds since 1970."""
     context: Context = Context()
-    """Filled in before the followers run."""
+    """Loaded with the match."""
+    shown: Match | None = None
+    """The position that the last post shows; filled in before the followers run."""
     positions: tuple[Match, ...] = ()
     """The positions passed through, the one before the change first.
 
@@ -115,7 +113,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
     def update(self, **fields: Any) -> "Change":
         """Change fields of the match's record."""
-        return replace(self, after=Room(replace(self.after.record, **fields), self.after.match))
+        return replace(self, after=replace(self.after, record=replace(self.after.record, **fields)))
 
     def play(self, *positions: Match) -> "Change":
         """Move the match on through these positions; the first may be the one where it stands."""
@@ -124,10 +122,9 @@ class Change(Struct, frozen=True, kw_only=True):
             raise ValueError("a match that has not begun cannot be played")
         passed = self.positions or (stood,)
         added = tuple(position for position in positions if position is not passed[-1])
-        last = (*passed, *added)[-1]
-        return replace(
-            self, after=Room(self.after.record, last.without_log()), positions=(*passed, *added)
-        )
+        passed = (*passed, *added)
+        after = replace(self.after, match=passed[-1].without_log())
+        return replace(self, after=after, positions=passed)
 
     def post_again(self) -> "Change":
         """Have the last post made once more, unless another is due."""
@@ -168,6 +165,7 @@ class Change(Struct, frozen=True, kw_only=True):
             awaits_computer=match is not None and computer_to_move(match) is not None,
             announce=self.announce_up_to,
             announce_again=self.announce_again,
+            last_post=before.last_post,
             withdrawn_after=self.withdrawn_after,
             handled=self.handled,
             jobs=self.jobs,

@@ -66,7 +66,7 @@ def encode_drafts(match: Match) -> tuple[StoredDraft, ...]:
 def decode_match(stored: StoredMatch, games: Games) -> Room:
     """Decode a match with its people."""
     if not stored.snapshot:
-        return Room(stored.record)
+        return Room(stored.record, last_post=stored.last_post)
     match = decode_position(stored.snapshot, games)
     if (match.game.id, match.seats) != (
         stored.record.game,
@@ -80,7 +80,9 @@ def decode_match(stored: StoredMatch, games: Games) -> Room:
         # Rules that have changed since may not take all of its answers any more.
         if draft.cut or len(match.draft(seat).answers) < len(answers):
             cut.add(seat)
-    return Room(stored.record, replace(match, cut=frozenset(cut)) if cut else match)
+    if cut:
+        match = replace(match, cut=frozenset(cut))
+    return Room(stored.record, match, stored.last_post)
 
 
 def decode_position(kept: bytes, games: Games) -> Match:

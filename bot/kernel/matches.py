@@ -7,7 +7,7 @@ here is built on these two. The pipeline alone changes matches (pipeline.py).
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from math import inf
 from typing import Any, ParamSpec
 
@@ -15,12 +15,13 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.kernel import encoding, queries
+from bot.kernel.change import Context, Need
 from bot.kernel.clocks import Clocks
 from bot.kernel.encoding import DAMAGED, Games
 from bot.kernel.room import Room
 from bot.model.match import Status
-from bot.model.stored import HandledInteraction, StoredCommit
-from bot.runtime.errors import Damaged, NotFound, Refused, log_error
+from bot.model.stored import HandledInteraction, StoredCommit, StoredMatch
+from bot.runtime.errors import NotFound, Refused, log_error
 from bot.runtime.locks import Locks
 from bot.store.base import Query, Store
 from bot.text import say
@@ -62,48 +63,46 @@ class Matches:
     # One match.
 
     async def find(self, match: str) -> Room:
-        """Return the match of an id; raise NotFound if there is none, Malformed if it cannot be
-        read.
+        """Return the match of an id; raise NotFound if there is none, Malformed if it is damaged."""
+        room = self._rooms.get(match)
+        # Another process may have written since.
+        if room is None or self._store.is_shared:
+            room, _, _ = await self.load(match)
+        return room
+
+    async def load(
+        self, match: str, interaction: int | None = None, needs: Iterable[Need[Any]] = ()
+    ) -> tuple[Room, HandledInteraction | None, Context]:
+        """Return the newest match, the result of an interaction that was handled, and a context.
+
+        All are of one moment: if another process carries the interaction out, the match shows what
+        came of it.
         """
-        if match in self._rooms and await self._is_newest(match):
-            return self._rooms[match]
-        async with self.lock(match):
-            room, _ = await self.load(match)
-            return room
+        if not MATCH_ID.fullmatch(match):
+            raise NotFound("refusal.no_match", id=match[:8])
+        room = self._rooms.get(match)
+        stored, handled, context = await self._store.read(
+            queries.load_with_context, match, room.record if room else None, interaction, needs
+        )
+        if stored is not None:
+            room = encoding.decode_match(stored, self._games)
+        assert room is not None
+        return self.keep(room), handled, Context(context)
 
     @asynccontextmanager
     async def lock(self, match: str) -> AsyncIterator[None]:
-        """Wait in line for a match and hold it: nobody else in this process changes it
-        meanwhile.
-        """
+        """Wait in line for a match and hold it: nobody else here changes it meanwhile."""
         if self._is_closed:
             raise Refused("refusal.restarting")
         async with self._locks[match]:
             yield
 
-    async def load(
-        self, match: str, interaction: int | None = None
-    ) -> tuple[Room, HandledInteraction | None]:
-        """Return the current match, and the result of an interaction that was already handled.
-
-        Both are of one moment: if another process carries it out, the match shows what came of it.
-        For code that holds the match's lock.
-        """
-        room = self._rooms.get(match)
-        if room is not None and interaction is None and not self._store.is_shared:
-            return self.keep(room), None
-        if not MATCH_ID.fullmatch(match):
-            raise NotFound("refusal.no_match", id=match[:8])
-        version = None if room is None else room.record.version
-        stored, handled = await self._store.read(queries.load_newer, match, version, interaction)
-        if stored is not None:
-            room = encoding.decode_match(stored, self._games)
-        assert room is not None
-        return self.keep(room), handled
-
     def keep(self, room: Room) -> Room:
         """Keep a match in memory as the one used last, and return it."""
-        self._rooms[room.record.id] = room
+        known = self._rooms.get(room.record.id)
+        # What was read while a change was written may be older than that change.
+        if known is None or known.record.version <= room.record.version:
+            self._rooms[room.record.id] = room
         return room
 
     def drop(self, match: str) -> None:
@@ -111,28 +110,16 @@ class Matches:
         self._rooms.pop(match, None)
 
     def patch(self, match: str, version: int, **fields: int) -> None:
-        """Change fields of a match in memory after the database has changed them, which made it
-        this version.
-        """
+        """Change fields of a match in memory as the database has, where it is this version now."""
         room = self._rooms.pop(match, None)
         # Any other version is another process's, and has to be read.
         if room is not None and room.record.version + 1 == version:
-            self.keep(Room(replace(room.record, version=version, **fields), room.match))
+            self.keep(replace(room, record=replace(room.record, version=version, **fields)))
 
     async def close(self) -> None:
         """Let nobody else in, and return once everybody in line has had their turn."""
         self._is_closed = True
         await self._locks.wait_until_free()
-
-    async def _is_newest(self, match: str) -> bool:
-        """Return whether the match in memory is the newest: another process may have written
-        since.
-        """
-        if not self._store.is_shared or match not in self._rooms:
-            return True
-        version = await self._store.read(queries.match_version, match)
-        kept = self._rooms.get(match)
-        return kept is not None and kept.record.version == version
 
     # Many matches.
 
@@ -144,65 +131,43 @@ class Matches:
 
     async def find_all(self, matches: Iterable[str]) -> list[Room]:
         """Return the matches of these ids; a damaged one shows as paused, and hides no other."""
-        matches, found = list(matches), []
+        matches = list(matches)
+        found: list[Room] = []
         for start in range(0, len(matches), MATCHES_PER_READ):
             some = matches[start : start + MATCHES_PER_READ]
-            await self._read_ahead([match for match in some if match not in self._rooms])
-            for match in some:
-                try:
-                    found.append(await self.find(match))
-                except Damaged as error:
-                    log_error(error, f"match {match} cannot be read")
-                except EngineError as error:
-                    log_error(error, f"match {match} cannot be read")
-                    stored, _ = await self._store.read(queries.load_newer, match, None, None)
-                    assert stored is not None
-                    found.append(
-                        Room(replace(stored.record, status=Status.PAUSED, paused_for=DAMAGED))
-                    )
+            known = dict[str, Room]()
+            if not self._store.is_shared:
+                known |= {match: self._rooms[match] for match in some if match in self._rooms}
+            missing = [match for match in some if match not in known]
+            stored = await self._store.read(queries.load_matches, missing) if missing else []
+            known |= {one.record.id: self._decode(one) for one in stored}
+            found += [known[match] for match in some if match in known]
         return found
 
-    async def _read_ahead(self, matches: list[str]) -> None:
-        """Load matches that are needed next together: one by one, a thousand would take a
-        second.
-        """
-        if len(matches) < 2:
-            return
-        for stored in await self._store.read(queries.load_matches, matches):
-            # A match that is being changed right now is not overwritten.
-            if stored.record.id not in self._rooms and stored.record.id not in self._locks:
-                with suppress(EngineError):
-                    self.keep(encoding.decode_match(stored, self._games))
+    def _decode(self, stored: StoredMatch) -> Room:
+        """Return a match that was read among others; one that is damaged is paused."""
+        try:
+            return self.keep(encoding.decode_match(stored, self._games))
+        except EngineError as error:
+            log_error(error, f"match {stored.record.id} cannot be read")
+            return Room(replace(stored.record, status=Status.PAUSED, paused_for=DAMAGED))
 
     async def here(self, channel: int) -> list[Room]:
         """Return the open matches of a channel or thread, newest first."""
         return await self.select(queries.open_matches_in, channel)
 
-    async def ended(self, place: int) -> list[Room]:
-        """Return the last match that ended in a thread or direct message, if any did."""
-        match = await self._store.read(queries.last_ended_in, place)
-        return await self.find_all([match] if match else [])
-
     async def of_user(self, user: int) -> list[Room]:
         """Return the open matches that a person sits in, those waiting for them first."""
         rooms = await self.select(queries.open_matches_of, user)
-        return sorted(
-            (room for room in rooms if room.is_seated(user)),
-            key=lambda room: not room.waits_for(user),
-        )
+        seated = [room for room in rooms if room.is_seated(user)]
+        return sorted(seated, key=lambda room: not room.waits_for(user))
 
     async def around(self, user: int, channel: int) -> list[Room]:
-        """Return open matches that a person may mean: their own, those waiting for them first,
-        then the channel's.
-        """
-        ids = (
-            *await self._store.read(queries.open_matches_of, user),
-            *await self._store.read(queries.open_matches_in, channel),
-        )
-        rooms = await self.find_all(dict.fromkeys(ids))
-        mine = [room for room in rooms if room.is_seated(user)]
-        others = [room for room in rooms if not room.is_seated(user)]
-        return [*sorted(mine, key=lambda room: not room.waits_for(user)), *others]
+        """Return open matches that a person may mean: their own, waiting ones first, then others."""
+        theirs = await self._store.read(queries.open_matches_of, user)
+        here = await self._store.read(queries.open_matches_in, channel)
+        rooms = await self.find_all(dict.fromkeys((*theirs, *here)))
+        return sorted(rooms, key=lambda room: (not room.is_seated(user), not room.waits_for(user)))
 
     # What a person can play.
 
@@ -220,33 +185,22 @@ class Matches:
         return sorted((room for room in await self.of_user(user) if room.awaits(user)), key=urgency)
 
     async def agenda(self, user: int) -> list[Room]:
-        """Return a person's open matches: those that wait for them, rematches offered to them,
-        the others, lobbies.
-        """
+        """Return a person's open matches: waiting ones, offered rematches, the others, lobbies."""
         waiting = await self.waiting_for(user)
         offered = await self.select(queries.rematches_awaiting, user)
         others = [room for room in await self.of_user(user) if not room.awaits(user)]
-        return [
-            *waiting,
-            *offered,
-            *sorted(others, key=lambda room: room.record.status is Status.LOBBY),
-        ]
+        others.sort(key=lambda room: room.record.status is Status.LOBBY)
+        return [*waiting, *offered, *others]
 
     async def open_tables(self, guild: int, user: int) -> list[Room]:
-        """Return lobbies of a server in which a person could sit down, then matches in which a
-        seat is offered.
-        """
+        """Return lobbies of a server that a person could join, then matches that offer a seat."""
         if not guild:
             return []
-        lobbies = [
-            room for room in await self.select(queries.open_lobbies, guild) if room.is_open_lobby
-        ]
-        begun = [
-            room
-            for room in await self.select(queries.matches_offering_seats, guild)
-            if not room.record.paused_for
-        ]
-        return [room for room in (*lobbies, *begun) if room.seat_of(user) is None]
+        lobbies = await self.select(queries.open_lobbies, guild)
+        begun = await self.select(queries.matches_offering_seats, guild)
+        rooms = [room for room in lobbies if room.is_open_lobby]
+        rooms += [room for room in begun if not room.record.paused_for]
+        return [room for room in rooms if room.seat_of(user) is None]
 
     # What was.
 
@@ -268,26 +222,26 @@ class Matches:
         if room is not None and room.match is not None and room.match.number == number:
             self._past[match, number] = room.match.without_drafts()
         elif (match, number) not in self._past:
-            if kept := await self._store.read(queries.position, match, number):
-                self._past[match, number] = encoding.decode_position(kept, self._games)
+            kept = await self._store.read(queries.position, match, number)
+            if kept is not None:
+                stood = {number: encoding.decode_position(kept, self._games)}
             else:
                 _, stood = await self.replay(match, number, number)
-                if number not in stood:
-                    raise NotFound("refusal.no_commit", id=match, number=number)
-                # People who look at a moment often step on to the next.
-                self._past.update({(match, beside): after for beside, after in stood.items()})
-                return stood[number]
+            if number not in stood:
+                raise NotFound("refusal.no_commit", id=match, number=number)
+            # People who look at a moment often step on to the next.
+            self._past.update({(match, beside): after for beside, after in stood.items()})
+            return stood[number]
         return self._past[match, number]
 
     async def commits(
         self, match: str, since: int = -1, number: int | None = None
     ) -> list[StoredCommit]:
-        """Return the commits after `since` up to `number` with the position after each, thinned
-        ones replayed.
-        """
+        """Return the commits after `since` up to `number`, each with the position after it."""
         kept = await self._store.read(queries.commits, match, since, number)
         if all(stored.snapshot for stored in kept):
             return kept
+        # Positions that were thinned out are found by playing on from those that are kept.
         kept, stood = await self.replay(match, kept[0].number, kept[-1].number)
         return [
             replace(stored, snapshot=stored.snapshot or snapshot(stood[stored.number]))
@@ -298,20 +252,16 @@ class Matches:
     async def replay(
         self, match: str, first: int, last: int
     ) -> tuple[list[StoredCommit], dict[int, Match]]:
-        """Return the commits from a kept position at or before `first` up to `last`, and the match
-        after each.
+        """Return the commits from a kept position at or before `first` on, and the match after each.
 
         And as it stood before all of them, if one goes back to there.
         """
         begins = await self._store.read(queries.last_kept_position, match, first)
-        kept = (
-            []
-            if begins is None
-            else await self._store.read(queries.commits, match, begins - 1, last)
-        )
+        if begins is None:
+            return [], {}
+        kept = await self._store.read(queries.commits, match, begins - 1, last)
         stood = dict[int, Match]()
         for stored in kept:
-            back_to = stored.back_to
-            if back_to is not None and back_to < kept[0].number:
-                stood[back_to] = await self.position(match, back_to)
+            if stored.back_to is not None and stored.back_to < begins:
+                stood[stored.back_to] = await self.position(match, stored.back_to)
         return kept, await asyncio.to_thread(encoding.replay, kept, self._games, stood)

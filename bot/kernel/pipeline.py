@@ -14,7 +14,7 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.kernel import post_rules, queries
-from bot.kernel.change import Act, Change, Context, Follower, Subscriber
+from bot.kernel.change import Act, Change, Follower, Need, Subscriber
 from bot.kernel.clocks import Clocks
 from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
@@ -63,37 +63,25 @@ class Pipeline:
         self._matches = matches
         self._clocks = clocks
         self._now = now
-        self._parts: Sequence[Parts] = ()
         self._followers: list[Follower] = []
+        self._needs: list[Need[Any]] = []
         self._refused: FIFOCache[int, None] = FIFOCache(MAX_REMEMBERED_REFUSALS)
         self.subscribers: list[Subscriber] = []
         """Called with every change once it has been written, in this order."""
 
     def register_features(self, parts: Sequence[Parts]) -> None:
         """Install the features' followers, in the order in which they run."""
-        self._parts = parts
+        auto_moves = [move for one in parts for move in one.auto_moves]
+        extenders = [extend for one in parts for extend in one.extenders]
         # What may play on or decide something comes first, then the post and the clocks, which
         # depend on it, then whatever else follows. Within each, features run in the order of their
         # list.
-        self._followers = [
-            record_activity_and_end,
-            *(
-                step
-                for one in parts
-                for move in one.auto_moves
-                for step in (move, record_activity_and_end)
-            ),
-            *(
-                step
-                for one in parts
-                for extend in one.extenders
-                for step in (extend, record_activity_and_end)
-            ),
-            announce_commits,
-            self._clocks.wake_player,
-            self._clocks.run,
-            *(follow for one in parts for follow in one.followers),
-        ]
+        self._followers = [record_activity_and_end]
+        for follow in (*auto_moves, *extenders):
+            self._followers += [follow, record_activity_and_end]
+        self._followers += [announce_commits, self._clocks.wake_player, self._clocks.run]
+        self._followers += [follow for one in parts for follow in one.followers]
+        self._needs = [need for one in parts for need in one.needs]
 
     @retry_on_conflict
     async def change(self, match: str, act: Act, interaction: int | None = None) -> Change:
@@ -124,9 +112,12 @@ class Pipeline:
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
         async with self._matches.lock(match):
-            room, earlier = await self._matches.load(match, interaction)
+            room, earlier, context = await self._matches.load(match, interaction, self._needs)
             try:
-                yield Change(before=room, after=room, now=int(self._now())), earlier
+                yield (
+                    Change(before=room, after=room, now=int(self._now()), context=context),
+                    earlier,
+                )
             except StoreError:
                 # Only the database knows whether it was carried out.
                 raise
@@ -136,9 +127,11 @@ class Pipeline:
 
     async def commit(self, change: Change) -> Change:
         """Complete a change, write it and publish it. For code that holds the match."""
-        # Followers add nothing to a draft, so skip loading their context.
-        if not change.is_draft_only:
-            change = replace(change, context=await self._load_context(change.before))
+        last_post = change.before.last_post
+        # Followers add nothing to a draft, so they need not know what the last post shows.
+        if last_post is not None and not change.is_draft_only:
+            shown = await self._matches.position(change.match_id, last_post.number)
+            change = replace(change, shown=shown)
         for follow in self._followers:
             change = follow(change)
         writes = change.build_writes()
@@ -146,8 +139,10 @@ class Pipeline:
         # state.
         self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is no longer as it was loaded.
-        announcement = await self._store.write(queries.write_change, writes, own=self._store.own)
-        after = self._matches.keep(Room(writes.record, change.after.match))
+        announcement, last_post = await self._store.write(
+            queries.write_change, writes, own=self._store.own
+        )
+        after = self._matches.keep(Room(writes.record, change.after.match, last_post))
         change = replace(change, after=after, announcement=announcement)
         for publish in self.subscribers:
             try:
@@ -163,17 +158,6 @@ class Pipeline:
         """
         if interaction is not None:
             self._refused[interaction] = None
-
-    async def _load_context(self, room: Room) -> Context:
-        """Load what the followers declare they need, all in one read."""
-        needs = {need for one in self._parts for need in one.needs}
-        if room.match is None:
-            return Context(values=dict.fromkeys(needs))
-        found, last_post = await self._store.read(queries.load_context, room.record, needs)
-        shown = (
-            await self._matches.position(room.record.id, last_post.number) if last_post else None
-        )
-        return Context(last_post, shown, found)
 
 
 def record_activity_and_end(change: Change) -> Change:
@@ -195,8 +179,7 @@ def announce_commits(change: Change) -> Change:
     # Where only computers are to move now, the post after their move tells of all of it.
     if match.outcome is None and not post_rules.people_to_move(match):
         return change
-    shown = change.context.shown
-    if any(post_rules.needs_post(before, after, shown) for before, after in change.commits):
+    if any(post_rules.needs_post(before, after, change.shown) for before, after in change.commits):
         # One post tells of everything since the last one, so it shows how the match stands in the
         # end.
         change = replace(change, announce_up_to=match.number)

@@ -26,7 +26,7 @@ from bot.model.stored import (
     StoredMatch,
     Writes,
 )
-from bot.runtime.errors import Conflict, Damaged, NotFound, Refused
+from bot.runtime.errors import Conflict, Damaged, NotFound, Refused, log_error
 from bot.store.sql import (
     ALONE,
     OWNED,
@@ -130,8 +130,10 @@ def create_match(
         _put_interaction(db, record.id, handled)
 
 
-def write_change(db: Database, writes: Writes, *, own: Shards) -> Announcement | None:
-    """Write a change to a match, and return the post that has become due by it.
+def write_change(
+    db: Database, writes: Writes, *, own: Shards
+) -> tuple[Announcement | None, Announcement | None]:
+    """Write a change to a match; return the post that it makes pending, and the last post.
 
     Raises Conflict if somebody else has written the match since it was read. Its owner is told if
     that is another process.
@@ -166,7 +168,9 @@ def write_change(db: Database, writes: Writes, *, own: Shards) -> Announcement |
     announcement = Announcement(*row) if row else None
     if writes.announce_again:
         announcement = _announce_again(db, match) or announcement
-    return announcement
+    if announcement is None and writes.withdrawn_after is not None:
+        return None, last_announcement(db, match)
+    return announcement, announcement or writes.last_post
 
 
 def put_record(
@@ -259,7 +263,9 @@ CLOCKS_AT = SelectOne(
 
 def load_match(db: Database, match: str) -> StoredMatch | None:
     """Return a match with its newest position and its drafts."""
-    row = MATCH.run(db, match).fetchone()
+    found = MATCH.run(db, match)
+    last_post = last_announcement(db, match)
+    row = found.fetchone()
     if row is None:
         return None
     kept, version, lobby_message, turn_message, drafts, position = row
@@ -271,7 +277,9 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
         stored_drafts = msgspec.json.decode(drafts, type=tuple[StoredDraft, ...])
     except msgspec.MsgspecError as error:
         raise Damaged("database.damaged_match", id=match) from error
-    return StoredMatch(record=record, snapshot=position or b"", drafts=stored_drafts)
+    return StoredMatch(
+        record=record, snapshot=position or b"", drafts=stored_drafts, last_post=last_post
+    )
 
 
 def load_newer(
@@ -295,21 +303,27 @@ def load_matches(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     """Return several matches, without those that are not there or damaged."""
     found = []
     for match in matches:
-        with suppress(Damaged):
-            if stored := load_match(db, match):
-                found.append(stored)
+        try:
+            stored = load_match(db, match)
+        except Damaged as error:
+            log_error(error, f"match {match} cannot be read")
+        else:
+            found += [stored] if stored else []
     return found
 
 
-def load_context(
-    db: Database, record: MatchRecord, needs: Iterable[Callable[[Database, MatchRecord], Any]]
-) -> tuple[dict[Any, Any], Announcement | None]:
-    """Return what each of these needs finds about a match, and its last post."""
-    # Sent first and fetched last: a server answers it together with the first need.
-    last = last_announcement.run(db, record.id)
-    found = {need: need(db, record) for need in needs}
-    row = last.fetchone()
-    return found, Announcement(*row) if row else None
+def load_with_context(
+    db: Database,
+    match: str,
+    known: MatchRecord | None,
+    interaction: int | None,
+    needs: Iterable[Callable[[Database, MatchRecord], Any]],
+) -> tuple[StoredMatch | None, HandledInteraction | None, dict[Any, Any]]:
+    """Return what `load_newer` does, and what each of these needs finds about the match."""
+    stored, handled = load_newer(db, match, known.version if known else None, interaction)
+    record = stored.record if stored else known
+    assert record is not None
+    return stored, handled, {need: need(db, record) for need in needs}
 
 
 def commits(
@@ -341,7 +355,7 @@ open_matches_in = find_matches("""
 """The open matches of a channel or thread, newest first."""
 
 # Of a direct message, which has no threads, a lobby that was cancelled is not meant.
-last_ended_in = SelectOne(
+last_ended_in = Select(
     _id_only,
     """
     SELECT id, opened FROM (
@@ -356,7 +370,7 @@ last_ended_in = SelectOne(
     ORDER BY opened DESC LIMIT 1
     """,
 )
-"""The last match of a thread or direct message that is not open any more."""
+"""The last match of a thread or direct message that is not open any more, if any."""
 
 ended_matches = Select(
     _id_only,
@@ -536,14 +550,6 @@ def pending_announcements(
 ) -> list[Announcement]:
     """Return the posts to make, of a match or of all that this process owns, oldest first."""
     return ALL_PENDING(db, own=own) if match is None else PENDING_OF_MATCH(db, match)
-
-
-def recent_commits(
-    db: Database, match: str, number: int
-) -> tuple[Announcement | None, list[StoredCommit]]:
-    """Return the last post of a match, and the commits up to a number since the post before it."""
-    last_post = last_announcement(db, match)
-    return last_post, commits(db, match, last_post.since if last_post else -1, number)
 
 
 def _announce_again(db: Database, match: str) -> Announcement | None:

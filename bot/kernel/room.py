@@ -40,6 +40,8 @@ class Room(Struct, frozen=True):
 
     record: MatchRecord
     match: Match | None = None
+    last_post: Announcement | None = None
+    """The last public post, sent or pending; None before the first."""
 
     def __repr__(self) -> str:
         # Never the match itself: its seed and drafts must not reach a log.

@@ -10,6 +10,7 @@ from msgspec import Struct
 from bot.model.clocks import TableClocks
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord
+from bot.model.posts import Announcement
 
 ABSENCE, REMINDERS_REQUESTED = "absence", "calls"
 """What all processes are told when one was away, and when reminders were requested."""
@@ -72,6 +73,8 @@ class StoredMatch(Record, frozen=True, kw_only=True):
     record: MatchRecord
     snapshot: bytes = b""
     drafts: tuple[StoredDraft, ...] = ()
+    last_post: Announcement | None = None
+    """Its last public post, sent or pending."""
 
 
 class Writes(Record, frozen=True, kw_only=True):
@@ -93,6 +96,8 @@ class Writes(Record, frozen=True, kw_only=True):
     """Posts that are due and tell of later commits than this are not made."""
     announce_again: bool = False
     """The last post is due once more, unless another is."""
+    last_post: Announcement | None = None
+    """The last post before this change."""
     handled: HandledInteraction | None = None
     jobs: tuple[Job, ...] = ()
     cancelled_jobs: tuple[tuple[str, int], ...] = ()

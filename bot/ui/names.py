@@ -98,7 +98,7 @@ def discreet(room: Room, hidden: Collection[int]) -> Room:
         replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name))
         for note in room.record.seat_changes
     )
-    return Room(replace(room.record, chairs=chairs, seat_changes=sat), room.match)
+    return replace(room, record=replace(room.record, chairs=chairs, seat_changes=sat))
 
 
 async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[int]:

@@ -9,6 +9,7 @@ import discord
 import msgspec
 from discord import app_commands
 
+from bot.kernel.queries import last_ended_in
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import NotFound, Refused
@@ -224,7 +225,7 @@ async def here(interaction: MotuInteraction) -> list[Room]:
         theirs = await matches.of_user(interaction.user.id)
         running = [room for room in theirs if room.record.status is not Status.LOBBY]
     if not running and (is_direct or isinstance(interaction.channel, discord.Thread)):
-        return await matches.ended(place)
+        return await matches.select(last_ended_in, place)
     return running
 
 

@@ -199,7 +199,7 @@ def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
     )
     for _ in range(TURNS_AHEAD):
         if seat in ahead.waiting_for():
-            return Room(room.record, ahead)
+            return replace(room, match=ahead)
         if ahead.outcome is not None:
             return None
         ahead = stand_in(ahead, ahead.waiting_for()[0])
@@ -244,7 +244,7 @@ def _read_ahead(
             unless=spots,
             since=room.playing().number,
         )
-        found.append(Foreseen(plan, Room(room.record, read.match)))
+        found.append(Foreseen(plan, replace(room, match=read.match)))
         if not any(meant):
             break
     if not found:

@@ -113,8 +113,8 @@ class Privacy:
                 for _ in range(2):
                     async for match in self._matches_with(user):
                         async with self._matches.lock(match):
-                            self._matches.drop(match)
                             await self._store.write(privacy_queries.forget_in, match, user, former)
+                            self._matches.drop(match)
                     await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
             if reminders := self._services.get(Reminders):
                 reminders.settings.forget(user)

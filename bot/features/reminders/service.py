@@ -231,7 +231,7 @@ class Reminders:
         Such as a newcomer in a seat, or somebody who has come back or taken a turn back: they know,
         but may forget.
         """
-        last_post = change.context.last_post
+        last_post = change.before.last_post
         is_told = last_post is not None and last_post.number == change.after.playing().number
         kept = {reminder.user for reminder in change.queued_args(queries.put_reminders)}
         asked = _awaited(change.after) - _awaited(change.before) - kept

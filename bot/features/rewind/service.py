@@ -81,7 +81,7 @@ class Rewinds:
             if made.answers[0].kind not in {offer.kind for offer in before.offers(seat)}:
                 drafts[seat] = made.answers
             back = self._go_back(change, before, clocks, seat, drafts=drafts, again=secret)
-            last_post = (await kernel.announcements.recent(room)).last_post
+            last_post = room.last_post
             if last_post is None or last_post.number <= before.number:
                 # No post has told of the turn, so none has to tell that it is gone.
                 back = replace(back, announce_up_to=None, suppress_post=True)

@@ -287,7 +287,7 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(
     store: Store, status: Status
 ) -> None:
     await store.write(queries.create_match, INFO)
-    assert await store.read(queries.last_ended_in, 3) is None
+    assert await store.read(queries.last_ended_in, 3) == []
     await store.write(
         queries.write_change,
         Writes(
@@ -304,14 +304,14 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(
     assert (
         await store.read(queries.last_ended_in, 3),
         await store.read(queries.last_ended_in, 2),
-    ) == (INFO.id, None)
+    ) == ([INFO.id], [])
 
 
 @pytest.mark.parametrize(
-    ("status", "found"), [(Status.FINISHED, INFO.id), (Status.CANCELLED, None)]
+    ("status", "found"), [(Status.FINISHED, [INFO.id]), (Status.CANCELLED, [])]
 )
 async def test_a_match_that_ended_in_a_direct_message_is_found_there(
-    store: Store, status: Status, found: str | None
+    store: Store, status: Status, found: list[str]
 ) -> None:
     await store.write(queries.create_match, replace(INFO, place=Place(0, 2, wants_thread=False)))
     await store.write(
