@@ -20,6 +20,7 @@ e  the end of a lesson: 'end' the match too, or play 'on'
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -62,7 +63,7 @@ class Control(Struct, frozen=True):
         return tuple(self.key.split("+")) if self.key else ()
 
 
-class SeatContext(Struct, frozen=True):
+class SeatContext(Struct, frozen=True, dict=True):
     """One seat of a match that has begun."""
 
     room: Room
@@ -72,8 +73,6 @@ class SeatContext(Struct, frozen=True):
     """The wording of the game."""
     players: tuple[str, ...]
     """Everybody's names without markdown, in seat order: for labels, which Discord shows as is."""
-    earlier: Draft | None = None
-    """An earlier step of its draft whose labels and reasons to show instead of the current ones."""
 
     @classmethod
     def of(cls, room: Room, seat: Seat) -> "SeatContext":
@@ -82,13 +81,18 @@ class SeatContext(Struct, frozen=True):
 
     def at(self, match: Match) -> "SeatContext":
         """Return the seat's context at another position of its match."""
-        return replace(self, match=match, earlier=None)
+        return replace(self, match=match)
 
-    @property
+    @cached_property
     def view(self) -> View:
         """What the seat sees."""
         # Made when it is needed: of many positions that a typed turn passes through, few are shown.
-        return self.earlier.position.view(self.seat) if self.earlier else self.match.view(self.seat)
+        return self.match.view(self.seat)
+
+    @cached_property
+    def marked(self) -> tuple[str, ...]:
+        """Everybody's names for messages, in which markdown is escaped."""
+        return marked_names(self.room)
 
     @property
     def question(self) -> Decision | None:
@@ -106,7 +110,7 @@ class SeatContext(Struct, frozen=True):
 
     def ask(self, decision: Decision) -> str:
         """Return a question or an offer in words, for a message."""
-        return self.words.question(decision, marked_names(self.room), self.view)
+        return self.words.question(decision, self.marked, self.view)
 
     def name_offer(self, offer: Decision) -> str:
         """Return what an offer is called on a button."""

@@ -3,19 +3,28 @@
 A text is a turn, choice by choice. Blanks part choices as commas do, case does not matter, and a
 final `!` confirms. `+` joins the choices of one answer, `-` stands for none.
 
-- A choice is named by its key, by its label or its button, or by the beginning of these up to the first mark: `m-n2`,
-  `M > N2 (turtle), own route`, `M > N2`.
-- A game may know a choice by another name, as its objection `other_name` says: `2t1b` is `all` if that is all there is.
-- A unique beginning of a key or a label is enough. But a code of the board stands for itself alone: where `n` is a
-  place out of reach, it is not `nothing`.
+- A choice is named by its key, by its label or its button, or by the beginning of these up to the
+  first mark: `m-n2`, `M > N2 (turtle), own route`, `M > N2`.
+- A game may know a choice by another name, as its objection `other_name` says: `2t1b` is `all` if
+  that is all there is.
+- A unique beginning of a key or a label is enough. But a code of the board stands for itself alone:
+  where `n` is a place out of reach, it is not `nothing`.
 - Where nothing of that fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
-- Labels have blanks too, so what takes the most of the text is tried first. A mark is part of a name only where the
-  label has it, and the commas of a label may be left out. If a text can be read in several ways, the one is meant whose
-  choices end at commas; if that does not decide it, the text is refused.
+- Labels have blanks too, so what takes the most of the text is tried first. A mark is part of a
+  name only where the label has it, and the commas of a label may be left out. If a text can be read
+  in several ways, the one is meant whose choices end at commas; if that does not decide it, the
+  text is refused.
 - Forced answers may be typed or left out. A choice that repeats a forced answer is that answer.
 - An offer comes alone and is named first: `reveal_card/haka!`, `reveal a card: haka!`.
+
+The way through a text: split it into tokens; from the first one on, find every name of an option
+that stands there (`Question`), answer with it and go on behind it (`Reading`), until the text ends;
+of all ways that lead to the end, choose the one that is meant (`parse`).
 """
 
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
@@ -26,50 +35,274 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.features.play.context import KEY, SeatContext, finish_draft, list_draft_steps
-from bot.features.play.option_names import (
-    COMMA,
-    MARKS,
-    MAX_LISTED,
-    NOTHING,
-    PLUS,
-    SLASH,
-    Leniency,
-    OptionNames,
-    Tokens,
-    find_end,
-    find_stop,
-    tokenize,
-    tokenize_as_typed,
-)
 from bot.kernel.room import Room
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import describe
-from bot.ui.names import marked_names, one_line
-from bot.ui.parts import CHOICE_TEXT, CHOICES, cut
+from bot.ui.names import one_line
+from bot.ui.parts import BUTTON_LABEL, CHOICE_TEXT, CHOICES, cut
 from engine import Answer, Decision, EngineError, Match, Seat
+from engine.core.event import Line
 
 MAX_CHARACTERS = 1500
 """Characters of a text: more than any turn needs."""
 MAX_EXAMPLE_ANSWERS = 12
 """Answers of the example that is given for an empty text."""
+MAX_LISTED = 8
+"""Options that a refusal lists."""
 MAX_QUOTED_CHARACTERS = 40
 MIN_SIMILARITY = 0.5
 """From which on a word passes for a misspelling of another; 1 means that they are equal."""
 
-LENIENCIES = (
-    (Leniency.EXACT, Leniency.PREFIX),
-    (Leniency.EXACT, Leniency.KEYWORDS),
-    (Leniency.LOOSE,),
-)
-"""How options may be named: the first of these by which a text can be read to its end.
+NOTHING, COMMA, PLUS, SLASH = "-,+/"
+END = ""
+"""The last token of every text."""
+MARKS = {COMMA, ":", ";", "(", ")", END}
+"""Tokens that stand between the words of a label."""
+TOKEN = re.compile(r"[^\s,;:.()!+/]+|[,;:()+/]")
+ARROW = re.compile(r"(?<=\w)\s*>\s*")
+"""From one place to another: a label has `M > N2` where the key is `m-n2`."""
+CODE = re.compile(r"[a-z]*\d+[a-z]?")
+"""A place on the board or a number of pieces: 17, g7, g7v, n1, 2b."""
+FIRST_MARK = re.compile(r"(?s)[,;:(].*")
+"""A label from its first mark on."""
+LAST_REMARK = re.compile(r" \([^()]*\)$")
+"""What a label says in brackets at its end, such as a price."""
+OTHER_NAME = "other_name"
+"""A game's objection to a key for which it has another name."""
 
-Within one, the second is tried only where the first finds nothing. Keywords come late: by them the
-label `canoe, face down (1)` could also be two choices, for `face down` are words of a label.
+BEGINNING_GUESSED, WORD_GUESSED = 1, 1000
+"""How daring it is to understand the beginning of a name, and each word of a label in any order.
+
+Words come last: by them the label `canoe, face down (1)` could also be two choices, for `face down`
+are words of a label.
 """
 
+Tokens = tuple[str, ...]
 Suggestion = tuple[str, str]
 """What the menu shows, and the whole text that it stands for."""
+
+
+def tokenize(text: str) -> Tokens:
+    """Split a text into words and the marks between them, without commas at its end."""
+    tokens = TOKEN.findall(ARROW.sub(NOTHING, text))
+    while tokens[-1:] == [COMMA]:
+        tokens.pop()
+    return tuple(tokens)
+
+
+def find_end(name: Tokens, tokens: Tokens, start: int) -> int:
+    """Return where the name that stands at `start` ends, 0 if it does not stand there.
+
+    The commas of a name may be left out.
+    """
+    at = start
+    for token in name:
+        if tokens[at] == token:
+            at += 1
+        elif token != COMMA:
+            return 0
+    return at if at > start else 0
+
+
+def join_words(tokens: Tokens) -> str:
+    """Return the words among tokens as a text without marks."""
+    return " ".join(token for token in tokens if token not in MARKS)
+
+
+def find_stop(tokens: Tokens, start: int) -> int:
+    """Return where the next comma or plus stands, or the text ends."""
+    return next(at for at in range(start, len(tokens)) if tokens[at] in {COMMA, PLUS, END})
+
+
+# One question: which of its options does a text name?
+
+
+class Meaning(Struct, frozen=True):
+    """An answer that some words of a text may mean."""
+
+    question: "Question"
+    end: int
+    """Where the words end."""
+    parts: tuple[list[str], ...] = ()
+    """For each part of the answer, which `+` joins, the keys that it may mean."""
+    guesses: int = 0
+    """How daring it is to understand the words so; 0 if they are whole names."""
+
+
+class Question(Struct, frozen=True):
+    """A question or an offer, with all that its options may be called."""
+
+    context: SeatContext
+    """The seat, at the position in which it is asked."""
+    decision: Decision
+    labels: dict[str, str]
+    label_tokens: dict[str, Tokens]
+    names: list[tuple[int, Tokens, str]]
+    """The rank of a name, the name, and the key of the option that is called so.
+
+    Labels and buttons in short rank lowest, then the whole ones, then keys. Where the names of two
+    options fit the same words, that of the higher rank is meant.
+    """
+    is_forced: bool = False
+    """The match has given the only possible answer by itself."""
+
+    @classmethod
+    def of(cls, context: SeatContext, decision: Decision, is_forced: bool = False) -> "Question":
+        """Collect the names of a decision's options."""
+        labels = {option.key: context.label(decision, option) for option in decision.options}
+        label_tokens = {key: tokenize(label.casefold()) for key, label in labels.items()}
+        names: list[tuple[int, Tokens, str]] = []
+        for option in decision.options:
+            label = labels[option.key]
+            # What a button cuts short may be typed as it is shown there.
+            button = cut(context.label(decision, option, brief=True), BUTTON_LABEL)
+            openings = [FIRST_MARK.sub("", text) for text in (label, button)]
+            ranks = ([LAST_REMARK.sub("", label), *openings], [label, button], [option.key])
+            for rank, texts in enumerate(ranks):
+                names += [(rank, tokenize(text.casefold()), option.key) for text in texts]
+        return cls(context, decision, labels, label_tokens, names, is_forced)
+
+    def find_meanings(self, tokens: Tokens, start: int) -> Iterator[Meaning]:
+        """Yield every answer that the words from `start` on may mean."""
+        if tokens[start] == NOTHING and not self.is_forced:
+            yield Meaning(self, start + 1)
+        unfinished = [Meaning(self, start)]
+        while unfinished:
+            before = unfinished.pop()
+            for end, (guesses, keys) in self._find_options(tokens, before.end).items():
+                parts = (*before.parts, keys)
+                meaning = Meaning(self, end, parts, before.guesses + guesses)
+                if tokens[end] == PLUS:
+                    unfinished.append(replace(meaning, end=end + 1))
+                # A forced answer can only be repeated whole.
+                elif not self.is_forced or set(chain(*parts)) == set(self.labels):
+                    yield meaning
+
+    def _find_options(self, tokens: Tokens, start: int) -> dict[int, tuple[int, list[str]]]:
+        """Return what the words at `start` may mean, by where these words end.
+
+        It comes with how daring it is to understand them so: the least daring way for each end.
+        """
+        whole = self.find_whole_names(tokens, start)
+        options: dict[int, tuple[int, list[str]]] = {}
+        for end, keys in self._find_longest(tokens, start, self._find_by_words).items():
+            options[end] = WORD_GUESSED * (end - start), keys
+        if not whole:
+            for end, keys in self._find_longest(tokens, start, self._find_by_beginning).items():
+                options[end] = BEGINNING_GUESSED, keys
+        return options | {end: (0, keys) for end, keys in whole.items()}
+
+    def find_whole_names(self, tokens: Tokens, start: int) -> dict[int, list[str]]:
+        """Return the keys of options whose whole names stand at `start`, by where these end."""
+        found: dict[tuple[int, int], list[str]] = {}
+        for rank, name, key in self.names:
+            if end := find_end(name, tokens, start):
+                keys = found.setdefault((end, rank), [])
+                if key not in keys:
+                    keys.append(key)
+        if not found:
+            why, facts = self.find_objection(tokens[start]) or ("", {})
+            if why == OTHER_NAME and facts["name"] in self.labels:
+                return {start + 1: [facts["name"]]}
+        # Of names that end at the same place, the highest rank comes last and stays.
+        return {end: keys for (end, _), keys in sorted(found.items())}
+
+    def find_objection(self, word: str) -> Line | None:
+        """Return the game's own reason against a word, if it has one."""
+        match = self.context.match
+        return match.game.objection(match.tip(self.context.seat), self.decision, word)
+
+    def _find_longest(
+        self, tokens: Tokens, start: int, find_keys: Callable[[Tokens], list[str]]
+    ) -> dict[int, list[str]]:
+        """Return the keys found by as many tokens as possible up to a comma, by where these end."""
+        longest = max(map(len, self.label_tokens.values()), default=0)
+        # The code of a place may stand beside its label: `village g7`.
+        stop = min(find_stop(tokens, start), start + longest + 1)
+        for end in range(stop, start, -1):
+            if keys := find_keys(tokens[start:end]):
+                return {end: keys}
+        return {}
+
+    def _find_by_beginning(self, typed: Tokens) -> list[str]:
+        """Return the keys of options that have a name beginning as typed."""
+        *before, last = typed
+        # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
+        is_code = bool(CODE.fullmatch(last))
+        if len(last) == 1:
+            is_code = not self.context.words.names_all_options(self.decision.kind)
+        whole = typed if is_code else tuple(before)
+        place = len(before)
+        found = [
+            key
+            for _, name, key in self.names
+            if name[: len(whole)] == whole and "".join(name[place : place + 1]).startswith(last)
+        ]
+        return list(dict.fromkeys(found))
+
+    def _find_by_words(self, typed: Tokens) -> list[str]:
+        """Return the keys of options that have these words in their label, or as their place.
+
+        There must be two words, one of them no code. Labels that have them in this order come
+        before those that have them anywhere.
+        """
+        words = set(typed) - MARKS
+        if len(words) < 2 or all(CODE.fullmatch(word) for word in words):
+            return []
+        text = " ".join(("", *typed, ""))
+        in_order, anywhere = [], []
+        for option in self.decision.options:
+            label = ("", *self.label_tokens[option.key], option.spot, "")
+            if words <= set(label):
+                anywhere.append(option.key)
+            if text in " ".join(label):
+                in_order.append(option.key)
+        return in_order or anywhere
+
+    def find_nearest(self, word: str) -> list[str]:
+        """Return the keys of the options nearest to a word, on the board or else in spelling.
+
+        Returns none if nothing is near, or if a message can list all options anyway.
+        """
+        if len(self.labels) <= MAX_LISTED:
+            return []
+        board = self.context.match.game.places(self.context.view)
+        objection = self.find_objection(word)
+        spot = word
+        if word not in board and objection:
+            spot = str(objection[1].get("spot", ""))
+        if spot not in board:
+            # A word that the game has a reason against is no misspelling.
+            close = get_close_matches(word, self.labels, MAX_LISTED, MIN_SIMILARITY)
+            return [] if objection else close
+        options = [option for option in self.decision.options if option.spot in board]
+        # Somebody who types the village `g7v` is looking for villages.
+        piece = word.removeprefix(spot)
+        alike = [option for option in options if option.key.removeprefix(option.spot) == piece]
+        nearest = sorted(alike or options, key=lambda option: dist(board[option.spot], board[spot]))
+        return [option.key for option in nearest]
+
+    def list_choices(self, keys: Sequence[str] = ()) -> dict[str, Any]:
+        """Return facts of a refusal: the first few of these options, or of all.
+
+        Each is shown as it can be typed: as its label begins, or by its key if labels begin alike.
+        """
+        context, openings = self.context, dict[str, str]()
+        for option in self.decision.options:
+            label = context.words.option(self.decision, option, context.view, context.marked)
+            openings[option.key] = FIRST_MARK.sub("", label).strip() or label
+        alike = Counter(opening.casefold() for opening in openings.values())
+        keys = keys or list(openings)
+        shown = []
+        for key in keys[:MAX_LISTED]:
+            opening = openings.get(key, "")
+            shown.append(opening if alike[opening.casefold()] == 1 else key.upper())
+        # The commas are those of a typed turn, in every language.
+        return {"choices": ", ".join(shown), "more": len(keys) > MAX_LISTED}
+
+
+# A text, answer by answer.
 
 
 class Reading(Struct, frozen=True):
@@ -81,7 +314,6 @@ class Reading(Struct, frozen=True):
     tokens: Tokens
     drafted_before: int
     """How many answers were in the draft before those of the text."""
-    leniencies: tuple[Leniency, ...] = LENIENCIES[0]
     offer: Decision | None = None
     """The offer whose options the text names; otherwise it answers questions."""
     at: int = 0
@@ -92,7 +324,9 @@ class Reading(Struct, frozen=True):
     """How many answers have been read, forced ones too."""
     run_together: int = 0
     """How many of them do not end at a comma."""
-    pending: tuple[OptionNames, ...] = ()
+    guesses: int = 0
+    """How daring it is to understand the answers so; 0 if all were named in full."""
+    pending: tuple[Question, ...] = ()
     """Questions with forced answers that followed the last answer; the text may repeat these."""
     previous: "Reading | None" = None
     """The reading before its last answer."""
@@ -101,7 +335,8 @@ class Reading(Struct, frozen=True):
     def begin(cls, room: Room, seat: Seat, typed: str) -> "Reading":
         """Return a text of which nothing has been read yet."""
         context = SeatContext.of(room, seat)
-        return cls(context, typed, tokenize(typed), len(context.draft.answers))
+        tokens = (*tokenize(typed.casefold()), END)
+        return cls(context, typed, tokens, len(context.draft.answers))
 
     @property
     def match(self) -> Match:
@@ -119,9 +354,9 @@ class Reading(Struct, frozen=True):
         return self.typed.rstrip().endswith("!")
 
     @property
-    def rest(self) -> Tokens:
+    def rest(self) -> str:
         """The words still to be read, without marks."""
-        return tuple(token for token in self.tokens[self.at :] if token not in MARKS)
+        return join_words(self.tokens[self.at :])
 
     def apply(self) -> list[Match]:
         """Return the match after each step of what the text asks for."""
@@ -134,13 +369,13 @@ class Reading(Struct, frozen=True):
         answers = match.draft(self.seat).answers[self.drafted_before :]
         return [PLUS.join(answer.keys) or NOTHING for answer in answers]
 
-    def find_question(self) -> OptionNames | None:
+    def find_question(self) -> Question | None:
         """Return what the text answers next."""
         if self.offer:
             # An offer has nothing to do with what the seat has drafted.
-            return OptionNames.of(self.context.at(self.match.without_drafts()), self.offer)
+            return Question.of(self.context.at(self.match.without_drafts()), self.offer)
         question = self.context.question
-        return OptionNames.of(self.context, question) if question else None
+        return Question.of(self.context, question) if question else None
 
     def find_offer(self) -> tuple[Decision | None, int]:
         """Return the offer that the text names at its beginning, and where the name ends.
@@ -153,12 +388,13 @@ class Reading(Struct, frozen=True):
             named = named or [offer for offer in offers if offer.kind.startswith(tokens[0])]
             if len(named) == 1:
                 return named[0], 2
-        by_end = {
-            find_end(tokenize(self.context.name_offer(offer)), tokens, 0): offer for offer in offers
-        }
-        end = max(by_end, default=0)
-        has_mark = tokens[end : end + 1] in {(SLASH,), (":",)}
-        return (by_end[end], end + has_mark) if end else (None, 0)
+        by_end: dict[int, Decision | None] = {}
+        for offer in offers:
+            name = tokenize(self.context.name_offer(offer).casefold())
+            by_end[find_end(name, tokens, 0)] = offer
+        by_end[0] = None
+        end = max(by_end)
+        return by_end[end], end + (tokens[end] in {SLASH, ":"})
 
     def read_answer(self) -> list["Reading"]:
         """Read one more answer in every possible way, the longest first.
@@ -168,68 +404,75 @@ class Reading(Struct, frozen=True):
         start = self.at
         while self.tokens[start] == COMMA:
             start += 1
-        question = self.find_question()
-        # For each place where an answer may end: the question that it answers, and the keys that
-        # each part may mean.
-        ways: dict[int, tuple[OptionNames, list[list[str]]]] = {}
-        for leniency in self.leniencies:
-            for names in (*self.pending, question) if question else self.pending:
-                for parts, end in names.find_answers(self.tokens, start, leniency):
-                    if end not in ways:
-                        ways[end] = names, parts
-                    elif leniency is not Leniency.EXACT:
-                        # The beginning of a name may be meant to repeat a forced answer or to give
-                        # the next one: that is ambiguous.
-                        first, others = ways[end]
-                        ways[end] = first, [[*chain(*others, *parts)]]
-            if ways:
-                break
-        if not ways:
-            raise self._refuse_unknown(question, start)
         readings: list[Reading] = []
         refusals: list[Refused] = []
-        for end in sorted(ways, reverse=True):
+        for meaning in self._find_meanings(start):
             try:
-                readings.append(self.answer(*ways[end], start, end))
+                readings.append(self.answer(meaning, start))
             except Refused as refused:
                 refusals.append(refused)
         if not readings:
             raise refusals[0]
         return readings
 
-    def answer(self, names: OptionNames, parts: list[list[str]], start: int, end: int) -> "Reading":
-        """Return the reading with an answer that stands from `start` to `end`."""
-        is_parted = end == len(self.tokens) or self.tokens[end] == COMMA
-        if self.offer and end < len(self.tokens):
+    def _find_meanings(self, start: int) -> list[Meaning]:
+        """Return what the words from `start` on may mean, the longest first.
+
+        Raises Refused with the reason if they mean nothing.
+        """
+        asked = self.find_question()
+        found: dict[int, Meaning] = {}
+        for question in (*self.pending, asked) if asked else self.pending:
+            for meaning in question.find_meanings(self.tokens, start):
+                known = found.setdefault(meaning.end, meaning)
+                if meaning.guesses < known.guesses:
+                    found[meaning.end] = meaning
+                elif meaning.guesses == known.guesses > 0 and meaning is not known:
+                    # The beginning of a name may be meant to repeat a forced answer or to give the
+                    # next one: that is ambiguous.
+                    keys = [*chain(*known.parts, *meaning.parts)]
+                    found[meaning.end] = replace(known, parts=(keys,))
+        if not found:
+            raise self._refuse_unknown(asked, start)
+        return [found[end] for end in sorted(found, reverse=True)]
+
+    def answer(self, meaning: Meaning, start: int) -> "Reading":
+        """Return the reading with an answer whose words begin at `start`."""
+        question, end = meaning.question, meaning.end
+        is_parted = self.tokens[end] in {COMMA, END}
+        if self.offer and self.tokens[end] != END:
             # An offer comes alone.
             raise self._refuse("typed.turn_is_complete", end + is_parted, end + is_parted + 1)
-        for keys in parts:
+        for keys in meaning.parts:
             if len(keys) > 1:
-                raise self._refuse("typed.ambiguous", start, end, **names.list_choices(keys))
+                raise self._refuse("typed.ambiguous", start, end, **question.list_choices(keys))
         reading = replace(
             self,
             at=end,
             count=self.count + 1,
             run_together=self.run_together + (not is_parted),
+            guesses=self.guesses + meaning.guesses,
             previous=self,
         )
-        if names.is_forced:
-            return replace(reading, pending=self.pending[self.pending.index(names) + 1 :])
-        answer = Answer(self.seat, names.decision.kind, tuple(key for (key,) in parts))
+        if question.is_forced:
+            return replace(reading, pending=self.pending[self.pending.index(question) + 1 :])
+        answer = Answer(self.seat, question.decision.kind, tuple(key for (key,) in meaning.parts))
         try:
             match = self.match.pick(answer)
         except EngineError as error:
             raise self._refuse("typed.refused", start, end, why=error) from error
         pending = []
         for step in list_draft_steps(match, self.seat)[len(self.context.draft.answers) + 1 :]:
-            then = replace(self.context, earlier=step.before)
-            pending.append(OptionNames.of(then, step.question, is_forced=True))
+            then = replace(match, drafts={**match.drafts, self.seat: step.before})
+            pending.append(Question.of(self.context.at(then), step.question, is_forced=True))
         return replace(
             reading,
             context=self.context.at(match),
             answers=(*self.answers, (answer.kind, answer.keys)),
             pending=tuple(pending),
         )
+
+    # Why a text is refused.
 
     def refuse_unfinished(self) -> Refused:
         """Return the refusal of a text that ends before its turn or its offer is complete."""
@@ -239,16 +482,15 @@ class Reading(Struct, frozen=True):
         return Refused("typed.unfinished", question=self._ask(question), **question.list_choices())
 
     def _refuse(self, key: str, start: int, end: int, **facts: Any) -> Refused:
-        """Return a refusal that quotes the words from `start` to `end`, and says which answer they
-        are.
+        """Return a refusal that quotes the words from `start` to `end`, and numbers the answer.
 
         The number of the answer is 0 if it is the only one.
         """
-        is_alone = not self.count and not set(self.tokens[end:]) - {COMMA}
-        word = quote(" ".join(tokenize_as_typed(self.typed)[start:end]) or PLUS)
+        is_alone = not self.count and not set(self.tokens[end:]) - {COMMA, END}
+        word = quote(" ".join(tokenize(self.typed)[start:end]) or PLUS)
         return Refused(key, part=0 if is_alone else self.count + 1, word=word, **facts)
 
-    def _refuse_unknown(self, question: OptionNames | None, start: int) -> Refused:
+    def _refuse_unknown(self, question: Question | None, start: int) -> Refused:
         """Return the refusal of words that name no option, with the reason."""
         if question is None and self.count:
             return self._refuse("typed.turn_is_complete", start, start + 1)
@@ -257,29 +499,30 @@ class Reading(Struct, frozen=True):
         if question is None:
             return Refused("typed.not_your_turn", turn=describe.whose_turn(self.context.room))
         # Of several options of one answer the first may be possible.
-        while start < len(self.tokens) and (found := question.find_exact(self.tokens, start)):
+        while found := question.find_whole_names(self.tokens, start):
             start = max(found) + 1
-        end = start + 1
-        word = self.tokens[start] if start < len(self.tokens) else PLUS
         # In `boat 5` the game may have a reason against the 5.
-        for at in range(start, find_stop(self.tokens, end)):
-            if question.find_objection(self.tokens[at]):
-                word, end = self.tokens[at], at + 1
-                break
+        words = range(start, find_stop(self.tokens, start))
+        at = next((at for at in words if question.find_objection(self.tokens[at])), start)
+        word = self.tokens[at]
         nearest: list[str] = []
         why = say("typed.no_name")
         if KEY.fullmatch(word):
-            why = self.match.why_not(
-                self.seat, question.decision, word, marked_names(self.context.room)
-            )
-            nearest = _find_nearest(question, word)
+            why = self.match.why_not(self.seat, question.decision, word, self.context.marked)
+            nearest = question.find_nearest(word)
         key = "typed.impossible_nearest" if nearest else "typed.impossible"
         facts = question.list_choices(nearest)
-        return self._refuse(key, start, end, question=self._ask(question), why=why, **facts)
+        return self._refuse(key, start, at + 1, question=self._ask(question), why=why, **facts)
 
-    def _ask(self, question: OptionNames) -> str:
+    def _ask(self, question: Question) -> str:
         """Return a question in words; '' for the first one, which the panel asks anyway."""
         return question.context.ask(question.decision) if self.count else ""
+
+
+def quote(text: str) -> str:
+    """Return what somebody typed in a form that mentions nobody and hides nothing."""
+    visible = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return one_line(visible, MAX_QUOTED_CHARACTERS).replace("`", "'").replace("@", "@\u200b")
 
 
 # A whole turn.
@@ -301,60 +544,63 @@ def parse(room: Room, seat: Seat, typed: str) -> Reading:
             raise named.refuse_unfinished()
         return named.read_answer()[0]
     if SLASH in begun.tokens:
-        word = quote("".join(tokenize_as_typed(typed)))
+        word = quote("".join(tokenize(typed)))
         why = begun.context.words.none(begun.tokens[0])
         kinds = ", ".join(offer.kind for offer in begun.match.offers(seat))
         raise Refused("typed.not_offered", word=word, why=why, kinds=kinds)
-    reading = _choose_reading(_read_to_end(begun))
+    complete, failures = _read_on(begun)
+    if not complete:
+        # The reading that came furthest explains best.
+        failures.sort(key=lambda failure: failure[0].at)
+        raise failures[-1][1]
+    best = min(map(_rank, complete))
+    meant = {
+        COMMA.join(reading.spell(reading.match)): reading
+        for reading in complete
+        if _rank(reading) == best
+    }
+    if len(meant) > 1:
+        ways = " ".join(f"`{keys}`" for keys in meant)
+        raise Refused("typed.several_readings", ways=ways)
+    (reading,) = meant.values()
     if begun.is_confirmed and finish_draft(reading.match, seat) is None:
         raise reading.refuse_unfinished()
     return reading
 
 
-def _read_to_end(begun: Reading) -> list[Reading]:
-    """Return every way to read a text to its end; raises Refused if there is none."""
-    failures: list[tuple[int, Refused]] = []
-    for leniencies in LENIENCIES:
-        complete: list[Reading] = []
-        waiting = [replace(begun, leniencies=leniencies)]
-        while waiting:
-            reading = waiting.pop()
-            if not reading.rest:
-                complete.append(reading)
-                continue
-            try:
-                waiting += reversed(reading.read_answer())
-            except Refused as refused:
-                failures.append((reading.at, refused))
-        if complete:
-            return complete
-    # The reading that came furthest explains best, and of several such the most lenient.
-    failures.sort(key=lambda failure: failure[0])
-    raise failures[-1][1]
+def _read_on(begun: Reading) -> tuple[list[Reading], list[tuple[Reading, Refused]]]:
+    """Return the least daring ways to read a text to its end, and those that stop before it."""
+    complete: list[Reading] = []
+    failures: list[tuple[Reading, Refused]] = []
+    waiting = [begun]
+    while waiting:
+        # The least daring is the last, and of several such the one that was found last.
+        waiting.sort(key=lambda reading: reading.guesses, reverse=True)
+        reading = waiting.pop()
+        if complete and reading.guesses > complete[0].guesses:
+            break
+        if not reading.rest:
+            complete.append(reading)
+            continue
+        try:
+            waiting += reversed(reading.read_answer())
+        except Refused as refused:
+            failures.append((reading, refused))
+    return complete, failures
 
 
-def _choose_reading(readings: list[Reading]) -> Reading:
-    """Return the reading that is meant; raises Refused if that cannot be told."""
-    first = readings[0]
-    if first.is_confirmed:
+def _rank(reading: Reading) -> tuple[int, ...]:
+    """Return how well a reading fits what people mean: the lowest is best."""
+    parts = [part for part in reading.typed.rstrip(" !").split(COMMA) if part.strip()]
+    return (
         # Somebody who confirms means a whole turn.
-        whole = [reading for reading in readings if finish_draft(reading.match, reading.seat)]
-        readings = whole or readings
-    if COMMA in first.tokens:
+        reading.is_confirmed and finish_draft(reading.match, reading.seat) is None,
         # Somebody who types commas ends every choice at one. A label has commas too, and may begin
         # like another choice: `G8, open K10` does not end with `open` and `k10`.
-        least = min(reading.run_together for reading in readings)
-        readings = [reading for reading in readings if reading.run_together == least]
-    by_keys = {COMMA.join(reading.spell(reading.match)): reading for reading in readings}
-    if len(by_keys) == 1:
-        return readings[-1]
-    # If there is a comma behind each choice, there are as many choices as parts between commas.
-    parts = [part for part in first.typed.rstrip(" !").split(COMMA) if part.strip()]
-    fitting = [reading for reading in by_keys.values() if reading.count == len(parts)]
-    if len(fitting) == 1:
-        return fitting[0]
-    ways = " ".join(f"`{keys}`" for keys in by_keys)
-    raise Refused("typed.several_readings", ways=ways)
+        reading.run_together if COMMA in reading.tokens else 0,
+        # If there is a comma behind each choice, there are as many choices as parts between commas.
+        reading.count != len(parts),
+    )
 
 
 def _find_example(begun: Reading) -> str:
@@ -370,36 +616,6 @@ def _find_example(begun: Reading) -> str:
     return f"{example}!" if match.is_complete(seat) else example
 
 
-def quote(text: str) -> str:
-    """Return what somebody typed in a form that mentions nobody and hides nothing."""
-    visible = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-    return one_line(visible, MAX_QUOTED_CHARACTERS).replace("`", "'").replace("@", "@\u200b")
-
-
-def _find_nearest(question: OptionNames, word: str) -> list[str]:
-    """Return the keys of the options nearest to a word, on the board or else in spelling.
-
-    Returns none if nothing is near, or if a message can list all options anyway.
-    """
-    if len(question.by_key) <= MAX_LISTED:
-        return []
-    board = question.context.match.game.places(question.context.view)
-    objection = question.find_objection(word)
-    spot = word
-    if word not in board and objection:
-        spot = str(objection[1].get("spot", ""))
-    if spot not in board:
-        # A word that the game has a reason against is no misspelling.
-        close = get_close_matches(word, question.by_key, MAX_LISTED, MIN_SIMILARITY)
-        return [] if objection else close
-    options = [option for option in question.decision.options if option.spot in board]
-    # Somebody who types the village `g7v` is looking for villages.
-    piece = word.removeprefix(spot)
-    alike = [option for option in options if option.key.removeprefix(option.spot) == piece]
-    nearest = sorted(alike or options, key=lambda option: dist(board[option.spot], board[spot]))
-    return [option.key for option in nearest]
-
-
 # How a text may go on.
 
 
@@ -407,7 +623,8 @@ def suggest_moves(room: Room, seat: Seat, typed: str) -> list[Suggestion]:
     """Return legal continuations of what has been typed, the best first."""
     if room.match is None or len(typed) > MAX_CHARACTERS:
         return []
-    reading = _read_far(Reading.begin(room, seat, typed))
+    complete, failures = _read_on(Reading.begin(room, seat, typed))
+    reading = max([*complete, *(failed for failed, _ in failures)], key=lambda read: read.at)
     previous = reading.previous
     found: list[Suggestion] = []
     if not reading.is_confirmed:
@@ -429,33 +646,18 @@ def suggest_moves(room: Room, seat: Seat, typed: str) -> list[Suggestion]:
     return [(cut(name, CHOICE_TEXT), text) for text, name in reversed(names.items())][:CHOICES]
 
 
-def _read_far(begun: Reading) -> Reading:
-    """Read a text as far as possible; loosely only if it can be read to its end that way."""
-    _, usual, loose = LENIENCIES
-    readings = []
-    for leniencies in (usual, loose):
-        reading = replace(begun, leniencies=leniencies)
-        with suppress(Refused):
-            while reading.rest:
-                reading = reading.read_answer()[0]
-        if not reading.rest:
-            return reading
-        readings.append(reading)
-    return readings[0]
-
-
 def _suggest_options(reading: Reading) -> list[Suggestion]:
     """Suggest the options of the current question that fit the last words of the text."""
     question = reading.find_question()
     if question is None:
         return []
-    *chosen, part = [part.strip() for part in " ".join(reading.rest).split(PLUS)]
-    if len(chosen) >= question.decision.at_most or not set(chosen) <= set(question.by_key):
+    *chosen, part = [part.strip() for part in reading.rest.split(PLUS)]
+    if len(chosen) >= question.decision.at_most or not set(chosen) <= set(question.labels):
         return []
     # How well each option fits: 0 is best.
     ranks: dict[str, int] = {}
-    for key, names in question.by_key.items():
-        words = _join_words(names.tokens)
+    for key, tokens in question.label_tokens.items():
+        words = join_words(tokens)
         fits = (
             key == part,
             key.startswith(part) or words.startswith(part),
@@ -477,7 +679,7 @@ def _suggest_options(reading: Reading) -> list[Suggestion]:
             "typed.choice",
             before=", ".join(before).upper(),
             taken=PLUS.join(chosen).upper(),
-            label=question.by_key[key].label,
+            label=question.labels[key],
             forced=", ".join(forced).upper(),
         )
         found.append((name, COMMA.join((*before, PLUS.join(keys), *forced))))
@@ -486,8 +688,7 @@ def _suggest_options(reading: Reading) -> list[Suggestion]:
 
 def _suggest_offers(reading: Reading) -> list[Suggestion]:
     """Suggest the offers whose names have the text in them."""
-    context = reading.context
-    typed = " ".join(reading.rest)
+    context, typed = reading.context, reading.rest
     found = []
     for offer in reading.match.offers(reading.seat):
         for option in offer.options:
@@ -495,11 +696,7 @@ def _suggest_offers(reading: Reading) -> list[Suggestion]:
             name = say(
                 "typed.offer", offer=context.name_offer(offer), option=context.label(offer, option)
             )
-            if typed.replace(" / ", SLASH) in text or typed in _join_words(tokenize(name)):
+            words = join_words(tokenize(name.casefold()))
+            if typed.replace(" / ", SLASH) in text or typed in words:
                 found.append((name, text))
     return found
-
-
-def _join_words(tokens: Tokens) -> str:
-    """Return the words among tokens as a text without marks."""
-    return " ".join(token for token in tokens if token not in MARKS)
