@@ -6,7 +6,7 @@ look.py     /board, /hand, /log, and the buttons that show them
 context.py  one seat of a match, which all below is built from; the ids of a panel's controls
 panel.py    a seat's panel: its question and its draft in words, with controls
 advice.py   hints, and what a coach says during a first match
-typed.py    moves written as text, read and suggested; option_names.py has what an option may be called
+typed.py    moves written as text, read and suggested
 """
 
 from bot.features.play import look, presses

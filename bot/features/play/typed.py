@@ -24,7 +24,7 @@ of all ways that lead to the end, choose the one that is meant (`parse`).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import chain
@@ -41,7 +41,7 @@ from bot.text import say
 from bot.ui import describe
 from bot.ui.names import one_line
 from bot.ui.parts import BUTTON_LABEL, CHOICE_TEXT, CHOICES, cut
-from engine import Answer, Decision, EngineError, Match, Seat
+from engine import Answer, Decision, EngineError, Match, Option, Seat
 from engine.core.event import Line
 
 MAX_CHARACTERS = 1500
@@ -137,9 +137,8 @@ class Question(Struct, frozen=True):
     """The seat, at the position in which it is asked."""
     decision: Decision
     labels: dict[str, str]
-    label_tokens: dict[str, Tokens]
-    names: list[tuple[int, Tokens, str]]
-    """The rank of a name, the name, and the key of the option that is called so.
+    names: list[tuple[int, Tokens, Option]]
+    """The rank of a name, the name, and the option that is called so.
 
     Labels and buttons in short rank lowest, then the whole ones, then keys. Where the names of two
     options fit the same words, that of the higher rank is meant.
@@ -151,8 +150,7 @@ class Question(Struct, frozen=True):
     def of(cls, context: SeatContext, decision: Decision, is_forced: bool = False) -> "Question":
         """Collect the names of a decision's options."""
         labels = {option.key: context.label(decision, option) for option in decision.options}
-        label_tokens = {key: tokenize(label.casefold()) for key, label in labels.items()}
-        names: list[tuple[int, Tokens, str]] = []
+        names: list[tuple[int, Tokens, Option]] = []
         for option in decision.options:
             label = labels[option.key]
             # What a button cuts short may be typed as it is shown there.
@@ -160,8 +158,8 @@ class Question(Struct, frozen=True):
             openings = [FIRST_MARK.sub("", text) for text in (label, button)]
             ranks = ([LAST_REMARK.sub("", label), *openings], [label, button], [option.key])
             for rank, texts in enumerate(ranks):
-                names += [(rank, tokenize(text.casefold()), option.key) for text in texts]
-        return cls(context, decision, labels, label_tokens, names, is_forced)
+                names += [(rank, tokenize(text.casefold()), option) for text in texts]
+        return cls(context, decision, labels, names, is_forced)
 
     def find_meanings(self, tokens: Tokens, start: int) -> Iterator[Meaning]:
         """Yield every answer that the words from `start` on may mean."""
@@ -185,45 +183,35 @@ class Question(Struct, frozen=True):
         It comes with how daring it is to understand them so: the least daring way for each end.
         """
         whole = self.find_whole_names(tokens, start)
+        longest = max((len(name) for _, name, _ in self.names), default=0)
+        # The code of a place may stand beside its label: `village g7`.
+        stop = min(find_stop(tokens, start), start + longest + 1)
         options: dict[int, tuple[int, list[str]]] = {}
-        for end, keys in self._find_longest(tokens, start, self._find_by_words).items():
-            options[end] = WORD_GUESSED * (end - start), keys
-        if not whole:
-            for end, keys in self._find_longest(tokens, start, self._find_by_beginning).items():
+        for end in range(start + 1, stop + 1):
+            typed = tokens[start:end]
+            if keys := self._find_by_words(typed):
+                options[end] = WORD_GUESSED * len(typed), keys
+            if not whole and (keys := self._find_by_beginning(typed)):
                 options[end] = BEGINNING_GUESSED, keys
         return options | {end: (0, keys) for end, keys in whole.items()}
 
     def find_whole_names(self, tokens: Tokens, start: int) -> dict[int, list[str]]:
         """Return the keys of options whose whole names stand at `start`, by where these end."""
         found: dict[tuple[int, int], list[str]] = {}
-        for rank, name, key in self.names:
+        for rank, name, option in self.names:
             if end := find_end(name, tokens, start):
-                keys = found.setdefault((end, rank), [])
-                if key not in keys:
-                    keys.append(key)
+                found.setdefault((end, rank), []).append(option.key)
         if not found:
             why, facts = self.find_objection(tokens[start]) or ("", {})
             if why == OTHER_NAME and facts["name"] in self.labels:
                 return {start + 1: [facts["name"]]}
         # Of names that end at the same place, the highest rank comes last and stays.
-        return {end: keys for (end, _), keys in sorted(found.items())}
+        return {end: list(dict.fromkeys(keys)) for (end, _), keys in sorted(found.items())}
 
     def find_objection(self, word: str) -> Line | None:
         """Return the game's own reason against a word, if it has one."""
         match = self.context.match
         return match.game.objection(match.tip(self.context.seat), self.decision, word)
-
-    def _find_longest(
-        self, tokens: Tokens, start: int, find_keys: Callable[[Tokens], list[str]]
-    ) -> dict[int, list[str]]:
-        """Return the keys found by as many tokens as possible up to a comma, by where these end."""
-        longest = max(map(len, self.label_tokens.values()), default=0)
-        # The code of a place may stand beside its label: `village g7`.
-        stop = min(find_stop(tokens, start), start + longest + 1)
-        for end in range(stop, start, -1):
-            if keys := find_keys(tokens[start:end]):
-                return {end: keys}
-        return {}
 
     def _find_by_beginning(self, typed: Tokens) -> list[str]:
         """Return the keys of options that have a name beginning as typed."""
@@ -235,8 +223,8 @@ class Question(Struct, frozen=True):
         whole = typed if is_code else tuple(before)
         place = len(before)
         found = [
-            key
-            for _, name, key in self.names
+            option.key
+            for _, name, option in self.names
             if name[: len(whole)] == whole and "".join(name[place : place + 1]).startswith(last)
         ]
         return list(dict.fromkeys(found))
@@ -251,14 +239,15 @@ class Question(Struct, frozen=True):
         if len(words) < 2 or all(CODE.fullmatch(word) for word in words):
             return []
         text = " ".join(("", *typed, ""))
-        in_order, anywhere = [], []
-        for option in self.decision.options:
-            label = ("", *self.label_tokens[option.key], option.spot, "")
+        in_order: dict[str, None] = {}
+        anywhere: dict[str, None] = {}
+        for _, name, option in self.names:
+            label = ("", *name, option.spot, "")
             if words <= set(label):
-                anywhere.append(option.key)
+                anywhere[option.key] = None
             if text in " ".join(label):
-                in_order.append(option.key)
-        return in_order or anywhere
+                in_order[option.key] = None
+        return list(in_order or anywhere)
 
     def find_nearest(self, word: str) -> list[str]:
         """Return the keys of the options nearest to a word, on the board or else in spelling.
@@ -656,8 +645,8 @@ def _suggest_options(reading: Reading) -> list[Suggestion]:
         return []
     # How well each option fits: 0 is best.
     ranks: dict[str, int] = {}
-    for key, tokens in question.label_tokens.items():
-        words = join_words(tokens)
+    for key, label in question.labels.items():
+        words = join_words(tokenize(label.casefold()))
         fits = (
             key == part,
             key.startswith(part) or words.startswith(part),
