@@ -23,9 +23,8 @@ from bot.runtime.tasks import track_task
 from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.components import Item
+from bot.ui.components import Item, LateEdits
 from bot.ui.feature import Feature
-from bot.ui.late_edits import LateEdits
 from bot.ui.long_jobs import LongJobs, StopButton
 from bot.ui.names import plain_names
 from bot.ui.parts import carries

@@ -198,7 +198,7 @@ class Films:
             return
         if not (await client.services.require(Servers).of(place.guild)).films:
             return
-        if missing_at(client, place):
+        if missing_at(client, place.posts_to):
             await self._tell_host(room)
             return
         post = await client.channel_of(place).fetch_message(room.record.turn_message)
@@ -224,7 +224,9 @@ class Films:
 
     async def _tell_host(self, room: Room) -> None:
         """Tell the host what the bot would need to add the film."""
-        lacking = missing_at(self._client, room.record.place) or [say("permission.attach_files")]
+        lacking = missing_at(self._client, room.record.place.posts_to) or [
+            say("permission.attach_files")
+        ]
         said = say(
             "notice.no_film",
             permissions=listed(lacking),

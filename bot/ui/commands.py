@@ -1,25 +1,138 @@
-"""Slash commands, declared by their names: their texts and the usual completions are found by
-those.
+"""Slash commands, declared by their names, and what is offered while somebody types one.
+
+The texts of a command, and the usual completions of its options, are found by their names.
 """
 
-from collections.abc import Callable, Mapping
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from inspect import signature
+from itertools import islice
 from typing import Any
 
 from discord import app_commands
 
+from bot.kernel import queries
+from bot.kernel.room import Room
+from bot.runtime.errors import BotError, log_error
 from bot.text import has, say
-from bot.ui import completion
-from bot.ui.completion import Autocomplete
+from bot.ui import describe
+from bot.ui.client import MotuInteraction
+from bot.ui.parts import CHOICE_TEXT, CHOICES, cut
+from bot.ui.reply import DISCORD_ERRORS
+from engine import GAMES, EngineError
+from engine.core.words import words_of
 
-COMPLETIONS: Mapping[str, Autocomplete] = {
-    "match": completion.matches,
-    "game": completion.games,
-    "topic": completion.topics,
-}
-"""What helps to fill in options of these names."""
+log = logging.getLogger("motu.completion")
+
+ENDED_MATCHES_OFFERED = 50
+"""Ended matches that are offered while somebody types."""
+PATIENCE = 1.5
+"""Seconds after which nothing is offered: Discord waits for three, and a database that is lost
+may take longer.
+"""
 
 Command = app_commands.Command[Any, Any, Any]
+Choices = Iterable[tuple[str, str]]
+"""What is offered: the name that is shown and the value that is sent, for each."""
+Completer = Callable[[MotuInteraction, str], Coroutine[Any, Any, Choices]]
+Autocomplete = Callable[[MotuInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+
+
+# Completions. They never fail: at worst nothing is offered.
+
+
+def autocomplete(completer: Completer) -> Autocomplete:
+    """Make a function that returns choices an autocomplete callback.
+
+    It offers nothing if the function fails or takes long.
+    """
+
+    async def complete(
+        interaction: MotuInteraction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        offered: list[app_commands.Choice[str]] = []
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found = await completer(interaction, current)
+            # Discord takes no value that is longer than a name.
+            fitting = (one for one in found if one[0] and len(one[1]) <= CHOICE_TEXT)
+            for name, value in islice(fitting, CHOICES):
+                offered.append(app_commands.Choice(name=cut(name, CHOICE_TEXT), value=value))
+        except (BotError, EngineError, TimeoutError):
+            # While typing, people may have named no game or match yet, or one that does not exist.
+            pass
+        except Exception as error:
+            log_error(error)
+        # Left to itself discord.py sends them and logs a failure as an error, with its stack and
+        # the person's id.
+        try:
+            await interaction.response.autocomplete(offered)
+        except DISCORD_ERRORS as error:
+            code = getattr(error, "code", 0) or type(error).__name__
+            log.info("a completion could not be shown (%s)", code)
+            # Returned to, discord.py would try once more.
+            raise asyncio.CancelledError from None
+        return offered
+
+    return complete
+
+
+def containing(typed: str, found: Choices) -> Choices:
+    """Return the choices in whose name or value the typed text is found."""
+    wanted = typed.casefold().strip()
+    return ((name, value) for name, value in found if wanted in name.casefold() or wanted in value)
+
+
+def named_match(interaction: MotuInteraction) -> str | None:
+    """Return the match already named in the command being typed."""
+    return getattr(interaction.namespace, "match", None) or None
+
+
+def match_choices(typed: str, rooms: Iterable[Room]) -> Choices:
+    """Return the choices for matches in which the typed text is found."""
+    return containing(typed, ((describe.match_line(room), room.record.id) for room in rooms))
+
+
+@autocomplete
+async def matches(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer the matches somebody may mean: their own and those here."""
+    user, channel = interaction.user.id, interaction.channel_id or 0
+    return match_choices(current, await interaction.client.kernel.matches.around(user, channel))
+
+
+@autocomplete
+async def matches_over(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer the matches somebody may mean that have ended, the newest first."""
+    user, channel = interaction.user.id, interaction.channel_id or 0
+    rooms = await interaction.client.kernel.matches.select(
+        queries.ended_matches, user, channel, ENDED_MATCHES_OFFERED
+    )
+    return match_choices(current, rooms)
+
+
+@autocomplete
+async def games(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer the games there are."""
+    return containing(current, [(GAMES[game].title, game) for game in GAMES])
+
+
+@autocomplete
+async def topics(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer the pages of the chosen game's rules, else of all games."""
+    chosen = getattr(interaction.namespace, "game", None)
+    found: dict[tuple[str, str], None] = {}
+    for game in [chosen] if chosen in GAMES else GAMES:
+        for topic, page in words_of(str(game)).topics.items():
+            found[page.get("title", topic), topic] = None
+    return containing(current, found)
+
+
+COMPLETIONS: Mapping[str, Autocomplete] = {"match": matches, "game": games, "topic": topics}
+"""What helps to fill in options of these names."""
+
+
+# Commands.
 
 
 def slash(
@@ -44,21 +157,19 @@ def slash(
         texts = {}
         _, *options = signature(callback).parameters
         for option in options:
-            own = f"command.{name}.{option}"
-            texts[option] = (
-                say(own) if has(own) else say(f"command.option.{shared_texts.get(option, option)}")
-            )
-        # discord.py reads what these decorators leave on the callback when it makes the command of
-        # it.
+            key = f"command.{name}.{option}"
+            if not has(key):
+                key = f"command.option.{shared_texts.get(option, option)}"
+            texts[option] = say(key)
+        # discord.py reads what these decorators leave on the callback.
         callback = app_commands.describe(**texts)(callback)
         for option, labels in (choices or {}).items():
             listed = [
                 app_commands.Choice(name=label, value=value) for value, label in labels.items()
             ]
             callback = app_commands.choices(**{option: listed})(callback)
-        description = say(f"command.{name}.description")
         command: Command = app_commands.command(
-            name=name, description=description, extras=extras or {}
+            name=name, description=say(f"command.{name}.description"), extras=extras or {}
         )(callback)
         for option, complete in {**COMPLETIONS, **(completions or {})}.items():
             if option in options:

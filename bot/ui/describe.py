@@ -46,6 +46,11 @@ def players(room: Room) -> str:
     return listed(marked_names(room))
 
 
+def match_facts(room: Room) -> dict[str, str]:
+    """Return which game is played by whom, for texts that name a match."""
+    return {"game": title(room), "players": players(room)}
+
+
 def others(room: Room, user: int, names: Sequence[str]) -> str:
     """List those with whom somebody plays, '' if with nobody."""
     mine = room.seat_of(user)

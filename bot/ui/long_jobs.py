@@ -1,11 +1,7 @@
-"""Work that takes a minute: done in a process of its own, with a line that says how far it is
-and a Stop button.
-"""
+"""Work that takes a minute, in a process of its own: with its progress and a Stop button."""
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from bot.runtime.errors import Refused, log_error
@@ -14,7 +10,7 @@ from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
 from bot.ui.components import Item, turn_button, turn_button_id
-from bot.ui.parts import button
+from bot.ui.parts import Button
 from bot.workers.pool import JobFailed, WorkerLost, Workers
 
 if TYPE_CHECKING:
@@ -31,15 +27,16 @@ MOST = 2
 class Running:
     """A job that somebody waits for: how far it is, and how many answers wait for it."""
 
-    def __init__(
-        self, user: int, job: "WorkerJob", work: "Callable[[Progress], Awaitable[Any]]"
-    ) -> None:
+    def __init__(self, user: int, job: "WorkerJob") -> None:
         self.user, self.job = user, job
+        # Not from 1: a button from before the last start must not stop what somebody waits for now.
+        self.number = secrets.randbits(40)
+        self.task: asyncio.Future[Any] = asyncio.Future()
         self.part = 0.0
         self.waiting = 0
-        self.task = awaited_task(work(self._set_part))
 
-    def _set_part(self, part: float) -> None:
+    def on_progress(self, part: float) -> None:
+        """Note how far the job is."""
         self.part = part
 
 
@@ -51,23 +48,20 @@ class LongJobs:
 
     def __init__(self) -> None:
         self.workers = Workers(1, in_background=True)
-        # Not from 1: a button from before the last start must not stop what somebody waits for now.
-        self._numbers = count(secrets.randbits(40))
-        self._running: dict[int, Running] = {}
+        self._running: list[Running] = []
         self._closing = False
 
     async def do(
         self, interaction: MotuInteraction, match: str, job: "WorkerJob", what: str
     ) -> Any:
-        """Return what comes of a job; meanwhile show the user how far it is. `what` is being made,
-        in words.
+        """Return what comes of a job; meanwhile show the user how far it is.
 
-        Somebody who asks twice for the same waits twice for one job.
+        `what` is being made, in words. Somebody who asks twice for the same waits twice for one
+        job.
         """
-        number = self._find_or_begin(interaction.user.id, job)
-        running = self._running[number]
+        running = self._find_or_begin(interaction.user.id, job)
         task = running.task
-        stop = button(turn_button_id(match, "stop", number), say("job.stop"))
+        stop = Button(turn_button_id(match, "stop", running.number), say("job.stop"))
         running.waiting += 1
         try:
             while not task.done():
@@ -88,47 +82,42 @@ class LongJobs:
             running.waiting -= 1
             if not running.waiting:
                 task.cancel()
-                del self._running[number]
+                self._running.remove(running)
 
-    def _find_or_begin(self, user: int, job: "WorkerJob") -> int:
-        """Return the number of a job; begin it, unless the same person waits for it already."""
-        own = {number: running for number, running in self._running.items() if running.user == user}
-        for number, running in own.items():
+    def _find_or_begin(self, user: int, job: "WorkerJob") -> Running:
+        """Return somebody's job under way; begin it, unless they wait for the same already."""
+        own = [running for running in self._running if running.user == user]
+        for running in own:
             if running.job == job:
-                return number
+                return running
         if len(own) >= MOST:
             raise Refused("job.enough")
-        number = next(self._numbers)
-        self._running[number] = Running(user, job, lambda progress: self.result(job, progress))
-        return number
+        running = Running(user, job)
+        running.task = awaited_task(self.result(job, running.on_progress))
+        self._running.append(running)
+        return running
 
     async def result(self, job: "WorkerJob", progress: "Progress | None" = None) -> Any:
-        """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing
-        does.
-        """
-        tries = 0
-        while not self._closing:
+        """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
+        for left in reversed(range(TRIES)):
             try:
                 return await self.workers.do(job, progress)
             except WorkerLost as error:
-                tries += 1
                 if self._closing:
                     break
-                if tries == TRIES:
+                if not left:
                     raise
                 log_error(error, "a worker is gone: another begins again")
         raise asyncio.CancelledError
 
     def stop(self, number: int) -> bool:
         """Stop a job that nobody wants to wait for any longer; False if it is not running."""
-        return number in self._running and self._running[number].task.cancel()
+        return any(running.task.cancel() for running in self._running if running.number == number)
 
     async def close(self) -> None:
-        """End the worker process; what it was at is lost, and everybody who waits for it is
-        told.
-        """
+        """End the worker process; whoever waits for what it was at is told."""
         self._closing = True
-        for running in self._running.values():
+        for running in self._running:
             running.task.cancel()
         await self.workers.close()
 

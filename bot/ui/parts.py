@@ -2,12 +2,17 @@
 within Discord's limits.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Generic, TypeVar
 
 import discord
 from discord import ui
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from bot.text import say
+
+T = TypeVar("T")
 
 ROWS = 5
 BUTTONS_A_ROW = 5
@@ -25,21 +30,28 @@ SEA = 0x2A7F8E
 
 
 class Button(Struct, frozen=True):
-    """A button; `look` is a name of discord.ButtonStyle."""
+    """A button whose label fits; `look` is a name of discord.ButtonStyle."""
 
     id: str
     label: str
     look: str = PLAIN
     disabled: bool = False
 
+    def __post_init__(self) -> None:
+        force_setattr(self, "label", cut(self.label.strip() or "…", BUTTON_LABEL))
+
 
 class Choice(Struct, frozen=True):
-    """A line of a menu."""
+    """A line of a menu whose texts fit."""
 
     value: str
     label: str
     description: str = ""
     chosen: bool = False
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "label", cut(self.label.strip() or self.value, CHOICE_TEXT))
+        force_setattr(self, "description", cut(self.description, CHOICE_TEXT))
 
 
 class Menu(Struct, frozen=True):
@@ -54,27 +66,40 @@ class Menu(Struct, frozen=True):
 
 Row = tuple[Button, ...] | Menu
 
+button, choice = Button, Choice
+
 
 def cut(text: str, limit: int) -> str:
     """The text, shortened with an ellipsis if it is too long."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def button(custom_id: str, label: str, look: str = PLAIN, disabled: bool = False) -> Button:
-    """A button whose label fits."""
-    return Button(str(custom_id), cut(label.strip() or "…", BUTTON_LABEL), look, disabled)
-
-
-def choice(value: str, label: str, description: str = "", chosen: bool = False) -> Choice:
-    """A line of a menu whose texts fit."""
-    return Choice(
-        value, cut(label.strip() or value, CHOICE_TEXT), cut(description, CHOICE_TEXT), chosen
-    )
-
-
 def button_rows(buttons: Iterable[Button]) -> list[Row]:
     """Buttons in rows of five."""
     return [tuple(row) for row in discord.utils.as_chunks(iter(buttons), BUTTONS_A_ROW)]
+
+
+class Page(Struct, Generic[T], frozen=True):
+    """One page of a longer list; the button, if there are several pages, turns to the next."""
+
+    items: Sequence[T]
+    number: int
+    count: int
+    buttons: tuple[Button, ...] = ()
+
+    @classmethod
+    def of(
+        cls, items: Sequence[T], number: int, length: int, make_id: Callable[[int], str]
+    ) -> "Page[T]":
+        """Return the page of a number from 0, or the last; `make_id` gives the ids of buttons."""
+        count = max(1, -(-len(items) // length))
+        number = min(number, count - 1)
+        shown = items[number * length :][:length]
+        if count == 1:
+            return cls(shown, number, count)
+        following = (number + 1) % count
+        label = say("panel.next_page", number=following + 1, pages=count)
+        return cls(shown, number, count, (Button(make_id(following), label),))
 
 
 def ids_in(rows: Iterable[Row]) -> set[str]:
@@ -112,14 +137,27 @@ def view_of(rows: Iterable[Row]) -> ui.View:
     view = ui.View(timeout=None)
     for number, row in enumerate(rows):
         if isinstance(row, Menu):
-            view.add_item(_select(row, number))
+            menu: ui.Select[ui.View] = ui.Select(
+                custom_id=row.id,
+                placeholder=row.placeholder,
+                min_values=row.at_least,
+                max_values=row.at_most,
+                row=number,
+            )
+            for line in row.choices:
+                menu.add_option(
+                    label=line.label,
+                    value=line.value,
+                    description=line.description or None,
+                    default=line.chosen,
+                )
+            view.add_item(menu)
             continue
         for part in row:
-            style = discord.ButtonStyle[part.look]
             view.add_item(
                 ui.Button(
                     label=part.label,
-                    style=style,
+                    style=discord.ButtonStyle[part.look],
                     custom_id=part.id,
                     disabled=part.disabled,
                     row=number,
@@ -129,26 +167,6 @@ def view_of(rows: Iterable[Row]) -> ui.View:
     # patterns instead.
     view.stop()
     return view
-
-
-def _select(menu: Menu, row: int) -> "ui.Select[Any]":
-    options = [
-        discord.SelectOption(
-            label=line.label,
-            value=line.value,
-            description=line.description or None,
-            default=line.chosen,
-        )
-        for line in menu.choices
-    ]
-    return ui.Select(
-        custom_id=menu.id,
-        placeholder=menu.placeholder,
-        options=options,
-        min_values=menu.at_least,
-        max_values=menu.at_most,
-        row=row,
-    )
 
 
 def new_embed(title: str, description: str) -> discord.Embed:

@@ -12,7 +12,7 @@ from bot.model.match import Place
 from bot.runtime.errors import Refused
 from bot.text import listed, say
 from bot.ui import error_codes
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.names import escaped, person_name
 
 NEEDED = (
@@ -70,18 +70,16 @@ def missing_in(
     channel: discord.abc.GuildChannel | discord.Thread, wants_thread: bool = False
 ) -> list[str]:
     """Return the names of what the bot lacks to play in a channel or thread."""
-    return missing(
-        channel.permissions_for(channel.guild.me), isinstance(channel, discord.Thread), wants_thread
-    )
+    permissions = channel.permissions_for(channel.guild.me)
+    return missing(permissions, isinstance(channel, discord.Thread), wants_thread)
 
 
-def missing_at(client: discord.Client, place: Place) -> list[str]:
-    """Return the names of what the bot lacks to post where a match is played, as far as it can
-    know.
-    """
-    guild = client.get_guild(place.guild)
-    channel = guild.get_channel_or_thread(place.posts_to) if guild is not None else None
-    return missing_in(channel) if channel is not None else []
+def missing_at(client: MotuClient, place: int, wants_thread: bool = False) -> list[str]:
+    """Return what the bot lacks in the channel or thread of an id, as far as it can know."""
+    channel = client.get_channel(place)
+    if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return missing_in(channel, wants_thread)
+    return []
 
 
 def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
@@ -95,14 +93,11 @@ def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
     )
 
 
-# Whether a match may be played in a place: asked before anything begins, and refused with the
-# reason.
+# Whether a match may be played in a place: checked before anything begins.
 
 
 def check_can_post(interaction: MotuInteraction, wants_thread: bool) -> None:
-    """Refuse a match where the command was used if posts would fail later, naming what is
-    missing.
-    """
+    """Refuse a match where the command was used if posts would fail, naming what is missing."""
     in_thread = isinstance(interaction.channel, discord.Thread)
     lacking = missing(interaction.app_permissions, in_thread, wants_thread)
     if lacking:
@@ -114,17 +109,10 @@ def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
     wants_thread = place.wants_thread and not place.thread
     if interaction.channel_id == place.channel:
         check_can_post(interaction, wants_thread)
-        return
-    guild = interaction.client.get_guild(place.guild)
-    channel = guild.get_channel_or_thread(place.channel) if guild is not None else None
-    lacking = missing_in(channel, wants_thread) if channel is not None else []
-    if lacking:
-        facts = {
-            "channel": f"<#{place.channel}>",
-            "number": len(lacking),
-            "permissions": listed(lacking),
-        }
-        raise Refused("server.permissions", **facts)
+    elif lacking := missing_at(interaction.client, place.channel, wants_thread):
+        channel = f"<#{place.channel}>"
+        number, permissions = len(lacking), listed(lacking)
+        raise Refused("server.permissions", channel=channel, number=number, permissions=permissions)
 
 
 def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:
@@ -132,14 +120,13 @@ def check_channel(interaction: MotuInteraction, allowed: Collection[int], channe
 
     A thread is in the channel above it.
     """
-    guild = interaction.guild
-    place: object = guild.get_channel_or_thread(channel) if guild is not None else None
-    if interaction.channel_id == channel:
-        place = interaction.channel
+    client = interaction.client
+    is_here = interaction.channel_id == channel
+    place = interaction.channel if is_here else client.get_channel(channel)
     above = place.parent_id if isinstance(place, discord.Thread) else channel
     if not allowed or channel in allowed or above in allowed:
         return
-    known = [f"<#{one}>" for one in allowed if guild is None or guild.get_channel(one)]
+    known = [f"<#{one}>" for one in allowed if interaction.guild is None or client.get_channel(one)]
     raise Refused("server.other_channels", channels=listed(known[:CHANNELS_NAMED]))
 
 
@@ -162,9 +149,7 @@ async def check_all_can_see(interaction: MotuInteraction, room: Room) -> None:
 
 
 async def _can_see(interaction: MotuInteraction, user: int, home: int) -> bool:
-    """Return whether somebody sees the place where a command was used; `home` is the server of
-    the match so far.
-    """
+    """Return whether somebody sees this place; `home` is the server of the match so far."""
     guild, place = interaction.guild, interaction.channel
     channel = place.parent if isinstance(place, discord.Thread) else place
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):

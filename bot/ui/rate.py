@@ -1,10 +1,9 @@
-"""How fast the bot may ask Discord for something: over all processes, where several share one
-database.
-"""
+"""How fast the bot may send to Discord: over all processes that share one database."""
 
 from asyncio import sleep
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from math import inf
 from time import monotonic
 
@@ -30,9 +29,7 @@ MAX_RESERVE_WAIT = 1.0
 
 
 class Bucket:
-    """Tokens that come in at a steady rate; whoever wants to send takes one, and waits for it in
-    line.
-    """
+    """Tokens that come in at a steady rate: a sender waits in line for one."""
 
     def __init__(
         self,
@@ -63,10 +60,11 @@ class Bucket:
         if self._store is not None:
             # While the database is away, this process keeps to the rate by itself.
             with suppress(StoreError):
-                wait = await self._store.reserve(self._name, cost, ahead, self._longest)
+                reserve = partial(self._store.reserve, self._name, cost, ahead, self._longest)
+                wait = await reserve()
                 while wait > self._longest:
                     await sleep(min(wait, MAX_RESERVE_WAIT))
-                    wait = await self._store.reserve(self._name, cost, ahead, self._longest)
+                    wait = await reserve()
         if wait > 0:
             await sleep(wait)
 
@@ -76,26 +74,19 @@ class PublicAnswers:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self._shown: dict[tuple[int, int], list[float]] = {}
-        """When each person showed something in each channel, oldest first; kept for
-        PUBLIC_ANSWERS_WITHIN.
-        """
+        self._shown: list[tuple[float, int, int]] = []
+        """When whom was shown something in which channel, for PUBLIC_ANSWERS_WITHIN."""
 
     def admit(self, user: int, channel: int) -> None:
-        """Count one more public answer; refuse it, and say when the next one is possible, if
-        there were too many.
-        """
+        """Count one more public answer; refuse one too many, and say when the next is possible."""
         now = self._now()
         # Few people show anything within ten minutes, so all of them are looked through each time.
-        for key, times in list(self._shown.items()):
-            self._shown[key] = [at for at in times if at > now - PUBLIC_ANSWERS_WITHIN]
-            if not self._shown[key]:
-                del self._shown[key]
-        shown = self._shown.setdefault((user, channel), [])
-        if len(shown) >= MOST_PUBLIC_ANSWERS:
-            next_at = int(shown[0] + PUBLIC_ANSWERS_WITHIN) + 1
-            raise Refused("limit.public", number=len(shown), at=next_at)
-        shown.append(now)
+        self._shown = [one for one in self._shown if one[0] > now - PUBLIC_ANSWERS_WITHIN]
+        earlier = [at for at, *where in self._shown if where == [user, channel]]
+        if len(earlier) >= MOST_PUBLIC_ANSWERS:
+            next_at = int(earlier[0] + PUBLIC_ANSWERS_WITHIN) + 1
+            raise Refused("limit.public", number=len(earlier), at=next_at)
+        self._shown.append((now, user, channel))
 
 
 def backoff(tries: int, first: float, longest: float) -> float:

@@ -5,8 +5,8 @@ errors become words.
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from enum import Enum, auto
 from typing import Any
 
@@ -97,20 +97,14 @@ class Acknowledgement(Enum):
     """
 
     AT_ONCE = auto()
-    """Defer privately before the handler runs: a private panel is edited in place, anything else
-    gets a new answer.
+    """Defer before the handler runs: a private panel is edited in place, anything else gets a new
+    private answer.
     """
     IN_PLACE = auto()
-    """Defer before the handler runs; the handler edits the message that was pressed, public or
-    not.
-    """
+    """Defer before the handler runs, which edits the message that was pressed, public or not."""
     IF_SLOW = auto()
     """The handler's own message is the response, perhaps for everyone to see; deferred privately
     if that takes long.
-    """
-    FORM = auto()
-    """The handler opens a form, which must be the first response: it may not wait for anything
-    before.
     """
 
 
@@ -151,16 +145,14 @@ async def admit(
     if name:
         press = logs.begin(name)
         task.add_done_callback(lambda _: logs.end(press))
-    if how is None or how is Acknowledgement.FORM:
+    if how is None:
         return True
     if how is Acknowledgement.IF_SLOW and running < RUSH_THRESHOLD:
-        watchdog = asyncio.get_running_loop().call_later(
-            ANSWER_SECONDS, _defer_in_background, interaction
-        )
+        watchdog = track_task(_defer_if_slow(interaction), "defer")
         task.add_done_callback(lambda _: watchdog.cancel())
         return True
     try:
-        await _acknowledge(interaction, in_place=how is Acknowledgement.IN_PLACE)
+        await _defer(interaction, in_place=how is Acknowledgement.IN_PLACE)
     except Exception as error:
         await report(interaction, error)
         return False
@@ -186,62 +178,47 @@ async def _refuse(interaction: MotuInteraction, name: str) -> None:
     logs.end(press)
 
 
-def _defer_in_background(interaction: MotuInteraction) -> None:
-    async def defer() -> None:
-        # If this fails, so will the handler's own response, and that is reported.
-        with suppress(*DISCORD_ERRORS):
-            await _acknowledge(interaction)
-
-    interaction.client.handlers.start(defer(), "defer")
+async def _defer_if_slow(interaction: MotuInteraction) -> None:
+    await asyncio.sleep(ANSWER_SECONDS)
+    # If this fails, so will the handler's own response, and that is reported.
+    with suppress(*DISCORD_ERRORS):
+        await _defer(interaction)
 
 
-async def _acknowledge(interaction: MotuInteraction, *, in_place: bool = False) -> None:
-    """Defer the response, unless there is one: a private panel is edited in place, anything else
-    gets a new answer.
-    """
+async def _defer(interaction: MotuInteraction, *, in_place: bool = False) -> None:
+    """Defer the response, unless there is one."""
+    message = interaction.message
+    in_place = in_place or (message is not None and message.flags.ephemeral)
     async with _first_response(interaction):
-        if interaction.response.is_done():
-            return
-        message = interaction.message
-        with _unless_acknowledged(interaction):
-            if in_place or (message is not None and message.flags.ephemeral):
-                await interaction.response.defer()
-            else:
-                await interaction.response.defer(ephemeral=True, thinking=True)
+        if not interaction.response.is_done():
+            await interaction.response.defer(ephemeral=not in_place, thinking=not in_place)
 
 
-def _first_response(interaction: MotuInteraction) -> asyncio.Lock:
-    """Return the lock that keeps a handler and the watchdog from both responding first: Discord
-    refuses the second.
+@asynccontextmanager
+async def _first_response(interaction: MotuInteraction) -> AsyncIterator[None]:
+    """Keep a handler and its watchdog from both responding first: Discord refuses the second.
+
+    That another process has acknowledged the interaction is noted, and is no failure.
     """
-    lock: asyncio.Lock = interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock())
-    return lock
-
-
-@contextmanager
-def _unless_acknowledged(interaction: MotuInteraction) -> Iterator[None]:
-    """Note that somebody else has acknowledged an interaction, instead of failing because of it."""
-    try:
-        yield
-    except discord.HTTPException as error:
-        if error.code != error_codes.ALREADY_ACKNOWLEDGED:
-            raise
-        interaction.extras[ELSEWHERE] = True
+    async with interaction.extras.setdefault(FIRST_RESPONSE, asyncio.Lock()):
+        try:
+            yield
+        except discord.HTTPException as error:
+            if error.code != error_codes.ALREADY_ACKNOWLEDGED:
+                raise
+            interaction.extras[ELSEWHERE] = True
 
 
 # Answers.
 
 
 async def respond(interaction: MotuInteraction, **message: Any) -> int | None:
-    """Send a message as the first response and return its id; None, and nothing is sent, if
-    there has been one.
-    """
+    """Send a message as the first response and return its id; None if there has been one."""
     async with _first_response(interaction):
         if interaction.response.is_done() or ELSEWHERE in interaction.extras:
             return None
-        with _unless_acknowledged(interaction):
-            sent = await interaction.response.send_message(**message)
-            return sent.message_id or 0
+        sent = await interaction.response.send_message(**message)
+        return sent.message_id or 0
     return None
 
 
@@ -263,53 +240,54 @@ async def show(
         interaction.client.services.require(PublicAnswers).admit(
             interaction.user.id, interaction.channel_id or 0
         )
-    rows, pictures = list(rows), list(pictures)
+    message = _message(content, rows)
+    drawn = list(pictures)
 
-    async def answer(
-        pictures: Sequence[Picture | None] = pictures,
-    ) -> discord.InteractionMessage | None:
-        message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
+    async def answer(pictures: Iterable[Picture | None] = drawn) -> int:
         files = attached(pictures)
         try:
             if await respond(interaction, files=files, ephemeral=not public, **message) is not None:
-                return None
+                return 0
             # If Discord told of it twice, a second public message would be one too many.
             if public and ELSEWHERE not in interaction.extras:
                 # Only an answer that is no longer 'thinking…' can be followed by a message that
                 # others see.
                 await interaction.edit_original_response(content=say("answer.shown"), view=None)
                 await interaction.followup.send(files=files, **message)
-                return None
-            return await interaction.edit_original_response(embeds=[], attachments=files, **message)
+                return 0
+            shown = await interaction.edit_original_response(
+                embeds=[], attachments=files, **message
+            )
+            return shown.id
         except discord.HTTPException as error:
             if error.code != error_codes.TOO_LARGE or not files:
                 raise
             return await answer(())
 
     shown = await answer()
-    if shown is None:
-        return 0
-    if ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
-        track_task(_insist(interaction, shown.id, answer), "insist")
-    return shown.id
+    if shown and ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
+        track_task(_insist(interaction, shown, answer), "insist")
+    return shown
+
+
+def _message(content: str, rows: Iterable[Row]) -> dict[str, Any]:
+    return {"content": cut(content, CONTENT), "view": view_of(rows)}
 
 
 async def _insist(
     interaction: MotuInteraction, message: int, answer_again: Callable[[], Awaitable[Any]]
 ) -> None:
-    """Answer again if the process that acknowledged the interaction has overwritten the answer with
-    its own failure.
+    """Answer again if the process that acknowledged the interaction has overwritten the answer.
 
-    This process has the shards, so what it knows from the database is what happened.
+    This process has the shards, so what it knows from the database is what happened; the other
+    could only say that it failed.
     """
     for seconds in INSIST_SECONDS:
         await asyncio.sleep(seconds)
         with suppress(*DISCORD_ERRORS):
             standing = await interaction.followup.fetch_message(message)
             if standing.content.startswith(FAILURES):
-                log.info(
-                    "another process has answered a press that was carried out here: it is answered again"
-                )
+                log.info("another process has answered a press that was carried out here")
                 await answer_again()
 
 
@@ -332,7 +310,7 @@ async def tell(
     files: Sequence[discord.File] = (),
 ) -> None:
     """Send the user another private message, whatever was answered so far."""
-    message: dict[str, Any] = {"content": cut(content, CONTENT), "view": view_of(rows)}
+    message = _message(content, rows)
     if await respond(interaction, files=files, ephemeral=True, **message) is not None:
         return
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
@@ -374,8 +352,8 @@ def only(users: Iterable[int]) -> discord.AllowedMentions:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Mark what is inside as the answer to something done: whatever goes wrong is no reason to
-    do it again.
+    """Mark what is inside as the answer to something done: if it fails, that is no reason to do
+    it again.
     """
     try:
         yield
@@ -424,24 +402,22 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
 
 
 def look_if_saved(interaction: MotuInteraction) -> None:
-    """Look later whether a press in a match was carried out after all, and say so: its answer
-    has left that open.
-    """
-    if match := interaction.extras.get(MEANT):
-        track_task(_tell_if_saved(interaction, match), "tell-if-saved")
-
-
-async def _tell_if_saved(interaction: MotuInteraction, match: str) -> None:
-    """Follow up if a press was carried out.
+    """Look later whether a press was carried out after all: its answer has left that open.
 
     That it was not is never said: another process may still be at it.
     """
-    for seconds in LOOK_AGAIN_SECONDS:
-        await asyncio.sleep(seconds)
-        with suppress(StoreError, *DISCORD_ERRORS):
-            if await interaction.client.kernel.store.read(
-                queries.handled_interaction, match, interaction.id
-            ):
-                # Not in the place of the answer: another process may have given a better one there.
-                await interaction.followup.send(say("database.was_saved"), ephemeral=True)
-                return
+    match: str = interaction.extras.get(MEANT, "")
+
+    async def tell_if_saved() -> None:
+        for seconds in LOOK_AGAIN_SECONDS:
+            await asyncio.sleep(seconds)
+            with suppress(StoreError, *DISCORD_ERRORS):
+                if await interaction.client.kernel.store.read(
+                    queries.handled_interaction, match, interaction.id
+                ):
+                    # Not in the answer's place: another process may have put a better one there.
+                    await interaction.followup.send(say("database.was_saved"), ephemeral=True)
+                    return
+
+    if match:
+        track_task(tell_if_saved(), "tell-if-saved")

@@ -17,12 +17,17 @@ from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
 from bot.ui.components import MATCH, Item, named
-from bot.ui.parts import BUTTONS_A_ROW, CUSTOM_ID, ROWS, STRONG, Row, button, button_rows
+from bot.ui.parts import BUTTONS_A_ROW, CUSTOM_ID, ROWS, STRONG, Button, Page, Row, button_rows
 from bot.ui.reply import Question
 from engine import GAMES, Seat, UnknownGame
 
-PAGE = (ROWS - 1) * BUTTONS_A_ROW
-"""Matches to choose from at a time, where there are more than fit; the last row turns the page."""
+MOST = ROWS * BUTTONS_A_ROW
+"""Matches to choose from at a time; where there are more, the last row turns the page."""
+OPTION_TYPES = {
+    discord.AppCommandOptionType.string: str,
+    discord.AppCommandOptionType.boolean: bool,
+}
+"""The options that a button can have."""
 PAGE_PREFIX = "page-"
 """Stands in the place of a match for a page of those that a command may mean: no match has a
 hyphen.
@@ -32,49 +37,39 @@ ASKED_AGAIN = "again"
 
 
 class Several(Question):
-    """A command could mean several matches: they are offered as buttons, each of which gives it
-    again.
-    """
+    """A command could mean several matches: each is offered as a button that gives it again."""
 
     def __init__(self, question: str, rooms: Sequence[Room]) -> None:
         super().__init__(question)
         self.rooms = rooms
 
     def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
-        """The question with a button for each match; in words alone where the command is too
-        long for a button.
-        """
-        name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
+        """Return the question with a button for each match; in words where no button can do it."""
+        name, given, number = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
+
+        def make_id(match: object) -> str:
+            return f"w:{name}:{match}:{given}"
+
         made = [
-            button(
-                ChosenMatch.make_id(name, room.record.id, given), describe.match_line(room), STRONG
-            )
+            Button(make_id(room.record.id), describe.match_line(room), STRONG)
             for room in self.rooms
         ]
+        # The command may be too long for a button.
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
             lines = [
-                say(
-                    "match.item",
-                    id=room.record.id,
-                    game=describe.title(room),
-                    players=describe.players(room),
-                )
+                say("match.item", id=room.record.id, **describe.match_facts(room))
                 for room in self.rooms
             ]
             return say("refusal.say_which", question=self, matches="\n".join(lines)), []
-        if len(made) <= ROWS * BUTTONS_A_ROW:
-            return str(self), button_rows(made)
-        pages = -(-len(made) // PAGE)
-        page = min(page, pages - 1)
-        following = (page + 1) % pages
-        label = say("panel.next_page", number=following + 1, pages=pages)
-        turning = button(ChosenMatch.make_id(name, f"{PAGE_PREFIX}{following}", given), label)
-        return str(self), [*button_rows(made[page * PAGE : (page + 1) * PAGE]), (turning,)]
+        length = MOST if len(made) <= MOST else MOST - BUTTONS_A_ROW
+        page = Page.of(made, number, length, lambda number: make_id(f"{PAGE_PREFIX}{number}"))
+        return str(self), [*button_rows(page.items), *button_rows(page.buttons)]
 
 
 def _given(interaction: MotuInteraction) -> tuple[str, str]:
-    """Return the command that was used and its options, but for the match, as a button has them;
-    '' if none could.
+    """Return the command that was used and its options but for the match, as a button has them.
+
+    Both are '' if no button can have them.
     """
     command = interaction.command
     options = {
@@ -85,21 +80,12 @@ def _given(interaction: MotuInteraction) -> tuple[str, str]:
     has_file = not all(isinstance(value, bool | str) for value in options.values())
     if not isinstance(command, app_commands.Command) or has_file:
         return "", ""
-    return command.qualified_name.replace(" ", "-"), msgspec.json.encode(
-        options
-    ).decode() if options else ""
+    given = msgspec.json.encode(options).decode() if options else ""
+    return command.qualified_name.replace(" ", "-"), given
 
 
 class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<given>.*)"):
-    """A match that a command might mean: the command is given again for it.
-
-    Or a page with more of them.
-    """
-
-    @staticmethod
-    def make_id(command: str, match: str, given: str) -> str:
-        """Return the id of a button that gives a command again, for that match."""
-        return f"w:{command}:{match}:{given}"
+    """A match that a command might mean, or a page with more: the command is given again."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Give the command again."""
@@ -119,34 +105,27 @@ class ChosenMatch(Item, template=rf"w:(?P<command>[a-z-]{{1,24}}):{MATCH}:(?P<gi
 
 
 def _read_options(command: Any, given: str) -> dict[str, bool | str]:
-    """Return the options on a button by the names of the callback's parameters; refuse what Discord
-    would not send.
+    """Return the options on a button by the names of the callback's parameters.
 
-    A button may be of an older version, or forged. What a command takes is checked by Discord when
-    it is typed, so it has to be checked here when it is not.
+    A button may be of an older version, or forged. Discord checks the options of a command that is
+    typed; those of a button have to be checked here, and are refused if Discord would not send
+    them.
     """
+    parameters = {one.display_name: one for one in getattr(command, "parameters", ())}
+    required = {name for name, parameter in parameters.items() if parameter.required}
     try:
         options = msgspec.json.decode(given or "{}", type=dict[str, bool | str])
     except msgspec.MsgspecError:
         raise Refused("refusal.old_button") from None
-    parameters = {
-        parameter.display_name: parameter for parameter in getattr(command, "parameters", ())
-    }
     # Only a command that asks which match is meant is ever given again.
-    asks_which = parameters.pop("match", None) is not None
-    fits = all(_is_accepted(parameter, options.get(key)) for key, parameter in parameters.items())
-    if not asks_which or not fits or not options.keys() <= parameters.keys():
+    if "match" not in parameters or not required <= options.keys() <= parameters.keys() - {"match"}:
         raise Refused("refusal.old_button")
-    return {parameters[key].name: value for key, value in options.items()}
-
-
-def _is_accepted(parameter: app_commands.Parameter, value: bool | str | None) -> bool:
-    """Return whether Discord would take that value of a parameter; None if it is not given."""
-    if value is None:
-        return not parameter.required
-    kinds = {discord.AppCommandOptionType.string: str, discord.AppCommandOptionType.boolean: bool}
-    is_offered = not parameter.choices or value in [choice.value for choice in parameter.choices]
-    return is_offered and isinstance(value, kinds.get(parameter.type, ()))
+    for name, value in options.items():
+        offered = [choice.value for choice in parameters[name].choices]
+        is_offered = value in offered or not offered
+        if not is_offered or type(value) is not OPTION_TYPES.get(parameters[name].type):
+            raise Refused("refusal.old_button")
+    return {parameters[name].name: value for name, value in options.items()}
 
 
 def must_be_in_server(interaction: MotuInteraction) -> int:
@@ -211,19 +190,20 @@ async def my_seated_match(
 
 
 async def here(interaction: MotuInteraction) -> list[Room]:
-    """Return the running matches of this channel or thread; where none is, the one that the thread
-    was for.
+    """Return the running matches of this place; where none is, the one that the thread was for.
 
     In a direct message where none is played, somebody means one of theirs, wherever that is; with
     none, the last that ended here.
     """
     matches, place = interaction.client.kernel.matches, interaction.channel_id or 0
     is_direct = interaction.guild_id is None
-    rooms = await matches.here(place)
-    running = [room for room in rooms if room.record.status is not Status.LOBBY]
+
+    def begun(rooms: list[Room]) -> list[Room]:
+        return [room for room in rooms if room.record.status is not Status.LOBBY]
+
+    running = begun(await matches.here(place))
     if not running and is_direct:
-        theirs = await matches.of_user(interaction.user.id)
-        running = [room for room in theirs if room.record.status is not Status.LOBBY]
+        running = begun(await matches.of_user(interaction.user.id))
     if not running and (is_direct or isinstance(interaction.channel, discord.Thread)):
         return await matches.select(last_ended_in, place)
     return running
@@ -242,5 +222,5 @@ def my_seat(interaction: MotuInteraction, room: Room) -> Seat:
     seat = seat_of(interaction, room)
     if seat is None:
         key = "given_up" if room.has_resigned(interaction.user.id) else "not_your_match"
-        raise Refused(f"refusal.{key}", game=describe.title(room), players=describe.players(room))
+        raise Refused(f"refusal.{key}", **describe.match_facts(room))
     return seat

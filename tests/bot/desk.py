@@ -38,7 +38,7 @@ SERVICES = {
     "play_service": "play.service.Play",
 }
 """The services by what tests call them."""
-OTHERS = {"outbox": "posts.outbox.Outbox", "late_edits": "ui.late_edits.LateEdits"}
+OTHERS = {"outbox": "posts.outbox.Outbox", "late_edits": "ui.components.LateEdits"}
 OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
 KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "pipeline")
 METHODS = {

@@ -15,7 +15,6 @@ from bot.model.match import Status
 from bot.ui import reply
 from bot.ui.components import Item
 from bot.ui.parts import BUTTONS_A_ROW, ROWS, Row, button, button_rows, view_of
-from bot.ui.reply import Acknowledgement
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 
@@ -141,7 +140,7 @@ async def test_every_completion_is_answered_while_the_database_is_silent(
         if parameter.autocomplete
     ]
     with monkeypatch.context() as silence:
-        silence.setattr("bot.ui.completion.PATIENCE", 0.01)
+        silence.setattr("bot.ui.commands.PATIENCE", 0.01)
         silence.setattr(table.matches.store, "read", wait)
         silence.setattr(table.matches.store, "write", wait)
         for command, option in typed:
@@ -268,25 +267,6 @@ async def test_in_a_rush_commands_are_acknowledged_before_anything_is_done(
     handler.may_answer.set()
     for asked in (*first, *others):
         await asked.until(lambda now: AT_LAST in now.text)
-
-
-async def test_a_form_is_the_first_response_even_in_a_rush(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The local Discord knows no forms: that nothing is sent before the handler's own response
-    is what counts.
-    """
-
-    async def open_form(interaction: Any) -> None:
-        assert not interaction.response.is_done()
-        await reply.respond(interaction, content=AT_LAST, ephemeral=True)
-
-    (help_command,) = [found for found in all_commands(table) if found.name == "help"]
-    monkeypatch.setattr(help_command, "_callback", open_form)
-    monkeypatch.setattr(help_command, "extras", {reply.DECLARED: Acknowledgement.FORM})
-    monkeypatch.setattr("bot.ui.reply.RUSH_THRESHOLD", 0)
-    asked = await table.ana.slash("/help")
-    assert asked.content == AT_LAST and asked.interaction.answer == 4
 
 
 async def test_an_answer_waits_for_the_deferral_that_is_on_its_way(

@@ -24,8 +24,7 @@ from bot.text import say
 from bot.ui import completion, describe, reply
 from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
-from bot.ui.components import Item, games_button_id, named, turn_button
-from bot.ui.late_edits import LateEdits
+from bot.ui.components import Item, LateEdits, games_button_id, named, turn_button
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import GRAVE, ROWS, STRONG, Row, button
 from bot.ui.pictures import NotDrawn, Picture

@@ -304,7 +304,7 @@ async def test_completion_waits_no_longer_than_discord(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await world.started()
-    monkeypatch.setattr("bot.ui.completion.PATIENCE", 0.0)
+    monkeypatch.setattr("bot.ui.commands.PATIENCE", 0.0)
     assert await world.ana.autocomplete(world.place(room), "play", "move", "17") == []
 
 

@@ -145,7 +145,7 @@ async def test_a_press_waits_for_the_edit_that_is_on_its_way(
     async def draw_nothing(*_: Any) -> None:
         return None
 
-    monkeypatch.setattr("bot.ui.late_edits.EDIT_SECONDS", PATIENCE)
+    monkeypatch.setattr("bot.ui.components.EDIT_SECONDS", PATIENCE)
     monkeypatch.setattr("bot.features.play.presses.draw_private_board", draw_nothing)
     pressed = await table.ana.click(panel, custom_id=picks(panel)[0], wait="ack")
     # Meanwhile a press that does not wait would be answered.
