@@ -82,11 +82,26 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         marked.append((str(label), moment.number, int(moment.seat)))
     if not made.moments:
         lines.append(say("review.even"))
-    curves = await client.pictures.curves(
-        describe.title(room), made.expected, plain_names(room), tuple(marked)
+    curves = await client.pictures.draw(
+        draw_curves, describe.title(room), made.expected, plain_names(room), marked
     )
     with reply.answering():
         await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
+
+
+def draw_curves(
+    title: str,
+    expected: tuple[tuple[float, ...], ...],
+    names: tuple[str, ...],
+    marked: list[tuple[str, int, int]],
+) -> Picture:
+    """Draw the points that everybody could expect after every commit, with moments marked."""
+    # Pillow is loaded when it is needed, in a drawing thread.
+    from render import curves
+
+    alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
+    moments = [curves.Marked(*moment) for moment in marked]
+    return Picture(curves.draw(title, expected, names, moments), alt, "review.png")
 
 
 def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:

@@ -11,9 +11,11 @@ from bot.model.clocks import VACATION_BUDGET, Expiry, Pace, TimeTerms
 from bot.model.match import Status
 from bot.runtime.clock import DAY, HOUR
 from bot.text import listed, say
+from bot.ui.client import MotuClient
 from bot.ui.names import discreet, escaped, marked_names, one_line, plain_names, unmarked
 from bot.ui.parts import cut
-from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, visible
+from bot.ui.pictures import Picture
+from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, View, visible
 from engine.core.game import RESIGNED
 from engine.core.story import About, Chair, Coming
 from engine.core.words import Words, points, words_of
@@ -112,19 +114,18 @@ def about(room: Room, hidden: Collection[int] = ()) -> About:
 
 
 def told(
-    room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str] = ()
+    room: Room,
+    events: Sequence[Event],
+    viewer: Seat | None,
+    names: Sequence[str] = (),
+    first: int = 0,
 ) -> list[str]:
-    """Return events in words for a message, as far as the viewer may know them."""
-    return _story(room, visible(events, viewer), names or marked_names(room), viewer)
-
-
-def _story(
-    room: Room, events: Sequence[Event], names: Sequence[str], viewer: Seat | None, first: int = 0
-) -> list[str]:
-    """Return events in words, the first lines left off."""
+    """Return events in words, as far as the viewer may know them, the first lines left off."""
+    names = names or marked_names(room)
     # A person resigns, even if a computer plays for them by now.
     leaving = [unmarked(name) for name in names]
-    return words(room).story(events, names, room.playing().view(viewer), first, leaving)
+    known, view = visible(events, viewer), room.playing().view(viewer)
+    return words(room).story(known, names, view, first, leaving)
 
 
 def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> list[str]:
@@ -139,15 +140,14 @@ def told_within(
     room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int
 ) -> str:
     """Return events in one line of limited length: in order, keeping the end if it is too long."""
-    known = visible(events, viewer)
-    lines = sum(len(event.lines()) for event in known)
-    fitting = ""
-    whole = " ".join(_story(room, known, names, viewer))
+    events = visible(events, viewer)
+    whole = " ".join(told(room, events, viewer, names))
     if len(whole) <= limit:
         return whole
+    fitting = ""
     # Sentence by sentence: of a Battle the end is told even where there is no room for its rolls.
-    for first in reversed(range(lines)):
-        news = " ".join(_story(room, known, names, viewer, first))
+    for first in reversed(range(sum(len(event.lines()) for event in events))):
+        news = " ".join(told(room, events, viewer, names, first))
         longer = say("turn.earlier", news=news) if first and news else news
         if len(longer) > limit:
             return fitting or cut(longer, limit)
@@ -158,9 +158,7 @@ def told_within(
 def told_each(
     room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int
 ) -> str:
-    """Return in one line how each of several who acted in turn began; what fits, if there is no
-    room to say so.
-    """
+    """Return in one line how each of several who acted in turn began; else what fits."""
     deeds: list[list[Event]] = []
     actor: Seat | None = None
     for event in visible(events, viewer):
@@ -170,7 +168,7 @@ def told_each(
             actor = seat
         # What follows from a deed, such as a new tile, is told with it.
         deeds[-1].append(event)
-    stories = (" ".join(_story(room, deed, names, viewer)) for deed in deeds)
+    stories = (" ".join(told(room, deed, viewer, names)) for deed in deeds)
     turns = [story for story in stories if story]
     shares = [0] * len(turns)
     left = limit
@@ -185,11 +183,23 @@ def told_each(
 
 
 def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:
-    """Return what a picture has to know of what happened: to mark it, and to say it in its alt
-    text.
-    """
+    """Return what a picture marks of what happened, and says of it in its alt text."""
     news = told_within(room, events, viewer, plain_names(room), LONGEST_NEWS)
     return {"events": visible(events, viewer), "last": news}
+
+
+async def draw_board(
+    client: MotuClient,
+    room: Room,
+    viewer: Seat | None = None,
+    events: Sequence[Event] = (),
+    view: View | None = None,
+    **marks: Any,
+) -> Picture:
+    """Draw the board as somebody sees it, or another view, with what happened marked and told."""
+    view = view or room.playing().view(viewer)
+    seen = scene(room, events, viewer)
+    return await client.pictures.board(view, plain_names(room), **seen, **marks)
 
 
 def seats_changed(room: Room, number: int) -> list[str]:

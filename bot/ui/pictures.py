@@ -1,6 +1,4 @@
-"""Pictures, drawn in threads beside the event loop; the same picture is drawn once while it is
-wanted.
-"""
+"""Pictures, drawn in threads beside the event loop, each once while it is wanted."""
 
 import asyncio
 import ctypes
@@ -13,11 +11,11 @@ from typing import Any, TypeVar, TypeVarTuple
 
 from cachetools import LRUCache
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from bot.runtime.errors import Refused
 from bot.runtime.measure import measure
 from bot.runtime.tasks import RunningTasks, awaited_task
-from bot.text import say
 from engine import View
 
 KEPT = 32
@@ -40,11 +38,14 @@ Ts = TypeVarTuple("Ts")
 
 
 class Picture(Struct, frozen=True):
-    """A PNG with its words."""
+    """A PNG with its alt text, which fits."""
 
     data: bytes
     alt: str
     name: str = "board.png"
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "alt", self.alt[:ALT_TEXT])
 
 
 class NotDrawn(Refused):
@@ -52,9 +53,7 @@ class NotDrawn(Refused):
 
 
 class Pictures:
-    """Draws in threads of its own; everybody who asks for the same board waits for the same
-    drawing.
-    """
+    """Draws in threads of its own; all who ask for the same board wait for the same drawing."""
 
     def __init__(self, threads: int = 2) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -69,18 +68,15 @@ class Pictures:
     async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
         """Draw the board as a view shows it."""
         data, alt = await self._render(("picture", "alt_text"), view, names, scene)
-        return Picture(data, alt[:ALT_TEXT])
+        return Picture(data, alt)
 
     async def score_sheet(
         self, view: View, names: tuple[str, ...], so_far: bool = False
     ) -> Picture | None:
-        """Draw the points as counted, None while nothing was; `so_far` counts those of a match
-        that goes on.
-        """
-        data, alt = await self._render(
-            ("score_sheet", "score_text"), view, names, {"so_far": so_far}
-        )
-        return Picture(data, alt[:ALT_TEXT], "scores.png") if data else None
+        """Draw the points as counted, if any were; `so_far` counts those of a running match."""
+        kinds = ("score_sheet", "score_text")
+        data, alt = await self._render(kinds, view, names, {"so_far": so_far})
+        return Picture(data, alt, "scores.png") if data else None
 
     async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
         """Return the position in words."""
@@ -91,20 +87,6 @@ class Pictures:
         """Return what the viewer holds, in words."""
         (words,) = await self._render(("hand",), view, names, {})
         return str(words)
-
-    async def curves(
-        self,
-        title: str,
-        expected: tuple[tuple[float, ...], ...],
-        names: tuple[str, ...],
-        marked: tuple[tuple[str, int, int], ...],
-    ) -> Picture:
-        """Draw the points that everybody could expect, at the start and after every commit, with
-        moments marked.
-        """
-        alt = say("review.alt", names, points=expected[-1], number=len(expected) - 1)
-        data = await self.draw(_draw_curves, title, expected, names, marked)
-        return Picture(data, alt[:ALT_TEXT], "review.png")
 
     async def warm(self) -> None:
         """Load what drawing needs before the first picture is asked for."""
@@ -134,9 +116,9 @@ class Pictures:
             # A game may keep lists in its views, and those have no hash: they are drawn for
             # everybody who asks.
             return await self.draw(_render_view, kinds, view, names, scene)
-        if drawing is None:
+        has_failed = drawing and drawing.done() and (drawing.cancelled() or drawing.exception())
+        if drawing is None or has_failed:
             drawing = self._kept[key] = self._begin(_render_view, kinds, view, names, scene)
-            drawing.add_done_callback(lambda done: self._forget_failed(key, done))
         return await _wait_for(drawing)
 
     def _begin(self, function: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
@@ -148,10 +130,6 @@ class Pictures:
                 return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
 
         return self._under_way.track(awaited_task(run()))
-
-    def _forget_failed(self, key: Any, done: "asyncio.Future[Any]") -> None:
-        if done.cancelled() or done.exception() is not None:
-            self._kept.pop(key, None)
 
 
 async def _wait_for(drawing: "asyncio.Future[T]") -> T:
@@ -192,9 +170,3 @@ def _render_view(
 
     made = render.Scene(names=names, **scene)
     return [getattr(render, kind)(view, made) for kind in kinds]
-
-
-def _draw_curves(title: str, expected: Any, names: tuple[str, ...], marked: Any) -> bytes:
-    from render import curves
-
-    return curves.draw(title, expected, names, [curves.Marked(*moment) for moment in marked])

@@ -37,7 +37,7 @@ def test_every_completion_answers_by_itself() -> None:
         for parameter in command._params.values():
             if callable(parameter.autocomplete):
                 completed += 1
-                assert parameter.autocomplete.__qualname__ == "quiet.<locals>.complete", (
+                assert parameter.autocomplete.__qualname__ == "autocomplete.<locals>.complete", (
                     name,
                     parameter.name,
                 )

@@ -20,7 +20,7 @@ from bot.model.results import MU, SIGMA, Kind, Played, Pool, Ranked, Rating
 from bot.text import listed, say
 from bot.ui.names import one_line
 from bot.ui.parts import cut
-from bot.ui.pictures import ALT_TEXT, Picture
+from bot.ui.pictures import Picture
 from engine import GAMES
 
 if TYPE_CHECKING:
@@ -106,9 +106,7 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
         curve_of=title(most_played),
         curve=_curve(name, player.played, most_played),
     )
-    return Picture(
-        standings.draw_player(sheet), standings.player_text(sheet)[:ALT_TEXT], "stats.png"
-    )
+    return Picture(standings.draw_player(sheet), standings.player_text(sheet), "stats.png")
 
 
 def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> Picture:
@@ -159,7 +157,7 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
         curve_of=title(most_played),
         curves=(_curve(one, mine, most_played), _curve(other, theirs, most_played)),
     )
-    return Picture(standings.draw_pair(sheet), standings.pair_text(sheet)[:ALT_TEXT], "stats.png")
+    return Picture(standings.draw_pair(sheet), standings.pair_text(sheet), "stats.png")
 
 
 def draw_leaderboard(
@@ -180,7 +178,7 @@ def draw_leaderboard(
             )
         lists.append(standings.List(title(game), tuple(entries)))
     data = standings.draw_lists(lists, scope, note)
-    return Picture(data, standings.lists_text(lists, scope, note)[:ALT_TEXT], "leaderboard.png")
+    return Picture(data, standings.lists_text(lists, scope, note), "leaderboard.png")
 
 
 def title(game: str) -> str:
