@@ -38,9 +38,9 @@ from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import BotError, Refused
 from bot.runtime.tasks import track_task
 from bot.text import say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuClient, MotuInteraction, service
-from bot.ui.commands import slash
+from bot.ui.commands import Choices, autocomplete, slash
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import person, tidied
@@ -310,8 +310,8 @@ async def replace_player(
 
 
 @replace_player.autocomplete("player")
-@completion.quiet
-async def complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def complete_player(interaction: MotuInteraction, current: str) -> Choices:
     """Offer the others at the table, computers too."""
     return await votes_commands.other_players(interaction, current, with_computers=True)
 

@@ -22,9 +22,9 @@ from bot.kernel.room import Room, everybody
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import slash
+from bot.ui.commands import matches_over, slash
 from bot.ui.names import discreet, hidden_players, marked_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.which_match import my_match
@@ -64,7 +64,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.mistake is None and self.has_same_end and seals_fit
 
 
-@slash("export", dms=True, completions={"match": completion.matches_over})
+@slash("export", dms=True, completions={"match": matches_over})
 async def export(interaction: MotuInteraction, match: str | None = None) -> None:
     """Send a whole match, to the user alone: as text to read and to replay, and as JSON."""
     room = await _my_finished_match(interaction, match, "refusal.no_export")
@@ -87,7 +87,7 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
         await interaction.edit_original_response(content=said, attachments=attachments)
 
 
-@slash("verify", dms=True, completions={"match": completion.matches_over})
+@slash("verify", dms=True, completions={"match": matches_over})
 async def verify(interaction: MotuInteraction, match: str | None = None) -> None:
     """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
     room = await _my_finished_match(interaction, match, "refusal.no_verify")

@@ -25,9 +25,9 @@ from bot.model.match import OPEN, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import MessageKind
 from bot.runtime.errors import BotError, NotFound, Refused, Unanswered
 from bot.text import say
-from bot.ui import completion, describe, error_codes, reply
+from bot.ui import describe, error_codes, reply
 from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import Command, slash
+from bot.ui.commands import Choices, Command, autocomplete, slash
 from bot.ui.components import Item, named, turn_button
 from bot.ui.names import person
 from bot.ui.parts import view_of
@@ -297,8 +297,8 @@ async def show_changed_time(interaction: MotuInteraction, room: Room) -> None:
     await cards.tell_terms(room)
 
 
-@completion.quiet
-async def complete_weekends(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def complete_weekends(interaction: MotuInteraction, current: str) -> Choices:
     """Offer not to stop on weekends, and time zones in which they are off."""
     none = say("pace.words_for_none").split()[0]
     counted = (
@@ -362,8 +362,8 @@ async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
 # /game new, /solo and /learn.
 
 
-@completion.quiet
-async def complete_settings(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def complete_settings(interaction: MotuInteraction, current: str) -> Choices:
     """Offer ways to go on with the settings of the game that is named."""
     return rules.complete_settings(meant(str(getattr(interaction.namespace, "game", ""))), current)
 

@@ -13,9 +13,9 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press
 from bot.text import say
-from bot.ui import completion, reply
+from bot.ui import reply
 from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import slash
+from bot.ui.commands import Choices, autocomplete, named_match, slash
 from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped
@@ -46,11 +46,9 @@ async def plan(
 
 
 @plan.autocomplete("move")
-@completion.quiet
-async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room, seat = await my_seated_match(
-        interaction, completion.named_match(interaction), in_turn=False
-    )
+@autocomplete
+async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
+    room, seat = await my_seated_match(interaction, named_match(interaction), in_turn=False)
     if seat in room.playing().waiting_for():
         return []
     there = await asyncio.to_thread(foresee, room, seat)

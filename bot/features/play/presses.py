@@ -21,9 +21,9 @@ from bot.kernel.room import Press, Room, Update
 from bot.model.match import Status
 from bot.runtime.errors import BotError, Refused, StoreError, log_error
 from bot.text import say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import slash
+from bot.ui.commands import Choices, autocomplete, named_match, slash
 from bot.ui.components import Item, LateEdits, games_button_id, named, turn_button
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import GRAVE, ROWS, STRONG, Row, button
@@ -312,9 +312,9 @@ async def play(
 
 
 @play.autocomplete("move")
-@completion.quiet
-async def _complete_move(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room, seat = await my_seated_match(interaction, completion.named_match(interaction))
+@autocomplete
+async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
+    room, seat = await my_seated_match(interaction, named_match(interaction))
     return typed.suggest_moves(room, seat, current)
 
 

@@ -16,9 +16,9 @@ from bot.model.results import Pool
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import completion, reply
+from bot.ui import reply
 from bot.ui.client import MotuInteraction
-from bot.ui.commands import slash
+from bot.ui.commands import Choices, autocomplete, slash
 from bot.ui.names import escaped, one_line
 from bot.ui.which_match import meant_game, must_be_in_server
 from engine import GAMES
@@ -33,8 +33,8 @@ LONG, SHORT = 15, 5
 WHERE = {where: say(f"standing.{where}") for where in (HERE, EVERYWHERE)}
 
 
-@completion.quiet
-async def complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def complete_player(interaction: MotuInteraction, current: str) -> Choices:
     """Offer the people who can be named."""
     wanted = current.strip().casefold()
     known = await _known_people(interaction)

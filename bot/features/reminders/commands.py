@@ -21,8 +21,9 @@ from bot.features.reminders.service import Reminders
 from bot.kernel.zones import like_zone, read_zone
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import completion, error_codes, reply
+from bot.ui import error_codes, reply
 from bot.ui.client import MotuInteraction
+from bot.ui.commands import Choices, autocomplete
 from bot.ui.components import Item
 from bot.ui.names import hidden_players
 from bot.ui.parts import CHOICES, Menu, button, choice
@@ -151,16 +152,16 @@ async def _change(
 
 
 @settings.autocomplete("zone")
-@completion.quiet
-async def _complete_zone(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def _complete_zone(interaction: MotuInteraction, current: str) -> Choices:
     now = interaction.client.kernel.now()
     found = like_zone(current)[:CHOICES]
     return [(say("me.zone", zone=zone, time=local_time(zone, now)), zone) for zone in found]
 
 
 @settings.autocomplete("quiet")
-@completion.quiet
-async def _complete_quiet(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def _complete_quiet(interaction: MotuInteraction, current: str) -> Choices:
     offered = (*QUIET_HOURS, say("me.words_for_none").split()[0])
     return [(hours, hours) for hours in offered if hours.startswith(current.strip().casefold())]
 

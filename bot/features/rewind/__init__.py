@@ -16,9 +16,9 @@ from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import completion, describe, reply
+from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import slash
+from bot.ui.commands import Choices, autocomplete, named_match, slash
 from bot.ui.components import MATCH, Item
 from bot.ui.feature import Feature
 from bot.ui.names import marked_names, plain_names
@@ -97,9 +97,9 @@ async def _describe_rewind(
 
 
 @rewind.autocomplete("to")
-@completion.quiet
-async def _complete_point(interaction: MotuInteraction, current: str) -> completion.Choices:
-    room, _ = await my_seated_match(interaction, completion.named_match(interaction))
+@autocomplete
+async def _complete_point(interaction: MotuInteraction, current: str) -> Choices:
+    room, _ = await my_seated_match(interaction, named_match(interaction))
     points = await service(interaction, Rewinds).points(room)
     wanted, wording, names = current.casefold().strip(), describe.words(room), plain_names(room)
 

@@ -14,9 +14,9 @@ from bot.model.votes import Vote
 from bot.posts.places import move_match
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import completion, describe, error_codes, reply
+from bot.ui import describe, error_codes, reply
 from bot.ui.client import MotuClient, MotuInteraction, service
-from bot.ui.commands import Command, slash
+from bot.ui.commands import Choices, Command, autocomplete, containing, named_match, slash
 from bot.ui.components import Item, named
 from bot.ui.names import person, plain_names
 from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
@@ -49,8 +49,8 @@ async def resume(interaction: MotuInteraction, match: str | None = None) -> None
         await propose(interaction, room, "resume")
 
 
-@completion.quiet
-async def _complete_player(interaction: MotuInteraction, current: str) -> completion.Choices:
+@autocomplete
+async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
     return await other_players(interaction, current, with_computers=False)
 
 
@@ -119,15 +119,13 @@ def named_seat(room: Room, typed: str) -> Seat:
 
 async def other_players(
     interaction: MotuInteraction, current: str, *, with_computers: bool
-) -> completion.Choices:
+) -> Choices:
     """Return the others at the table for a completion."""
-    room = await my_match(
-        interaction, completion.named_match(interaction), seated=False, in_turn=False
-    )
+    room = await my_match(interaction, named_match(interaction), seated=False, in_turn=False)
     left_out = {interaction.user.id} if with_computers else {interaction.user.id, COMPUTER}
     names = zip(plain_names(room), room.record.chairs, strict=True)
     others = ((name, name) for name, chair in names if chair.id not in left_out)
-    return completion.containing(current, others)
+    return containing(current, others)
 
 
 async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room:
