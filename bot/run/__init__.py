@@ -2,8 +2,7 @@
 
 config.py       settings from the environment and the command line
 metrics.py      health and metrics over HTTP
-own_discord.py  the Discord on this machine, started beside the bot
-table_clock.py  the clock of the local table, which can be moved forward
+own_discord.py  the Discord on this machine, started beside the bot, and its clock
 tools.py        the command line, and what `motu` does besides running the bot
 doctor.py       what would be wrong at a start
 match_check.py  checks that a kept match is in order

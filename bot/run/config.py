@@ -4,12 +4,13 @@ then the command line laid over them.
 
 import argparse
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from dotenv import dotenv_values
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from bot.model.shards import Shards, read_shards
@@ -83,41 +84,33 @@ def _text(key: str, text: str) -> str:
     return text
 
 
-def _number(below: int) -> Parser:
+def _number(below: int, refusal: str = "config.whole") -> Parser:
     """Return what reads a whole number."""
 
     def parse(key: str, text: str) -> int:
         if not text.isdecimal() or len(text) > LONGEST_NUMBER or int(text) >= below:
-            raise BadConfig("config.whole", key=key, below=below)
+            raise BadConfig(refusal, key=key, below=below)
         return int(text)
 
     return parse
 
 
-def _level(key: str, text: str) -> str:
-    if text.upper() not in LEVELS:
-        raise BadConfig("config.level", levels=listed(LEVELS))
-    return text.upper()
+def _one_of(what: str, values: Callable[[], Sequence[str]]) -> Parser:
+    """Return what reads one of some words, in capitals or not; `what` is a key of [config]."""
 
+    def parse(key: str, text: str) -> str:
+        for value in values():
+            if text.casefold() == value.casefold():
+                return value
+        raise BadConfig(f"config.{what}", values=listed(values()))
 
-def _log_form(key: str, text: str) -> str:
-    if text.lower() not in FORMS:
-        raise BadConfig("config.log_form", forms=listed(FORMS))
-    return text.lower()
-
-
-def _language(key: str, text: str) -> str:
-    if text not in languages():
-        raise BadConfig("config.language", languages=listed(languages()))
-    return text
+    return parse
 
 
 def _address(key: str, text: str) -> tuple[str, int]:
     """Read a port of this machine alone, or with a host before it."""
     host, _, port = text.rpartition(":")
-    if not port.isdecimal() or len(port) > LONGEST_NUMBER or int(port) >= PORTS:
-        raise BadConfig("config.address", key=key)
-    return host.strip("[]") or LOOPBACK, int(port)
+    return host.strip("[]") or LOOPBACK, _number(PORTS, "config.address")(key, port)
 
 
 def _shards(key: str, text: str) -> Shards:
@@ -129,21 +122,19 @@ def _shards(key: str, text: str) -> Shards:
 
 def _seconds(key: str, text: str) -> float:
     try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 60:
-        raise BadConfig("config.seconds", key=key)
+        seconds: float = msgspec.convert(text, Annotated[float, Meta(ge=0, le=60)], strict=False)
+    except msgspec.ValidationError:
+        raise BadConfig("config.seconds", key=key) from None
     return seconds
 
 
 SETTINGS: dict[str, tuple[str, Parser]] = {
     "token": (SECRET, _text),
     "backups": ("MOTU_BACKUPS", _number(below=1001)),
-    "log_level": ("MOTU_LOG_LEVEL", _level),
-    "log_form": ("MOTU_LOG", _log_form),
+    "log_level": ("MOTU_LOG_LEVEL", _one_of("level", lambda: LEVELS)),
+    "log_form": ("MOTU_LOG", _one_of("log_form", lambda: FORMS)),
     "metrics": ("MOTU_METRICS", _address),
-    "language": ("MOTU_LANGUAGE", _language),
+    "language": ("MOTU_LANGUAGE", _one_of("language", languages)),
     "guild": ("MOTU_GUILD", _number(below=2**64)),
     "shards": ("MOTU_SHARDS", _shards),
     "requests": ("MOTU_REQUESTS", _number(below=10_001)),
@@ -155,13 +146,9 @@ SETTINGS: dict[str, tuple[str, Parser]] = {
 
 
 def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:
-    """Return the settings; the environment wins over the file, and what is empty counts as not
-    set.
-    """
-    values = read_env_file(path)
-    for key, value in (os.environ if env is None else env).items():
-        if value:
-            values[key] = value
+    """Return the settings; the environment wins over the file, and empty values are ignored."""
+    environment = os.environ if env is None else env
+    values = read_env_file(path) | {key: value for key, value in environment.items() if value}
     given = {key: value.strip() for key, value in values.items() if value.strip()}
     fields = {
         name: parse(key, given[key]) for name, (key, parse) in SETTINGS.items() if key in given
@@ -190,13 +177,10 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 def is_open_to_others(path: Path) -> bool:
     """Return whether somebody else on this machine may read a file of ours."""
-    try:
-        found = path.stat()
-    except OSError:
+    # On Windows a file's mode says nothing of who may read it.
+    if not path.exists() or not hasattr(os, "getuid"):
         return False
-    if not hasattr(os, "getuid"):
-        # Windows, where a file's mode says nothing of who may read it.
-        return False
+    found = path.stat()
     # A file of another's is read by way of its group: that is how a host may mean it.
     shared = 0o044 if found.st_uid == os.getuid() else 0o004
     return bool(found.st_mode & shared)

@@ -19,6 +19,7 @@ from msgspec import Struct
 from bot.model.shards import Shards
 from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
 from bot.runtime.errors import BotError
+from bot.store.postgres_url import public_address
 from bot.text import listed, say
 from engine.core.words import speak
 
@@ -52,14 +53,10 @@ class Finding(Struct, frozen=True):
     text: str
 
 
-def run(options: argparse.Namespace) -> int:
+async def run(options: argparse.Namespace) -> int:
     """Look at everything and say it; the exit code is 1 if something is wrong."""
     # What discord.py would tell of its troubles is told here in other words.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
-    return asyncio.run(_report(options))
-
-
-async def _report(options: argparse.Namespace) -> int:
     wrong = 0
     async for finding in _examine(options):
         print(say(f"doctor.{finding.kind}", text=finding.text))
@@ -143,16 +140,12 @@ def database(path: Path) -> Iterator[Finding]:
         yield _wrong("doctor.read_only", path=path)
     elif is_in_use(path):
         yield _note("doctor.in_use", path=path)
-    elif version < newest:
-        yield _note("doctor.older_database", path=path, version=version, newest=newest)
     else:
-        yield _right("doctor.database", path=path)
+        yield _compare_versions(path, version, newest)
 
 
 async def postgres(url: str) -> Finding:
     """Look whether a database on a server is one of ours and not too new."""
-    from bot.store.postgres_url import public_address
-
     place = public_address(url)
     try:
         from bot.store.postgres import check_database
@@ -164,6 +157,10 @@ async def postgres(url: str) -> Finding:
         return _wrong(str(error))
     if version == 0:
         return _right("doctor.empty_server", place=place)
+    return _compare_versions(place, version, newest)
+
+
+def _compare_versions(place: Path | str, version: int, newest: int) -> Finding:
     if version < newest:
         return _note("doctor.older_database", path=place, version=version, newest=newest)
     return _right("doctor.database", path=place)
@@ -192,14 +189,13 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
     from discord.http import Route
 
     from bot.gateway.client import INTENTS
+    from bot.run.own_discord import use_local_discord
 
     if config.local_url:
-        from bot.local import point_at
-
         try:
-            point_at(config.local_url)
-        except ValueError as error:
-            yield _wrong("program.local_url", why=error)
+            use_local_discord(config.local_url)
+        except BotError as error:
+            yield _wrong(str(error))
             return
     client = discord.Client(intents=INTENTS)
     try:
@@ -216,7 +212,15 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
             if config.shards:
                 advised, _, _ = await client.http.get_bot_gateway()
                 yield shards(config.shards, advised)
-            for finding in permissions(await _guilds(client), config.guild):
+            # Discord lists servers by the page.
+            guilds: list[Any] = []
+            while len(guilds) % PAGE == 0:
+                after = int(guilds[-1]["id"]) if guilds else None
+                page = await client.http.get_guilds(PAGE, after=after)
+                if not page:
+                    break
+                guilds += page
+            for finding in permissions(guilds, config.guild):
                 yield finding
     except discord.LoginFailure:
         yield _wrong("program.bad_token")
@@ -241,16 +245,6 @@ def shards(own: Shards, advised: int) -> Finding:
     return _right("doctor.shards", shards=own, advised=advised)
 
 
-async def _guilds(client: Any) -> list[dict[str, Any]]:
-    """Return all servers that the bot is in."""
-    found: list[dict[str, Any]] = []
-    while True:
-        page = await client.http.get_guilds(PAGE, after=int(found[-1]["id"]) if found else None)
-        found += page
-        if len(page) < PAGE:
-            return found
-
-
 def clock(date: str, now: float) -> Finding:
     """Compare this machine's clock with the date of Discord's answer."""
     try:
@@ -268,14 +262,15 @@ def intents(flags: int) -> Finding:
 
     from bot.gateway.client import INTENTS
 
-    granted = discord.ApplicationFlags()
-    granted.value = flags
-    is_granted = {
-        name: getattr(granted, flag) or getattr(granted, f"{flag}_limited")
-        for name, flag in PRIVILEGED_INTENTS.items()
-    }
-    lacking = [name for name, is_on in is_granted.items() if getattr(INTENTS, name) and not is_on]
-    needless = [name for name, is_on in is_granted.items() if is_on and not getattr(INTENTS, name)]
+    granted = discord.ApplicationFlags._from_value(flags)
+    lacking, needless = [], []
+    for name, flag in PRIVILEGED_INTENTS.items():
+        is_wanted = getattr(INTENTS, name)
+        is_granted = getattr(granted, flag) or getattr(granted, f"{flag}_limited")
+        if is_wanted and not is_granted:
+            lacking.append(name)
+        elif is_granted and not is_wanted:
+            needless.append(name)
     if lacking:
         return _wrong("doctor.no_intents", intents=listed(lacking))
     if needless:
@@ -292,21 +287,18 @@ def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Find
 
     if home is not None and str(home) not in [guild["id"] for guild in guilds]:
         yield _wrong("config.not_in_guild", guild=home)
-    wrong = []
+    wrong = 0
     for guild in guilds:
         allowed = discord.Permissions(int(guild["permissions"]))
-        lacking = (
-            [] if allowed.administrator else missing(allowed, in_thread=False, wants_thread=True)
-        )
-        if lacking:
-            wrong.append((guild, lacking))
-    for guild, lacking in wrong[:TOLD]:
-        name = one_line(guild["name"])
-        yield _wrong(
-            "doctor.no_permissions", server=name, id=guild["id"], permissions=listed(lacking)
-        )
-    if wrong[TOLD:]:
-        yield _wrong("doctor.more_servers", servers=len(wrong) - TOLD)
+        lacking = missing(allowed, in_thread=False, wants_thread=True)
+        if allowed.administrator or not lacking:
+            continue
+        wrong += 1
+        if wrong <= TOLD:
+            facts = {"server": one_line(guild["name"]), "id": guild["id"]}
+            yield _wrong("doctor.no_permissions", permissions=listed(lacking), **facts)
+    if wrong > TOLD:
+        yield _wrong("doctor.more_servers", servers=wrong - TOLD)
     if not guilds:
         yield _note("doctor.no_servers")
     elif not wrong:

@@ -8,7 +8,7 @@ measured is measured here, around what the parts of the bot do, and only if ther
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -26,13 +26,12 @@ from prometheus_client import (
 from bot.kernel import queries
 from bot.local.redirect import is_loopback
 from bot.local.server import guard
-from bot.runtime import logs, measure
+from bot.runtime import measure
 from bot.runtime.errors import BotError, StoreError
 from bot.text import say
 
 if TYPE_CHECKING:
     from bot.gateway.client import GatewayClient
-    from bot.store.base import Store
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LONG = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
@@ -49,6 +48,14 @@ MEASURED: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
 
 Table [metric] explains each.
 """
+GAUGES = {
+    "outbox_posts": "outbox",
+    "outbox_age_seconds": "outbox_age",
+    "scheduler_lag_seconds": "lag",
+    "gateway_reconnects": "reconnects",
+    "gateway_shards_up": "shards",
+}
+"""What is read when somebody asks, and its key in table [metric]."""
 WAIT = 5.0
 """Seconds in which the database must answer whoever asks how things stand."""
 
@@ -56,77 +63,78 @@ WAIT = 5.0
 class Metrics:
     """All that is measured of one bot."""
 
-    def __init__(self, bot: "GatewayClient", store: "Store") -> None:
-        self.registry = registry = CollectorRegistry()
-        self._bot, self._store = bot, store
-        self._seen: dict[int, float] = {}
-        """Posts that are due, and since when it is known."""
-
-        def gauge(name: str, about: str) -> Gauge:
-            return Gauge(f"motu_{name}", about, registry=registry)
-
+    def __init__(self, bot: "GatewayClient") -> None:
+        self._bot = bot
+        self._store = bot.kernel.store
+        self._pending_since: dict[int, float] = {}
+        """When each pending post was first seen here."""
+        self.registry = CollectorRegistry()
         self._histograms = {
             what: Histogram(
                 f"motu_{what}_seconds",
                 say(f"metric.{what}"),
                 labels,
                 buckets=buckets,
-                registry=registry,
+                registry=self.registry,
             )
             for what, (buckets, labels) in MEASURED.items()
         }
-        self._errors = Counter("motu_store_errors", say("metric.store_errors"), registry=registry)
-        self._due = gauge("outbox_posts", say("metric.outbox"))
-        self._age = gauge("outbox_age_seconds", say("metric.outbox_age"))
-        self._lag = gauge("scheduler_lag_seconds", say("metric.lag"))
-        gauge("gateway_reconnects", say("metric.reconnects")).set_function(lambda: bot.reconnects)
-        gauge("gateway_shards_up", say("metric.shards")).set_function(lambda: len(bot.heard))
+        self._gauges = {
+            name: Gauge(f"motu_{name}", say(f"metric.{key}"), registry=self.registry)
+            for name, key in GAUGES.items()
+        }
+        self._errors = Counter(
+            "motu_store_errors", say("metric.store_errors"), registry=self.registry
+        )
         # Memory, processor time and open files of this process.
-        ProcessCollector(registry=registry)
-        PlatformCollector(registry=registry)
-        measure.listen(self._measured)
-        logs.heard_by(self._pressed)
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        measure.listeners.append(self._observe)
 
-    def _pressed(self, pressed: logs.Pressed, took: float) -> None:
-        self._histograms["press"].labels(pressed.what, pressed.outcome).observe(took)
-
-    def _measured(self, what: str, kind: str, seconds: float, error: BaseException | None) -> None:
+    def _observe(
+        self, what: str, labels: tuple[str, ...], seconds: float, error: BaseException | None
+    ) -> None:
         histogram = self._histograms[what]
-        (histogram.labels(kind) if kind else histogram).observe(seconds)
+        (histogram.labels(*labels) if labels else histogram).observe(seconds)
         if what == "store" and isinstance(error, StoreError):
             self._errors.inc()
 
-    async def told(self) -> bytes:
+    async def report(self) -> bytes:
         """Return everything that is measured, as Prometheus reads it."""
-        try:
+        own = self._store.own
+        values: dict[str, float] = {
+            "gateway_reconnects": self._bot.reconnects,
+            "gateway_shards_up": len(self._bot.heard),
+        }
+        # A failure counts as an error of the store; what was known last is told once more.
+        with suppress(BotError, TimeoutError):
             async with asyncio.timeout(WAIT):
-                due = await self._store.read(queries.pending_announcements, own=self._store.own)
-                at = await self._store.read(queries.next_job_at, own=self._store.own)
-        except (BotError, TimeoutError):
-            # It is counted as an error of the store; what was known last is told once more.
-            return generate_latest(self.registry)
-        now = time.monotonic()
-        self._seen = {one.id: self._seen.get(one.id, now) for one in due}
-        self._due.set(len(due))
-        self._age.set(now - min(self._seen.values(), default=now))
-        self._lag.set(max(0.0, int(self._bot.kernel.now()) - at) if at is not None else 0.0)
+                pending = await self._store.read(queries.pending_announcements, own=own)
+                job_at = await self._store.read(queries.next_job_at, own=own)
+            now = time.monotonic()
+            self._pending_since = {one.id: self._pending_since.get(one.id, now) for one in pending}
+            values["outbox_posts"] = len(pending)
+            values["outbox_age_seconds"] = now - min(self._pending_since.values(), default=now)
+            lag = 0 if job_at is None else int(self._bot.kernel.now()) - job_at
+            values["scheduler_lag_seconds"] = max(0, lag)
+        for name, value in values.items():
+            self._gauges[name].set(value)
         return generate_latest(self.registry)
 
     def ills(self) -> list[str]:
         """Return why the bot serves nobody at present, if so: words for programs."""
-        bot, ills = self._bot, []
-        if bot.is_ending:
-            ills.append("ending")
-        if self._store.lost.is_set():
-            ills.append("database")
-        if bot.claim.is_waiting:
+        bot = self._bot
+        is_waiting = bot.claim.is_waiting
+        is_heard = bot.is_ready() and len(bot.heard) == len(bot.shards)
+        found = {
+            "ending": bot.is_ending,
+            "database": self._store.lost.is_set(),
             # Another process serves its shards.
-            ills.append("waiting")
-        elif not bot.owns_something:
-            ills.append("shards")
-        if not bot.is_ready() or len(bot.heard) < len(bot.shards):
-            ills.append("discord")
-        return ills
+            "waiting": is_waiting,
+            "shards": not is_waiting and not bot.owns_something,
+            "discord": not is_heard,
+        }
+        return [ill for ill, is_so in found.items() if is_so]
 
 
 @asynccontextmanager
@@ -137,19 +145,22 @@ async def serving(host: str, port: int, metrics: Metrics) -> AsyncIterator[int]:
         ills = metrics.ills()
         return web.json_response({"well": not ills, "ills": ills}, status=503 if ills else 200)
 
-    async def told(request: web.Request) -> web.Response:
-        return web.Response(
-            body=await metrics.told(), headers={"Content-Type": CONTENT_TYPE_LATEST}
-        )
+    async def report(request: web.Request) -> web.Response:
+        content_type = {"Content-Type": CONTENT_TYPE_LATEST}
+        return web.Response(body=await metrics.report(), headers=content_type)
 
     # A web page could let a name of its own point at this machine, and have its visitor's browser
     # read from here.
     app = web.Application(middlewares=[guard] if is_loopback(host) else [])
-    app.add_routes([web.get("/health", health), web.get("/metrics", told)])
+    app.add_routes([web.get("/health", health), web.get("/metrics", report)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise BotError("program.metrics_port", host=host, port=port, why=why) from error
         yield runner.addresses[0][1]
     finally:
         await runner.cleanup()

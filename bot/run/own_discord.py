@@ -1,4 +1,4 @@
-"""The local Discord as a child process, for a bot without a token."""
+"""The local Discord: a child process for a bot without a token, and its clock."""
 
 import asyncio
 import json
@@ -10,8 +10,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import aiohttp
 from msgspec import Struct
 
+from bot.runtime.clock import Clock
 from bot.runtime.errors import BotError
 from bot.runtime.systems import hold_signals, started_apart
 from bot.runtime.tasks import track_task
@@ -22,12 +24,14 @@ PATIENCE = 120.0
 """Seconds for the child to say where it is, and to go: enough on a machine that is very busy."""
 
 
-class NoDiscord(BotError):
-    """The local Discord could not be started."""
+AGAIN = 1.0
+"""Seconds before a local Discord that does not answer is asked again."""
+ANSWER = aiohttp.ClientTimeout(total=None, sock_connect=10)
+"""It answers when its clock is moved, which may be never."""
 
 
-class PortTaken(NoDiscord):
-    """Another program listens where it should."""
+class PortTaken(BotError):
+    """Another program listens where the local Discord should."""
 
 
 class Address(Struct, frozen=True):
@@ -60,7 +64,7 @@ async def own_discord(
         watching.cancel()
         await _end(process)
     if is_lost:
-        raise NoDiscord("program.local_ended")
+        raise BotError("program.local_ended")
 
 
 async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Process, Address]:
@@ -69,18 +73,11 @@ async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Proce
     # has a session of its own, and signals wait until it can answer them.
     with hold_signals():
         process = await asyncio.create_subprocess_exec(
-            # -P: the folder it is started in may hold a bot.py or a discord.py that is somebody else's.
-            *(
-                sys.executable,
-                "-P",
-                "-m",
-                "bot.local",
-                "--port",
-                str(port),
-                "--json",
-                "--until-eof",
-            ),
-            *("--file", str(file), *(f"--player={name}" for name in players)),
+            sys.executable,
+            # The folder it is started in may hold a bot.py or a discord.py of somebody else's.
+            "-P",
+            *("-m", "bot.local", f"--port={port}", "--json", "--until-eof", f"--file={file}"),
+            *(f"--player={name}" for name in players),
             stdin=PIPE,
             stdout=PIPE,
             **started_apart(),
@@ -92,16 +89,16 @@ async def _start(port: int, file: Path, players: tuple[str, ...]) -> tuple[Proce
         try:
             said = json.loads(line)
         except ValueError:
-            raise NoDiscord("program.local_failed") from None
+            raise BotError("program.local_failed") from None
         match said.get("error"):
             case None:
                 return process, Address(said["url"], said["token"], said["page"])
             case "port_taken":
                 raise PortTaken("program.port_taken", port=port)
             case "in_use":
-                raise NoDiscord("program.table_in_use", table=file)
+                raise BotError("program.table_in_use", table=file)
             case _:
-                raise NoDiscord("program.table_unusable", table=file, why=said["detail"])
+                raise BotError("program.table_unusable", table=file, why=said["detail"])
     except BaseException:
         await _end(process)
         raise
@@ -134,12 +131,12 @@ def table_beside(database: Path, *, fresh: bool) -> Path:
     """
     table = database.with_name(TABLE)
     if database.exists() and not table.exists():
-        raise NoDiscord("program.foreign_database", database=database)
+        raise BotError("program.foreign_database", database=database)
     if fresh:
         from bot.local.table_file import in_use, wipe
 
         if in_use(table):
-            raise NoDiscord("program.table_in_use", table=table)
+            raise BotError("program.table_in_use", table=table)
         # The table goes last: as long as it is there, the database beside it may be emptied.
         wipe(database, table)
     return table
@@ -160,3 +157,49 @@ def open_page(address: str) -> threading.Thread | None:
     opening = threading.Thread(target=webbrowser.open, args=(address,), daemon=True)
     opening.start()
     return opening
+
+
+def use_local_discord(url: str) -> None:
+    """Have this process take the Discord at a local address for the real one."""
+    from bot.local import point_at
+
+    try:
+        point_at(url)
+    except ValueError as error:
+        raise BotError("program.local_url", why=error) from error
+
+
+class TableClock(Clock):
+    """A clock that is moved when somebody at the local table moves theirs."""
+
+    def __init__(self, url: str, token: str) -> None:
+        super().__init__()
+        self._url = f"{url}/clock"
+        self._token = token
+        self._known = ""
+        """What the local Discord last said.
+
+        It answers once that is not true any more, at first at once.
+        """
+
+    async def ask(self) -> bool:
+        """Ask where the table's clock is; return False if it cannot be asked."""
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=ANSWER) as session,
+                session.get(
+                    self._url, params={"token": self._token, "ahead": self._known}
+                ) as answer,
+            ):
+                answer.raise_for_status()
+                self._known = await answer.text()
+                self.move_to(float(self._known))
+                return True
+        except (aiohttp.ClientError, OSError, ValueError):
+            return False
+
+    async def follow(self) -> None:
+        """Follow every move of the table's clock, for ever."""
+        while True:
+            if not await self.ask():
+                await asyncio.sleep(AGAIN)

@@ -1,19 +1,18 @@
 """The command line, and what `motu` does instead of running the bot, such as `motu backup`.
 
-A tool is a function that is given the options and returns the exit code. All of them are loaded
+A tool is a coroutine function that is given the options and returns the exit code. All of them are loaded
 whenever the program starts, so each imports what it needs when it runs. Whatever is wrong is raised
 as a BotError.
 """
 
 import argparse
-import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from time import gmtime, strftime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,7 +38,7 @@ BYTES_A_CHARACTER = 4
 class Tool(Struct, frozen=True):
     """A word that may follow `motu`. Table [help.<word>] explains it."""
 
-    run: Callable[[argparse.Namespace], int]
+    run: Callable[[argparse.Namespace], Coroutine[Any, Any, int]]
     arguments: Mapping[str, str] = {}
     """What it is told, and how --help writes that."""
     is_optional: bool = False
@@ -68,25 +67,20 @@ def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     for word, tool in TOOLS.items():
         about = say(f"help.{word}.about")
         own = words.add_parser(word, help=about, description=about)
+        own.set_defaults(run=tool.run)
         if tool.takes_data:
             # Suppressed, so that what stands before the tool's name is kept.
+            kept = argparse.SUPPRESS
             own.add_argument(
-                "--data",
-                type=Path,
-                metavar="FOLDER",
-                default=argparse.SUPPRESS,
-                help=say("help.data"),
+                "--data", type=Path, metavar="FOLDER", default=kept, help=say("help.data")
             )
         for name, metavar in tool.arguments.items():
-            about = say(f"help.{word}.{name}")
-            own.add_argument(
-                name, nargs="?" if tool.is_optional else None, metavar=metavar, help=about
-            )
-        own.set_defaults(run=tool.run)
+            number = "?" if tool.is_optional else None
+            own.add_argument(name, nargs=number, metavar=metavar, help=say(f"help.{word}.{name}"))
     return parser.parse_args(arguments)
 
 
-def back_up(options: argparse.Namespace) -> int:
+async def back_up(options: argparse.Namespace) -> int:
     """Copy the database that the bot would run with, also while it runs."""
     from bot.store.backup import back_up
 
@@ -100,21 +94,18 @@ def back_up(options: argparse.Namespace) -> int:
     return 0
 
 
-def check(options: argparse.Namespace) -> int:
-    """Say a line for each match that is not as its seed and commits have it; the exit code is 1
-    if there is one.
+async def check(options: argparse.Namespace) -> int:
+    """Say a line for each match that does not follow from its seed and commits.
+
+    The exit code is 1 if there is one.
     """
-    config = _read_settings(options)
-    return asyncio.run(
-        _check(config.place if options.database is None else _place(options.database))
-    )
-
-
-async def _check(place: Path | str) -> int:
     from bot.run.match_check import find_faults
     from bot.store.opening import open_to_read
     from bot.store.tables import versions_of
 
+    place = _read_settings(options).place
+    if options.database is not None:
+        place = _place(options.database)
     wrong = 0
     async with open_to_read(place) as store:
         matches = list(await versions_of(store))
@@ -127,41 +118,29 @@ async def _check(place: Path | str) -> int:
     return 1 if wrong else 0
 
 
-def move(options: argparse.Namespace) -> int:
+async def move(options: argparse.Namespace) -> int:
     """Copy a whole database into another, from a file to a server or back."""
-    speak(read_config().language)
-    source, target = _place(options.source), _place(options.target)
-    if isinstance(source, Path) and not source.is_file():
-        raise BotError("database.none", path=source)
-    asyncio.run(_move(source, target))
-    return 0
-
-
-async def _move(source: Path | str, target: Path | str) -> None:
     from bot.store.backup import make_private_folder
     from bot.store.moving import move
     from bot.store.opening import open_alone
 
+    speak(read_config().language)
+    source, target = _place(options.source), _place(options.target)
+    if isinstance(source, Path) and not source.is_file():
+        raise BotError("database.none", path=source)
+    shown = target
     if isinstance(target, Path):
-        await asyncio.to_thread(make_private_folder, target.parent)
+        make_private_folder(target.parent)
+    else:
+        shown = public_address(target)
     async with open_alone(source) as ours, open_alone(target) as theirs:
         moved = await move(ours, theirs, _show_progress)
-    place = target if isinstance(target, Path) else public_address(target)
-    print(say("program.moved", matches=moved.matches, copied=moved.copied, place=place))
-
-
-def recompute_ratings(options: argparse.Namespace) -> int:
-    """Recompute results and ratings in the database that the bot would run with, which must not
-    run meanwhile.
-    """
-    config = _read_settings(options)
-    if not config.postgres and not config.database.is_file():
-        raise BotError("database.none", path=config.database)
-    print(say("program.rated", matches=asyncio.run(_recompute_ratings(config.place))))
+    print(say("program.moved", matches=moved.matches, copied=moved.copied, place=shown))
     return 0
 
 
-async def _recompute_ratings(place: Path | str) -> int:
+async def recompute_ratings(options: argparse.Namespace) -> int:
+    """Recompute results and ratings in the database of the bot, which must not run meanwhile."""
     from bot.features.ratings.service import Standing
     from bot.kernel.kernel import Kernel
     from bot.store.opening import open_store
@@ -170,26 +149,30 @@ async def _recompute_ratings(place: Path | str) -> int:
         if done % PROGRESS_EVERY == 0:
             print(say("program.rating", matches=done), file=sys.stderr)
 
-    kernel = Kernel(await open_store(place, alone=True))
+    config = _read_settings(options)
+    if not config.postgres and not config.database.is_file():
+        raise BotError("database.none", path=config.database)
+    kernel = Kernel(await open_store(config.place, alone=True))
     standing = Standing(kernel)
     try:
-        return await standing.recompute(on_progress=show_progress)
+        matches = await standing.recompute(on_progress=show_progress)
     finally:
         await standing.close()
         await kernel.close()
+    print(say("program.rated", matches=matches))
+    return 0
 
 
-def replay(options: argparse.Namespace) -> int:
-    """Play the match in a transcript and print its course; the exit code is 1 if a line of it is
-    wrong.
-    """
+async def replay(options: argparse.Namespace) -> int:
+    """Play the match in a transcript and print its course; the exit code is 1 if it is wrong."""
     from engine import EngineError
     from engine.core.notation import LIMIT
     from engine.core.transcript import check
 
     speak(read_config().language)
     try:
-        with Path(options.file).open("rb") as file:
+        # Nothing else runs meanwhile.
+        with Path(options.file).open("rb") as file:  # noqa: ASYNC230
             # A little more than it may have, so that what is too long is seen to be.
             text = file.read((LIMIT + 1) * BYTES_A_CHARACTER)
     except OSError as error:

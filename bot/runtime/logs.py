@@ -12,11 +12,12 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
 from msgspec import Struct
+
+from bot.runtime import measure
 
 log = logging.getLogger("motu.presses")
 
@@ -48,7 +49,6 @@ class Pressed(Struct):
     """
 
 
-_listeners: list[Callable[[Pressed, float], None]] = []
 _current: ContextVar[Pressed | None] = ContextVar("press", default=None)
 
 
@@ -73,11 +73,6 @@ def note(outcome: str) -> None:
         pressed.outcome = outcome
 
 
-def heard_by(listener: Callable[[Pressed, float], None]) -> None:
-    """Have this called with every press that is answered, and the seconds it took."""
-    _listeners.append(listener)
-
-
 def end(pressed: Pressed) -> None:
     """It is answered."""
     took = time.monotonic() - pressed.came
@@ -89,8 +84,7 @@ def end(pressed: Pressed) -> None:
     }
     log.info("%s %s in %d ms", pressed.what, pressed.outcome, 1000 * took, extra={"facts": facts})
     pressed.is_over = True
-    for listener in _listeners:
-        listener(pressed, took)
+    measure.report("press", (pressed.what, pressed.outcome), took)
 
 
 def set_up(level: str, form: str, token: str = "") -> None:

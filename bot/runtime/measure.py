@@ -4,19 +4,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-Listener = Callable[[str, str, float, BaseException | None], None]
-"""Told what was done, of which kind, in how many seconds, and the error if it failed."""
+Listener = Callable[[str, tuple[str, ...], float, BaseException | None], None]
+"""Told what was done, its labels, in how many seconds, and the error if it failed."""
 
-_listeners: list[Listener] = []
+listeners: list[Listener] = []
+"""Called with everything that is measured."""
 
 
-def listen(listener: Listener) -> None:
-    """Tell a listener of everything that is measured from now on."""
-    _listeners.append(listener)
+def report(
+    what: str, labels: tuple[str, ...], seconds: float, error: BaseException | None = None
+) -> None:
+    """Tell the listeners how long something took."""
+    for listener in listeners:
+        listener(what, labels, seconds, error)
 
 
 @contextmanager
-def measure(what: str, kind: str = "") -> Iterator[None]:
+def measure(what: str, *labels: str) -> Iterator[None]:
     """Measure how long the work inside takes."""
     began = time.perf_counter()
     failed: BaseException | None = None
@@ -26,5 +30,4 @@ def measure(what: str, kind: str = "") -> Iterator[None]:
         failed = error
         raise
     finally:
-        for listener in _listeners:
-            listener(what, kind, time.perf_counter() - began, failed)
+        report(what, labels, time.perf_counter() - began, failed)

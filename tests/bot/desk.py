@@ -23,7 +23,7 @@ SERVICES = {
     "votes": "votes.service.Votes",
     "plans": "plans.service.Plans",
     "seats": "seats.Seats",
-    "rewinds": "rewind.service.Rewinds",
+    "rewinds": "rewind.Rewinds",
     "standing": "ratings.service.Standing",
     "pings": "reminders.service.Reminders",
     "servers": "server_settings.settings.Servers",

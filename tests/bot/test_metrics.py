@@ -10,7 +10,7 @@ import pytest
 from bot.local import LocalDiscord
 from bot.run.config import BadConfig, read_config
 from bot.run.metrics import Metrics, serving
-from bot.runtime import logs
+from bot.runtime import measure
 from bot.runtime.errors import StoreError
 from tests.bot.conftest import World
 from tests.bot.test_main import run, started
@@ -34,8 +34,8 @@ def value(told: str, line: str) -> float:
 async def test_what_the_bot_does_is_counted_and_nobody_named(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logs, "_listeners", [])
-    metrics = Metrics(world.bot, world.matches.store)
+    monkeypatch.setattr(measure, "listeners", [])
+    metrics = Metrics(world.bot)
     async with serving("127.0.0.1", 0, metrics) as port:
         room = await world.started()
         await world.ana.slash(world.place(room), "play", move="17!")
@@ -93,7 +93,7 @@ async def test_on_loopback_only_the_names_of_this_machine_are_answered(
         ):
             return answer.status
 
-    metrics = Metrics(world.bot, world.matches.store)
+    metrics = Metrics(world.bot)
     async with serving("127.0.0.1", 0, metrics) as port:
         assert await status("127.0.0.1", port, name) == 403
         assert (

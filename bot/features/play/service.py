@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from bot.features.rewind.service import Rewinds
+from bot.features.rewind import Rewinds
 from bot.kernel import encoding
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel

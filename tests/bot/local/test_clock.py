@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.local import HandClock, LocalDiscord, WallClock
-from bot.run.table_clock import TableClock
+from bot.run.own_discord import TableClock
 from tests.patience import PATIENCE
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot.features.plans.service import foresee
 from bot.features.play import typed
 from bot.features.play.panel import build_panel
-from bot.features.rewind.service import fingerprint
+from bot.features.rewind import fingerprint
 from bot.features.standing_orders import LATEST, SOONEST
 from bot.kernel.computers import think_here
 from bot.kernel.room import Room

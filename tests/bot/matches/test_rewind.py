@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.service import REMIND
-from bot.features.rewind.service import REWIND, fingerprint
+from bot.features.rewind import REWIND, fingerprint
 from bot.features.votes.rules import VOID
 from bot.kernel import queries
 from bot.kernel.room import Press, Room

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.features.play.panel import build_panel
 from bot.features.reminders import queries as reminder_queries
-from bot.features.rewind.service import REWIND, fingerprint
+from bot.features.rewind import REWIND, fingerprint
 from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
 from bot.kernel import queries
 from bot.kernel.room import Room

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.features.history import queries as history_queries
-from bot.features.rewind.service import REWIND, fingerprint
+from bot.features.rewind import REWIND, fingerprint
 from bot.model.match import Status
 from bot.program import run
 from bot.store.moving import move
