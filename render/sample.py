@@ -1,17 +1,24 @@
-"""Positions of random matches, to look at, to train palettes on and to test with.
+"""Positions of made-up matches, to look at, to train palettes on and to test with.
 
-`python -m render.sample out.png [seats [moves]]` draws one.
+`python -m render.sample FILE [GAME ...]` draws boards side by side, as at the top of README.
 """
 
 import random
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import Any
 
-from engine import GAMES, Answer, Match, Seat, begin, visible
+from PIL import Image
+
+from engine import GAMES, Answer, Commit, Match, Seat, begin, visible
+from engine.players.levels import think
 from render import Scene, picture
 
+SHOWN_SEED = 7
+SHOWN_HEIGHT = 800
+SHOWN_GAP = 16
+"""Height of the boards drawn side by side, and the space between them, in pixels."""
 NAMES = ("Moana", "Tāne", "Keʻala", "Sina", "Rangi")
 
 
@@ -85,15 +92,44 @@ def _spots(match: Match, seat: Seat) -> tuple[str, ...]:
     return tuple(spot for spot in found if spot)
 
 
+def played_by_computers(game_id: str, seats: int, seed: int) -> Iterator[Match]:
+    """Yield the positions of a match that steady computers play, the first one included."""
+    match = begin(GAMES[game_id], seats, {}, seed)
+    yield match
+    while waiting := match.waiting_for():
+        seat = waiting[0]
+        thought = think(match.game, match.base, seat, f"sample {seat} {match.number}", "steady")
+        if thought.offer is not None:
+            match = match.pick(thought.offer)
+        else:
+            match = match.replay(Commit(seat, thought.answers))
+        yield match
+
+
+def draw_side_by_side(games: Iterable[str]) -> Image.Image:
+    """Draw a position of each game, late in a match of four computers, next to each other."""
+    boards = []
+    for game in games:
+        positions = list(played_by_computers(game, 4, SHOWN_SEED))
+        match = positions[len(positions) * 2 // 3]
+        data = picture(match.view(None), scene_of(match, private=False))
+        with Image.open(BytesIO(data)) as board:
+            width = round(board.width * SHOWN_HEIGHT / board.height)
+            boards.append(board.convert("RGB").resize((width, SHOWN_HEIGHT)))
+    total = sum(board.width for board in boards) + SHOWN_GAP * (len(boards) - 1)
+    # Transparent gaps suit light and dark pages alike.
+    together = Image.new("RGBA", (total, SHOWN_HEIGHT))
+    left = 0
+    for resized in boards:
+        together.paste(resized, (left, 0))
+        left += resized.width + SHOWN_GAP
+    return together.quantize(256, Image.Quantize.FASTOCTREE)
+
+
 def main() -> None:
-    """Draw a position into a file."""
-    path = Path(sys.argv[1])
-    seats = int(sys.argv[2]) if len(sys.argv) > 2 else 4
-    moves = int(sys.argv[3]) if len(sys.argv) > 3 else 140
-    for number, match in enumerate(played("blue_lagoon", seats, 22, {"first": "1"})):
-        if number == moves or not match.waiting_for():
-            path.write_bytes(picture(match.view(None), scene_of(match)))
-            return
+    """Draw the games that are named, or all of them, into a file."""
+    path, *games = sys.argv[1:]
+    draw_side_by_side(games or GAMES).save(path, optimize=True)
 
 
 if __name__ == "__main__":

@@ -54,10 +54,14 @@ class Script(Struct, frozen=True):
     file: str
     """The font in that package, which draws the same on every machine."""
     system_fonts: tuple[str, ...]
-    """File names, without their endings, of fonts that a machine may have: the best one first."""
+    """Fonts that a machine may have, the best first: names of files, lower case, no spaces."""
     spans: tuple[tuple[int, int], ...]
     index: int = 0
     """Which font of a collection (.ttc) to use; a file with a single font has index 0."""
+
+
+NOTO_FORMS = ("-regular", "[wdth,wght]", "[wght]", "-vf")
+"""How systems name the files of a Noto font, after its name."""
 
 
 def _noto(package: str, name: str, *spans: tuple[int, int], others: tuple[str, ...] = ()) -> Script:
@@ -66,7 +70,7 @@ def _noto(package: str, name: str, *spans: tuple[int, int], others: tuple[str, .
     return Script(
         f"justmytype_intl_{package}",
         f"fonts/ofl/notosans{name}/{noto}[wdth,wght].ttf",
-        (f"{noto}-Regular", f"{noto}[wdth,wght]", f"{noto}[wght]", f"{noto}-VF", *others),
+        (*(noto.lower() + form for form in NOTO_FORMS), *others),
         spans,
     )
 
@@ -84,17 +88,17 @@ def _cjk(index: int, *others: str) -> Script:
     )
     noto = "NotoSansCJK-Regular"
     return Script(
-        "noto_cjk_sans_otc", f"{noto}.ttc", (noto, *others, "Arial Unicode"), spans, index
+        "noto_cjk_sans_otc", f"{noto}.ttc", (noto.lower(), *others, "arialunicode"), spans, index
     )
 
 
-JAPANESE = _cjk(0, "YuGothR", "ヒラギノ角ゴシック W3")
-KOREAN = _cjk(1, "malgun", "AppleSDGothicNeo")
-CHINESE = _cjk(2, "msyh", "PingFang", "STHeiti Light", "wqy-zenhei")
+JAPANESE = _cjk(0, "yugothr", "ヒラギノ角ゴシックw3")
+KOREAN = _cjk(1, "malgun", "applesdgothicneo")
+CHINESE = _cjk(2, "msyh", "pingfang", "stheitilight", "wqy-zenhei")
 """They share most characters, but draw them as each language does."""
-WESTERN_ASIA = ("DejaVuSans", "segoeui", "Arial")
-INDIA = ("Nirmala", "Arial Unicode")
-SOUTHEAST_ASIA = ("LeelawUI", "Arial Unicode")
+WESTERN_ASIA = ("dejavusans", "segoeui", "arial")
+INDIA = ("nirmala", "arialunicode")
+SOUTHEAST_ASIA = ("leelawui", "arialunicode")
 SCRIPTS = (
     _noto("rtl", "hebrew", (0x0590, 0x05FF), (0xFB1D, 0xFB4F), others=WESTERN_ASIA),
     _noto(
@@ -113,7 +117,7 @@ SCRIPTS = (
     _noto("south_asia", "telugu", (0x0C00, 0x0C7F), others=INDIA),
     _noto("sea", "thai", (0x0E00, 0x0E7F), others=SOUTHEAST_ASIA),
     _noto("sea", "lao", (0x0E80, 0x0EFF), others=SOUTHEAST_ASIA),
-    _noto("sea", "myanmar", (0x1000, 0x109F), others=("mmrtext", "Myanmar MN")),
+    _noto("sea", "myanmar", (0x1000, 0x109F), others=("mmrtext", "myanmarmn")),
     _noto("sea", "khmer", (0x1780, 0x17FF), others=SOUTHEAST_ASIA),
     CHINESE,
 )
@@ -423,7 +427,7 @@ def _font(script: Script, weight: int) -> Any:
             return None
         path = installed[name]
         # Other collections than Noto's hold weights or widths, not languages: take the first.
-        index = script.index if name in script.file else 0
+        index = script.index if name in script.file.lower() else 0
     font = hb.Font(hb.Face(hb.Blob.from_file_path(str(path)), index))
     if font.face.has_var_data:
         font.set_variations({"wght": weight})
@@ -432,9 +436,9 @@ def _font(script: Script, weight: int) -> Any:
 
 @lru_cache(1)
 def _system_fonts() -> dict[str, Path]:
-    """Return the font files of this machine by their names, without the endings."""
+    """Return the font files of this machine by `Script.system_fonts`."""
     return {
-        path.stem: path
+        path.stem.lower().replace(" ", ""): path
         for folder in SYSTEM_FONT_FOLDERS
         for path in sorted(folder.expanduser().rglob("*"))
         if path.suffix.lower() in (".ttf", ".otf", ".ttc")

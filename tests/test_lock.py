@@ -84,7 +84,7 @@ def test_every_package_has_hashes_and_none_names_a_place(lock: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["README.md", "CONTRIBUTING.md", "Dockerfile", ".ci/run", ".github/workflows/check.yml"]
+    "file", ["README.md", "Dockerfile", ".ci/run", ".github/workflows/check.yml"]
 )
 def test_every_installation_goes_by_a_lock_file(file: str) -> None:
     commands = re.findall(r"pip install ([^&\n`]*)", (ROOT / file).read_text(encoding="utf-8"))

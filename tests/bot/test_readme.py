@@ -1,4 +1,4 @@
-"""What the README promises: the permissions, and every command there is."""
+"""The documents agree with the program: permissions, commands, settings, links."""
 
 import re
 from pathlib import Path
@@ -10,6 +10,11 @@ from tests.bot.seating import House
 
 HOME = Path(__file__).parents[2]
 README = (HOME / "README.md").read_text(encoding="utf-8")
+PAGES = {path.name: path for path in (*HOME.glob("*.md"), *(HOME / "docs").glob("*.md"))}
+
+
+def page(name: str) -> str:
+    return PAGES[name].read_text(encoding="utf-8")
 
 
 def commands(house: House) -> set[str]:
@@ -21,16 +26,39 @@ def commands(house: House) -> set[str]:
 
 
 def test_the_permissions_are_those_of_the_invitation() -> None:
-    assert f"`{PERMISSIONS.value}`" in README and f"permissions={PERMISSIONS.value}" in invitation(
-        1
-    )
-    said = " ".join(README.split())
+    hosting = page("hosting.md")
+    assert f"`{PERMISSIONS.value}`" in hosting
+    assert f"permissions={PERMISSIONS.value}" in invitation(1)
+    said = " ".join(hosting.split())
     for name in (say(f"permission.{key}") for key in NEEDED):
         assert name.replace("View Channel", "View Channels") in said
 
 
 async def test_every_command_that_is_named_exists_and_every_one_has_a_place(house: House) -> None:
-    assert set(re.findall(r"`/(game \w+|\w+)", README)) == commands(house)
+    named = r"`/(game \w+|\w+)"
+    existing = commands(house)
+    assert set(re.findall(named, page("commands.md"))) == existing
+    assert set(re.findall(named, README + page("playing.md"))) <= existing
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    for path in PAGES.values():
+        for target, anchor in re.findall(
+            r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)", path.read_text(encoding="utf-8")
+        ):
+            found = (path.parent / target).resolve() if target else path
+            assert found.exists(), f"{path.name} links to {target}"
+            if anchor:
+                headings = re.findall(r"^#+ (.*)$", found.read_text(encoding="utf-8"), re.MULTILINE)
+                assert anchor in [
+                    re.sub(r"[^\w-]", "", one.lower().replace(" ", "-")) for one in headings
+                ]
+
+
+def test_every_setting_is_named_in_a_document_or_explained_in_the_example() -> None:
+    named = set(re.findall(r"`(MOTU_\w+)", "".join(map(page, PAGES))))
+    explained = set(re.findall(r"^(MOTU_\w+)=", (HOME / ".env.example").read_text(), re.MULTILINE))
+    assert named and named <= explained
 
 
 def test_a_container_is_set_up_by_the_commands_of_the_readme() -> None:
