@@ -11,6 +11,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import sysconfig
+import venv
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -32,6 +34,7 @@ Json = dict[str, Any]
 
 
 LIKE_WINDOWS = "like Windows"
+FROM_A_WHEEL = "from a wheel"
 SYSTEMS = (sys.platform, LIKE_WINDOWS) if os.name == "posix" else (sys.platform,)
 """This system, and where it has more than Windows, the same without that."""
 
@@ -41,6 +44,9 @@ def environment(folder: Path, system: str) -> dict[str, str]:
     kept = {
         key: value for key, value in os.environ.items() if not key.startswith(("MOTU_", "DISCORD_"))
     }
+    if system == FROM_A_WHEEL:
+        # Nothing of this folder's own code may be found.
+        return {**kept, "MOTU_DATA": str(folder)}
     if system != LIKE_WINDOWS:
         return {**kept, "PYTHONPATH": str(ROOT), "MOTU_DATA": str(folder)}
     path = os.pathsep.join([str(WITHOUT_UNIX), str(ROOT)])
@@ -51,8 +57,10 @@ def environment(folder: Path, system: str) -> dict[str, str]:
 class Program:
     """`motu` in an empty folder, in a group of its own as a terminal would start it."""
 
-    def __init__(self, folder: Path, system: str) -> None:
-        self.folder, self.system = folder, system
+    def __init__(
+        self, folder: Path, system: str, command: tuple[str, ...] = (sys.executable, "-m", "bot")
+    ) -> None:
+        self.folder, self.system, self.command = folder, system, command
         self.database = folder / "local" / "motu.db"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -62,7 +70,7 @@ class Program:
         if sys.platform == "win32":
             new_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot", "--port", "0", *options],
+            [*self.command, "--port", "0", *options],
             cwd=self.folder,
             env=environment(self.folder, self.system),
             stdout=subprocess.PIPE,
@@ -101,6 +109,29 @@ def program(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Program]
         print(
             program.process.communicate()[1].decode(errors="replace")
         )  # shown if the test has failed
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """Install Motu from a wheel into an environment of its own, as pipx and `uv tool` do.
+
+    Its dependencies are those of the tests, so that nothing is downloaded. A folder that a .pth file
+    adds is not searched for further .pth files, so the editable install is not found through it.
+    """
+    wheels, environment = tmp_path / "wheels", tmp_path / "environment"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    build = ["wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(wheels), str(ROOT)]
+    subprocess.run([*pip, *build], check=True, timeout=PATIENCE)
+    venv.create(environment)
+    folders = {"base": str(environment), "platbase": str(environment)}
+    packages = Path(sysconfig.get_path("purelib", "venv", folders))
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    scripts = Path(sysconfig.get_path("scripts", "venv", folders))
+    (wheel,) = wheels.glob("motu-*.whl")
+    python = scripts / Path(sys.executable).name
+    install = ["--python", str(python), "install", "-q", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([*pip, *install], check=True, timeout=PATIENCE)
+    return scripts / "motu"
 
 
 async def play_solo(page: str, program: Program) -> None:
@@ -165,3 +196,23 @@ def test_a_copy_is_made(program: Program) -> None:
     assert program.stop()[0] == 0
     assert made.returncode == 0, made.stderr.decode(errors="replace")
     assert (program.folder / COPY).read_bytes().startswith(b"SQLite format 3")
+
+
+async def test_a_wheel_can_be_installed_and_played(installed: Path, tmp_path: Path) -> None:
+    asked = await asyncio.to_thread(
+        subprocess.run,
+        [installed, "--help"],
+        cwd=tmp_path,
+        env=environment(tmp_path, FROM_A_WHEEL),
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert b"usage: motu" in asked.stdout
+    program = Program(tmp_path, FROM_A_WHEEL, (str(installed),))
+    page = await asyncio.to_thread(program.start)
+    try:
+        await play_solo(page, program)
+    finally:
+        code, errors = await asyncio.to_thread(program.stop)
+    assert code == 0, errors
