@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from discord import app_commands
 
 from bot.features.history.moments import Timeline, load_timeline, moment_button, show_moment
-from bot.features.server_settings.settings import Servers
+from bot.features.server_settings import Servers
 from bot.kernel import encoding
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room, everybody

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 import discord
 
 from bot.features.lobby.discord import act
-from bot.features.lobby.messages import facts
-from bot.features.lobby.posts import LobbyMessages
+from bot.features.lobby.messages import LobbyMessages, facts
 from bot.features.play import presses
 from bot.features.seats import Seats, offered_seat
 from bot.features.votes.messages import VoteMessages

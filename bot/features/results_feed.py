@@ -19,7 +19,7 @@ import discord
 from bot.features.films import Films
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.rules import results_of
-from bot.features.server_settings.settings import Servers
+from bot.features.server_settings import Servers
 from bot.kernel import encoding, queries
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room

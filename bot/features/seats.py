@@ -20,7 +20,7 @@ from typing import Any
 from cachetools import TTLCache
 from msgspec.structs import replace
 
-from bot.features.server_settings.settings import Servers
+from bot.features.server_settings import Servers
 from bot.features.votes import discord as votes_commands
 from bot.features.votes import rules
 from bot.features.votes.discord import has_left

@@ -26,7 +26,7 @@ SERVICES = {
     "rewinds": "rewind.Rewinds",
     "standing": "ratings.service.Standing",
     "pings": "reminders.service.Reminders",
-    "servers": "server_settings.settings.Servers",
+    "servers": "server_settings.Servers",
     "notes": "catch_up.Notes",
     "vacations": "vacation.Vacations",
     "expiries": "clock.service.Expiries",
@@ -92,14 +92,12 @@ class Desk:
     ) -> Room:
         """The host adds a computer."""
         return await self.lobby.change(
-            match, by, lambda table, by: table.add_computer(by, level), interaction
+            match, by, lambda table: table.add_computer(level), interaction
         )
 
     async def set_level(self, match: str, by: Person, seat: Seat, level: Level | None) -> Room:
         """The host lets a computer play better or worse."""
-        return await self.lobby.change(
-            match, by, lambda table, by: table.change_computer(by, seat, level)
-        )
+        return await self.lobby.change(match, by, lambda table: table.change_computer(seat, level))
 
     async def remove_computer(self, match: str, by: Person, seat: Seat) -> Room:
         """The host sends a computer away."""
@@ -107,14 +105,14 @@ class Desk:
 
     async def set_terms(self, match: str, by: Person, terms: Terms) -> Room:
         """The host changes the terms."""
-        return await self.lobby.change(match, by, lambda table, by: table.set_terms(by, terms))
+        return await self.lobby.change(match, by, lambda table: table.set_terms(terms))
 
     async def set(
         self, match: str, by: Person, key: str, value: str, interaction: int | None = None
     ) -> Room:
         """The host chooses a setting of the game."""
         return await self.lobby.change(
-            match, by, lambda table, by: table.set_setting(by, key, value), interaction
+            match, by, lambda table: table.choose({key: value}), interaction
         )
 
     async def transcript(self, match: str) -> str:

@@ -2,13 +2,12 @@
 
 rules.py     what may happen to a table before its match begins, and what its host can choose
 service.py   what is done to it: loaded, decided, written
-messages.py  what its card and its host's private screens say
-posts.py     its card on Discord, made and kept up to date
+messages.py  its card and its host's private screens, made and kept up to date
 discord.py   slash commands, buttons and menus
 """
 
 from bot.features.lobby import discord
-from bot.features.lobby.posts import LobbyMessages
+from bot.features.lobby.messages import LobbyMessages
 from bot.features.lobby.service import Lobby
 from bot.features.reminders.service import TERMS
 from bot.kernel.feature import Parts
@@ -29,7 +28,7 @@ def connect(client: MotuClient) -> Parts:
         services=(cards,),
         jobs={TERMS: cards.tell_terms_later},
         subscribers=(cards.on_change,),
-        on_result=(cards.show_result,),
+        on_result=(cards.show,),
         on_start=(cards.start,),
         on_close=(cards.close,),
     )
@@ -43,7 +42,10 @@ FEATURE = Feature(
     subcommands={
         "game": (
             discord.new,
-            *discord.LOBBY_COMMANDS,
+            discord.join,
+            discord.leave,
+            discord.start,
+            discord.cancel,
             discord.pace,
             discord.change_map,
             discord.move,
@@ -51,8 +53,6 @@ FEATURE = Feature(
     },
     items=(
         discord.LobbyControl,
-        discord.ComputerControl,
-        discord.TimeControl,
         discord.RematchButton,
     ),
 )

@@ -1,29 +1,50 @@
-"""What a lobby shows: its public card with buttons and menus, and the private screens of its
-host.
+"""The messages of lobbies: the public card with its buttons and menus, and the host's screens.
+
+A lobby is in the database before its card is on Discord, so a crash or an outage between the two
+leaves one that nobody sees. Its card is then looked for, for it may be there without the bot having
+heard of it, and made if it is not. A lobby whose card cannot be made is cancelled.
+
+When the terms about time change, those who sat down on other terms are told below the card.
 """
 
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
 from itertools import accumulate
+from typing import Any
 
 import discord
+from cachetools import TTLCache
+from msgspec.structs import replace
 
 from bot.features.lobby.rules import (
-    OTHER_TERMS,
+    COMPUTERS,
     PACE,
-    TIME_TERMS,
+    TERMS,
+    TIME,
     Table,
-    Term,
+    has_own_map,
     level_name,
     menu_value,
     setting_line,
-    shared_menu_value,
 )
+from bot.features.lobby.service import Lobby
+from bot.features.reminders import service as reminders
+from bot.features.reminders.player_settings import ReminderLevel
+from bot.features.reminders.service import Reminders
+from bot.kernel.change import Change
 from bot.kernel.room import QUIET, Room
 from bot.model.clocks import Pace
-from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Status
-from bot.runtime.clock import DAY
+from bot.model.jobs import Job
+from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Person, Status
+from bot.model.stored import MessageKind
+from bot.runtime.clock import DAY, HOUR
+from bot.runtime.errors import BotError, NotFound, log_error
+from bot.runtime.locks import Locks
+from bot.runtime.tasks import RunningTasks
 from bot.text import listed, say
-from bot.ui import describe
-from bot.ui.components import MATCH
+from bot.ui import describe, error_codes
+from bot.ui.client import MotuClient
 from bot.ui.names import escaped, marked_names, mentions, person_name
 from bot.ui.parts import (
     CHOICES,
@@ -37,26 +58,44 @@ from bot.ui.parts import (
     Row,
     button,
     button_rows,
+    carries,
     choice,
     cut,
+    ids_in,
     new_embed,
+    view_of,
 )
-from engine import Setting, find_game
+from bot.ui.pictures import Picture
+from bot.ui.reply import DISCORD_ERRORS, NOBODY, attached, only
+from engine import EngineError, Setting, begin, find_game
 from engine.core.words import words_of
 from engine.players import LEVELS
+
+log = logging.getLogger("motu.lobbies")
 
 FIELD_LENGTH = 1024
 """Characters of an embed's field, as Discord allows."""
 MENU_ROWS = ROWS - 2
 """Menus of settings that a card has room for, below two rows of buttons."""
+BUTTONS = {"join": STRONG, "leave": PLAIN, COMPUTERS: PLAIN, "start": GOOD, "cancel": GRAVE}
+"""The looks of a card's first buttons, in order. Each is named by its text in [lobby]."""
+TRIES = 6
+"""How often it is tried to make a card."""
+FIRST_WAIT = 1.0
+"""Seconds before the second try; then twice as many each time."""
+MESSAGES_LOOKED_THROUGH = 200
+"""How far to look back for a card that may be there."""
+EXPIRY_INTERVAL_SECONDS = 3600.0
+"""How often to look for lobbies in which nothing has happened for long."""
+MAX_REDRAWS = 10
+"""Edits of a card after one press."""
+NOTICES_REMEMBERED = 1000
+"""Lobbies whose last notice of other terms is remembered."""
+NOTICE_EDITED_SECONDS = HOUR
+"""How long a notice is edited when the terms change again; after that people are mentioned anew."""
 
 OpenSettings = list[tuple[Setting, list[str]]]
 """Settings, each with the values that a table can choose."""
-
-
-def control_pattern(*whats: str) -> str:
-    """Return the pattern of the ids of a lobby's controls that do one of these things."""
-    return rf"l:{MATCH}:(?P<what>{'|'.join(whats)})(?::(?P<key>[a-z0-9_]{{1,40}}))?"
 
 
 def control_id(match: str, what: str, key: str = "") -> str:
@@ -69,49 +108,45 @@ def facts(room: Room) -> dict[str, str]:
     return {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
 
 
-# The card that everyone sees.
+# What the card shows.
 
 
 def embed(room: Room) -> discord.Embed:
-    """Return a card with the game, its settings and the seats taken."""
+    """Return the card: the game, its settings, the seats taken, and what is awaited."""
     record, game = room.record, find_game(room.record.game)
     words = words_of(game.id)
     about = "\n".join(filter(None, (words.summary, words.own_parts)))
     card = new_embed(game.title, about[:2000])
     most = game.seats[-1] if len(game.seats) > 1 else None
-    seats = say("lobby.seats", taken=len(record.chairs), least=game.seats[0], most=most)
-    card.add_field(name=seats, value=chair_lines(record)[:FIELD_LENGTH])
-    if settings := "\n".join(settings_lines(room)):
-        card.add_field(name=say("lobby.settings"), value=settings[:FIELD_LENGTH])
-    card.add_field(
-        name=say("pace.field"), value=describe.time_contract(record.terms.time), inline=False
-    )
-    card.add_field(name=say("lobby.now"), value=state_text(room)[:FIELD_LENGTH], inline=False)
-    card.set_footer(text=say("lobby.match", id=record.id))
-    return card
-
-
-def chair_lines(record: MatchRecord) -> str:
-    """Say who sits where."""
-    lines = []
+    chairs = []
     for number, person in enumerate(record.chairs, 1):
         level = level_name(person.level or USUAL_LEVEL) if person.id == COMPUTER else ""
         name, is_host = escaped(person_name(person)), person.id == record.host
-        lines.append(say("lobby.chair", number=number, name=name, level=level, host=is_host))
-    return "\n".join(lines) or say("lobby.nobody")
+        chairs.append(say("lobby.chair", number=number, name=name, level=level, host=is_host))
+    fields = {
+        say("lobby.seats", taken=len(chairs), least=game.seats[0], most=most): chairs,
+        say("lobby.settings"): settings_lines(room),
+        say("pace.field"): [describe.time_contract(record.terms.time)],
+        say("lobby.now"): state_lines(room),
+    }
+    for place, (name, lines) in enumerate(fields.items()):
+        value = "\n".join(lines) or say("lobby.nobody")
+        # Seats and settings stand side by side.
+        card.add_field(name=name, value=value[:FIELD_LENGTH], inline=place < 2)
+    return card.set_footer(text=say("lobby.match", id=record.id))
 
 
 def settings_lines(room: Room) -> list[str]:
     """Say what was chosen."""
     record, terms = room.record, room.record.terms
-    game = find_game(record.game)
+    table = Table(record, find_game(record.game))
     lines = []
-    for setting in game.settings:
-        value = record.settings.get(setting.key, setting.default)
+    for setting in table.game.settings:
+        value = table.chosen(setting)
         if not setting.free:
-            lines.append(setting_line(game.id, setting.key, value))
+            lines.append(setting_line(record.game, setting.key, value))
         elif value:
-            lines.append(say("lobby.given", setting=words_of(game.id).setting(setting.key)))
+            lines.append(say("lobby.given", setting=words_of(record.game).setting(setting.key)))
     is_open = record.status is Status.LOBBY
     lines.append(say("lobby.with_hints") if room.has_hints else say("lobby.no_hints", open=is_open))
     if terms.lesson:
@@ -120,144 +155,109 @@ def settings_lines(room: Room) -> list[str]:
         # Somebody who plays alone is not rated, and ends the match by giving up.
         lines.append(say("lobby.rated" if terms.rated else "lobby.unrated"))
         lines.append(say("lobby.stand_in", level=level_name(terms.stand_in)))
-    _, _, without_menu = arrange_settings(Table(record, game))
+    _, without_menu = arrange_settings(table)
     if without_menu:
-        lines.append(
-            say("lobby.typed_only", settings=listed(setting.key for setting, _ in without_menu))
-        )
+        keys = listed(setting.key for setting, _ in without_menu)
+        lines.append(say("lobby.typed_only", settings=keys))
     return lines
 
 
-def state_text(room: Room) -> str:
+def state_lines(room: Room) -> list[str]:
     """Say what an open lobby waits for, or what has become of it."""
-    record = room.record
+    record, place, days = room.record, room.record.place, QUIET // DAY
     match record.status:
         case Status.CANCELLED:
-            return say("lobby.cancelled")
+            return [say("lobby.cancelled")]
         case Status.EXPIRED:
-            return say("lobby.expired", days=QUIET // DAY)
+            return [say("lobby.expired", days=days)]
         case Status.FINISHED | Status.CALLED_OFF:
             result = describe.result(room, marked_names(room)) if room.match else ""
-            return say("lobby.finished", result=result, link=describe.link(room))
+            return [say("lobby.finished", result=result, link=describe.link(room))]
         case Status.LOBBY:
-            game = find_game(record.game)
+            table = Table(record, find_game(record.game))
             lines = []
             if record.awaited:
-                lines.append(
-                    say("lobby.awaited", who=listed(f"<@{user}>" for user in record.awaited))
-                )
-            missing = game.seats[0] - len(record.chairs)
+                who = listed(f"<@{user}>" for user in record.awaited)
+                lines.append(say("lobby.awaited", who=who))
+            missing = table.seats - len(record.chairs)
             if missing > 0:
                 lines.append(say("lobby.waiting", missing=missing))
-            if against := Table(record, game).obstacles():
+            if against := table.obstacles():
                 lines += [*against, say("lobby.change")]
-            return "\n".join(
-                [*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=QUIET // DAY)]
-            )
-    place = record.place
+            return [*(lines or [say("lobby.can_start")]), say("lobby.quiet", days=days)]
     if place.thread or place.wants_thread:
-        return say("lobby.started", thread=f"<#{place.thread}>" if place.thread else "")
-    return say("lobby.started_here")
-
-
-def rematch_offer(record: MatchRecord) -> tuple[str, list[int]]:
-    """Return the line above the lobby of a rematch, and the people to whom it is offered; '' and
-    nobody for others.
-    """
-    if not record.seating:
-        return "", []
-    called = [user for user in record.seating if user not in (COMPUTER, record.host)]
-    host = next(person for person in record.chairs if person.id == record.host)
-    game = find_game(record.game).title
-    line = say(
-        "post.rematch_offer", who=escaped(person_name(host)), called=mentions(called), game=game
-    )
-    return line, called
+        return [say("lobby.started", thread=f"<#{place.thread}>" if place.thread else "")]
+    return [say("lobby.started_here")]
 
 
 def rows(room: Room) -> list[Row]:
-    """Return the buttons, and menus for the settings that this table can choose; none once the
-    lobby is closed.
-    """
+    """Return the card's buttons and the menus of open settings; none once the lobby is closed."""
     record, match = room.record, room.record.id
     if record.status is not Status.LOBBY:
         return []
-    looks = {"join": STRONG, "leave": PLAIN, "computer": PLAIN, "start": GOOD, "cancel": GRAVE}
-    buttons = [
-        button(control_id(match, what), say(f"lobby.{what}"), look) for what, look in looks.items()
-    ]
-    buttons.append(button(control_id(match, "time"), say("pace.button")))
-    buttons.append(button(control_id(match, "rated"), say("lobby.rate", rated=record.terms.rated)))
+    labels = {what: say(f"lobby.{what}") for what in BUTTONS}
+    labels[TIME] = say("pace.button")
+    labels["rated"] = say("lobby.rate", rated=record.terms.rated)
     people = [person.id for person in record.chairs if person.id != COMPUTER]
     if len(people) > 1:
         # Somebody alone has hints anyway.
         agreed = sum(user in record.terms.hints for user in people)
-        buttons.append(
-            button(
-                control_id(match, "hints"), say("lobby.hints", agreed=agreed, people=len(people))
-            )
-        )
-    return [*button_rows(buttons), *settings_menus(Table(record, find_game(record.game)))]
+        labels["hints"] = say("lobby.hints", agreed=agreed, people=len(people))
+    found = button_rows(
+        button(control_id(match, what), label, BUTTONS.get(what, PLAIN))
+        for what, label in labels.items()
+    )
+    table = Table(record, find_game(record.game))
+    words = words_of(record.game)
+    for settings in arrange_settings(table)[0]:
+        is_shared = len(settings) > 1
+        lines = []
+        for setting, values in settings:
+            key, now = setting.key, table.chosen(setting)
+            for value in values:
+                label = setting_line(record.game, key, value)
+                # In a shared menu none is marked, for of each setting one would be.
+                is_marked = value == now and not is_shared
+                lines.append(choice(f"{key}={value}" if is_shared else value, label, "", is_marked))
+        title = say("lobby.menu", setting=listed(words.setting(one.key) for one, _ in settings))
+        custom_id = control_id(match, "more") if is_shared else control_id(match, "set", key)
+        found.append(Menu(custom_id, cut(title, PLACEHOLDER), tuple(lines[:CHOICES])))
+    return found
 
 
-def arrange_settings(table: Table) -> tuple[OpenSettings, OpenSettings, OpenSettings]:
-    """Return the open settings that get a menu of their own, those that share the last, and
-    those without one.
+def arrange_settings(table: Table) -> tuple[list[OpenSettings], OpenSettings]:
+    """Return the open settings menu by menu, and those that find no room in one.
+
+    If there are more settings than menus, the last menu is for several of them.
     """
     found = table.open_settings()
-    if len(found) <= MENU_ROWS:
-        return found, [], []
-    own, rest = found[: MENU_ROWS - 1], found[MENU_ROWS - 1 :]
+    own = found if len(found) <= MENU_ROWS else found[: MENU_ROWS - 1]
+    rest = found[len(own) :]
     lines = accumulate(len(values) for _, values in rest)
     fitting = sum(number <= CHOICES for number in lines)
-    return own, rest[:fitting], rest[fitting:]
-
-
-def settings_menus(table: Table) -> list[Row]:
-    """Return the menus of the game's settings."""
-    record = table.record
-    words = words_of(record.game)
-    own, shared, _ = arrange_settings(table)
-    menus: list[Row] = []
-    for setting, values in own:
-        key, now = setting.key, record.settings.get(setting.key, setting.default)
-        lines = [
-            choice(value, setting_line(record.game, key, value), chosen=value == now)
-            for value in values
-        ]
-        title = say("lobby.menu", setting=words.setting(key))
-        menus.append(Menu(control_id(record.id, "set", key), title, tuple(lines[:CHOICES])))
-    if shared:
-        # None of its lines is marked, for of each setting one would be.
-        lines = [
-            choice(shared_menu_value(setting, value), setting_line(record.game, setting.key, value))
-            for setting, values in shared
-            for value in values
-        ]
-        title = say(
-            "lobby.menu", setting=listed(words.setting(setting.key) for setting, _ in shared)
-        )
-        menus.append(Menu(control_id(record.id, "more"), cut(title, PLACEHOLDER), tuple(lines)))
-    return menus
+    menus = [[one] for one in own]
+    return [*menus, rest[:fitting]] if fitting else menus, rest[fitting:]
 
 
 # The private screens of the host.
 
 
-def term_menu(record: MatchRecord, term: Term, zone: str = "") -> Menu:
-    """Return the menu of a term; `zone` is the host's own time zone."""
-    now = term.chosen(record.terms)
-    lines = tuple(
-        choice(menu_value(option), term.label(option), term.explain(option), chosen=option == now)
-        for option in term.options(now, zone)
-    )
-    return Menu(control_id(record.id, term.key), say(f"term.{term.key}"), lines)
-
-
-def time_rows(record: MatchRecord, zone: str) -> list[Row]:
-    """Return the menus of the terms about time; without a clock, that of the pace alone."""
-    terms = [PACE] if record.terms.time.pace is Pace.NONE else TIME_TERMS
-    return [term_menu(record, term, zone) for term in terms]
+def term_menus(record: MatchRecord, screen: str, zone: str = "") -> list[Row]:
+    """Return the menus of the terms of a screen; `zone` is the host's own time zone."""
+    menus: list[Row] = []
+    for term in TERMS.values():
+        # Without a clock there is nothing to choose about time but the pace.
+        is_idle = screen == TIME and term is not PACE and record.terms.time.pace is Pace.NONE
+        if term.screen != screen or is_idle:
+            continue
+        now = term.chosen(record.terms)
+        lines = [
+            choice(menu_value(option), term.label(option), term.explain(option), option == now)
+            for option in term.options(now, zone)
+        ]
+        title = say(f"term.{term.key}")
+        menus.append(Menu(control_id(record.id, term.key), title, tuple(lines)))
+    return menus
 
 
 def computers_text() -> str:
@@ -271,14 +271,13 @@ def computers_text() -> str:
 
 def computers_rows(record: MatchRecord) -> list[Row]:
     """Return the controls that add, change and remove computers."""
-    rows: list[Row] = []
+    found: list[Row] = []
     if len(record.chairs) < find_game(record.game).seats[-1]:
-        labels = {level: say("computers.add", level=level_name(level)) for level in LEVELS}
-        adding = [
-            button(control_id(record.id, "add_computer", level), labels[level], STRONG)
-            for level in LEVELS
-        ]
-        rows.append(tuple(adding))
+        adding = []
+        for level in LEVELS:
+            label = say("computers.add", level=level_name(level))
+            adding.append(button(control_id(record.id, "add_computer", level), label, STRONG))
+        found.append(tuple(adding))
     changes, removals = [], []
     for seat, chair in enumerate(record.chairs):
         if chair.id != COMPUTER:
@@ -290,7 +289,248 @@ def computers_rows(record: MatchRecord) -> list[Row]:
                 changes.append(choice(f"{seat}_{level}", label))
         removals.append(choice(f"{seat}_remove", say("computers.remove", name=name)))
     if removals:
-        rows.append(
-            Menu(control_id(record.id, "computers"), say("computers.menu"), (*changes, *removals))
+        title = say("computers.menu")
+        found.append(Menu(control_id(record.id, "computers"), title, (*changes, *removals)))
+    return [*found, *term_menus(record, COMPUTERS)]
+
+
+class LobbyMessages:
+    """Looks after the cards of all lobbies."""
+
+    def __init__(self, client: MotuClient) -> None:
+        self._client = client
+        self._kernel = client.kernel
+        self._lobby = client.services.require(Lobby)
+        self._reminders = client.services.require(Reminders)
+        self.shown_by_command: set[str] = set()
+        """Lobbies that commands have opened since the start, and show themselves."""
+        self._locks = Locks()
+        self._tasks = RunningTasks()
+        self._watching: asyncio.Task[None] | None = None
+        self._notices: TTLCache[str, tuple[int, set[int]]] = TTLCache(
+            NOTICES_REMEMBERED, NOTICE_EDITED_SECONDS, client.kernel.now
         )
-    return [*rows, *(term_menu(record, term) for term in OTHER_TERMS)]
+        """The newest notice in a lobby, and all who were mentioned for such lately."""
+
+    async def start(self) -> None:
+        """After a start: bring all cards up to date, then close quiet lobbies from time to time."""
+        if self._watching is not None:
+            self._watching.cancel()
+        self._watching = self._tasks.start(self._watch(), "lobbies")
+
+    async def close(self) -> None:
+        """Stop; after the next start it goes on."""
+        await self._tasks.close()
+
+    async def _watch(self) -> None:
+        is_start = True
+        while True:
+            try:
+                for room in await self._lobby.expire():
+                    log.info("lobby %s has closed: nothing happened in it", room.record.id)
+                    await self.refresh(room)
+                # Show what was done just before the last stop.
+                for room in await self._lobby.all_open() if is_start else ():
+                    if room.record.id not in self.shown_by_command:
+                        await self.make(room.record.id)
+                        await self.refresh(room)
+                is_start = False
+            except (BotError, EngineError, *DISCORD_ERRORS) as error:
+                log_error(error, "lobbies are looked at again later")
+            await asyncio.sleep(EXPIRY_INTERVAL_SECONDS)
+
+    def _channel(self, room: Room) -> discord.PartialMessageable:
+        return self._client.channel_of(replace(room.record.place, thread=0))
+
+    # A card made.
+
+    def make_later(self, match: str) -> None:
+        """Make the card of a lobby in the background."""
+        self._tasks.start(self.make(match), f"lobby-{match}")
+
+    async def make(self, match: str) -> bool:
+        """Find or post the card of a lobby that has none; return False if the lobby is cancelled.
+
+        It is, if its card cannot be posted.
+        """
+        async with self._locks[match]:
+            for tries in range(TRIES):
+                room = await self._kernel.matches.find(match)
+                record = room.record
+                if record.lobby_message or record.status is not Status.LOBBY:
+                    return record.status is not Status.CANCELLED
+                try:
+                    message = await self._find(room) or await self._post(room)
+                    await self.note(match, message)
+                    await self.refresh(await self._kernel.matches.find(match))
+                    return True
+                except (BotError, *DISCORD_ERRORS) as error:
+                    code = getattr(error, "code", None)
+                    if code in error_codes.PLACE_LOST:
+                        break
+                    why = code or type(error).__name__
+                    log.info("the message of lobby %s has to wait (%s)", match, why)
+                await asyncio.sleep(FIRST_WAIT * 2.0**tries)
+            log.warning("lobby %s is cancelled: its message cannot be shown", match)
+            await self._lobby.change(match, Person(record.host, ""), Table.cancel)
+            return False
+
+    async def note(self, match: str, message: int) -> None:
+        """Note which message is the card of a lobby."""
+        await self._kernel.announcements.note_message(match, MessageKind.LOBBY, message)
+
+    async def _find(self, room: Room) -> int:
+        """Return the id of a lobby's card if it is there already, else 0."""
+        buttons = ids_in(rows(room))
+        async for message in self._channel(room).history(limit=MESSAGES_LOOKED_THROUGH):
+            if message.author == self._client.user and carries(message, buttons):
+                return message.id
+        return 0
+
+    async def _post(self, room: Room) -> int:
+        """Post the card of a lobby, and return its id; that of a rematch mentions the others."""
+        record, content = room.record, None
+        called = [user for user in record.seating if user not in (COMPUTER, record.host)]
+        if record.seating:
+            host = next(person for person in record.chairs if person.id == record.host)
+            names = {"who": escaped(person_name(host)), "called": mentions(called)}
+            content = say("post.rematch_offer", game=describe.title(room), **names)
+        for user in called:
+            if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
+                await self._reminders.put_in_digest(user)
+        sent = await self._channel(room).send(
+            content,
+            # Discord knows a repeat by it for some minutes.
+            nonce=f"lobby-{record.id}",
+            allowed_mentions=only(await self._reminders.mentionable(called)),
+            **await self.card(room),
+        )
+        return sent.id
+
+    async def card(self, room: Room) -> dict[str, Any]:
+        """Return what a new card consists of, as discord.py sends it."""
+        pictures = attached([await self._map_picture(room)])
+        return {"embed": embed(room), "view": view_of(rows(room)), "files": pictures}
+
+    async def _map_picture(self, room: Room) -> Picture | None:
+        """Return a picture of the host's own map, set up as it may be when the match begins."""
+        game, settings = find_game(room.record.game), room.record.settings
+        if not has_own_map(game, settings):
+            return None
+        seated = [person_name(person) for person in room.record.chairs]
+        for seats in sorted(game.seats, key=lambda seats: abs(seats - len(seated))):
+            names = [*seated, *[say("name.unnamed")] * seats]
+            try:
+                view = replace(begin(game, seats, settings).view(None), to_move=())
+                return await self._client.pictures.board(view, tuple(names[:seats]))
+            except EngineError:
+                # The map, or another setting, does not allow this number of players.
+                continue
+            except Exception as error:
+                # A lobby is shown even if its map cannot be drawn.
+                log_error(error)
+                return None
+        return None
+
+    # A card kept up to date.
+
+    async def refresh(self, room: Room, with_map: bool = False) -> None:
+        """Edit a lobby's card to show how things stand; one that is gone is no loss."""
+        try:
+            if with_map and room.record.lobby_message:
+                pictures = attached([await self._map_picture(room)])
+                await self._message(room).edit(attachments=pictures)
+            await self.show(room)
+        except discord.HTTPException as error:
+            log.info("the lobby message of %s stays as it was (%s)", room.record.id, error.code)
+
+    async def show(self, room: Room, edit: Callable[..., Awaitable[object]] | None = None) -> None:
+        """Edit a lobby's card until it shows how things stand; fail if Discord does not take it.
+
+        Edits of several people may overtake each other.
+        """
+        if edit is None and not room.record.lobby_message:
+            return
+        edit = edit or self._message(room).edit
+        shown = None
+        for _ in range(MAX_REDRAWS):
+            room = await self._kernel.matches.find(room.record.id)
+            card = embed(room), rows(room)
+            if card == shown:
+                return
+            shown = card
+            # Said here, for discord.py leaves its default out of an edit without a text.
+            await edit(embed=card[0], view=view_of(card[1]), allowed_mentions=NOBODY)
+
+    def _message(self, room: Room) -> discord.PartialMessage:
+        return self._channel(room).get_partial_message(room.record.lobby_message)
+
+    def on_change(self, change: Change) -> None:
+        """Show who sits where, when a seat of a match has changed hands."""
+        before, after = change.before, change.after
+        if before.match is not None and before.record.chairs != after.record.chairs:
+            self._client.handlers.start(self.refresh(after), f"lobby-{change.match_id}")
+
+    # A notice of other terms.
+
+    async def tell_terms(self, room: Room) -> None:
+        """Tell those who sat down on other terms about time; in quiet hours, when these end."""
+        match = room.record.id
+        seated = [user for user in room.players if user != room.record.host]
+        if not seated or room.record.status is not Status.LOBBY:
+            return
+        for user in seated:
+            if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
+                await self._reminders.put_in_digest(user, match)
+        try:
+            await self._mention(room, [user for user in seated if await self._can_call(room, user)])
+        except discord.HTTPException as error:
+            log.info("the people in lobby %s are not told of other terms (%s)", match, error.code)
+
+    async def tell_terms_later(self, job: Job) -> None:
+        """Mention somebody for terms that were changed in their quiet hours."""
+        try:
+            room = await self._kernel.matches.find(job.match)
+        except NotFound:
+            return
+        is_seated = room.record.status is Status.LOBBY and job.user in room.players
+        if not is_seated or not await self._can_call(room, job.user):
+            return
+        try:
+            await self._mention(room, [job.user])
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            log.info("lobby %s cannot tell of other terms (%s)", job.match, error.code)
+
+    async def _can_call(self, room: Room, user: int) -> bool:
+        """Return whether somebody may be mentioned now; in quiet hours it is tried at their end."""
+        chosen = await self._reminders.of(user)
+        if chosen.level is not ReminderLevel.TURN:
+            return False
+        until = chosen.quiet_until(self._kernel.now())
+        if until is not None:
+            await self._kernel.scheduler.set(Job(reminders.TERMS, until, room.record.id, user))
+        return until is None
+
+    async def _mention(self, room: Room, users: list[int]) -> None:
+        """Mention people for other terms; edit the last notice if all were mentioned lately.
+
+        The host may go on changing the terms.
+        """
+        match, channel = room.record.id, self._channel(room)
+        contract = describe.time_contract(room.record.terms.time)
+        said = say("pace.changed", called=mentions(users), contract=contract, **facts(room))
+        message, mentioned = self._notices.get(match, (0, set[int]()))
+        if message and mentioned.issuperset(users):
+            try:
+                await channel.get_partial_message(message).edit(content=said)
+                return
+            except discord.HTTPException as error:
+                if error.code != error_codes.UNKNOWN_MESSAGE:
+                    raise
+                # Somebody has deleted it, perhaps before anybody had read it.
+                mentioned = set()
+        newly_mentioned = [user for user in users if user not in mentioned]
+        sent = await channel.send(said, allowed_mentions=only(newly_mentioned))
+        self._notices[match] = sent.id, mentioned.union(newly_mentioned)

@@ -1,5 +1,6 @@
-"""What may happen to a table before its match begins, and what its host can choose: pure
-functions over its record.
+"""What may happen to a table before its match begins, and what its host can choose.
+
+Everything here is a pure function over the lobby's record.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,9 +10,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model.clocks import Expiry, Pace
-from bot.model.match import COMPUTER, MatchRecord, Person, Status, Terms
+from bot.model.match import BOT, COMPUTER, MatchRecord, Person, Status, Terms
 from bot.runtime.errors import Refused
 from bot.text import listed, say
 from bot.ui import describe
@@ -28,26 +30,30 @@ MAX_TYPED_LENGTH = 1000
 
 
 class Table(Struct, frozen=True):
-    """A lobby and its game.
+    """A lobby, its game, and the person who does something to it.
 
-    Each method returns what something makes of the lobby, or raises Refused.
+    Each method named for a deed returns what it makes of the lobby, or raises Refused.
     """
 
     record: MatchRecord
     game: Game[Any]
+    by: Person = BOT
 
-    def join(self, person: Person) -> MatchRecord:
+    def join(self) -> MatchRecord:
+        """Take a chair."""
+        return self.seat(self.by)
+
+    def seat(self, person: Person) -> MatchRecord:
         """Seat a person or computer in the last chair; in a rematch, in the one that was theirs."""
         self.check_open()
         record, seats = self.record, self.game.seats[-1]
-        is_computer = person.id == COMPUTER
-        if not is_computer and self.is_seated(person):
+        if Room(record).seat_of(person.id) is not None:
             raise Refused("refusal.seated")
         if len(record.chairs) >= seats:
             raise Refused("refusal.full", seats=seats)
         awaited = record.awaited
-        has_own_chair = is_computer or person.id in awaited
-        if not has_own_chair and len(record.chairs) + len(awaited) >= seats:
+        is_expected = person.id in (COMPUTER, *awaited)
+        if not is_expected and len(record.chairs) + len(awaited) >= seats:
             raise Refused("refusal.kept", who=listed(f"<@{user}>" for user in awaited))
         ordered, newcomers = [], [*record.chairs, tidied(person)]
         for user in record.seating:
@@ -56,45 +62,44 @@ class Table(Struct, frozen=True):
                 newcomers.remove(chair)
         return replace(record, chairs=(*ordered, *newcomers))
 
-    def leave(self, person: Person) -> MatchRecord:
-        """Let a person go; the next in line becomes host, and without people the lobby is
-        cancelled.
+    def leave(self) -> MatchRecord:
+        """Give up one's chair; the next in line becomes host, and the last to leave cancels.
 
         Somebody to whom a rematch is offered declines it this way, and is not awaited any more.
         """
         self.check_open()
-        record = self.record
-        seating = tuple(user for user in record.seating if user == COMPUTER or user != person.id)
-        if person.id in record.awaited:
+        record, user = self.record, self.by.id
+        seating = tuple(other for other in record.seating if other != user)
+        if user in record.awaited:
             return replace(record, seating=seating)
-        self.check_seated(person)
-        chairs = tuple(other for other in record.chairs if other.id != person.id)
-        people = [other.id for other in chairs if other.id != COMPUTER]
+        Room(record).own_seat(user)
+        chairs = tuple(chair for chair in record.chairs if chair.id != user)
+        people = [chair.id for chair in chairs if chair.id != COMPUTER]
         if not people:
             # Computers do not wait for anybody.
             return replace(record, chairs=chairs, status=Status.CANCELLED)
         host = record.host if record.host in people else people[0]
         return replace(record, chairs=chairs, seating=seating, host=host)
 
-    def cancel(self, by: Person) -> MatchRecord:
+    def cancel(self) -> MatchRecord:
         """Close the lobby for good; for the host."""
-        self.check_host(by, "cancel")
+        self.check_host("cancel")
         return replace(self.record, status=Status.CANCELLED)
 
-    def add_computer(self, by: Person, level: Level) -> MatchRecord:
+    def add_computer(self, level: Level) -> MatchRecord:
         """Put a computer into the next chair; for the host.
 
         It gets a name of the game's world that nobody has yet; when they have run out, a letter.
         """
-        self.check_host(by, "add_computer")
+        self.check_host("add_computer")
         taken = {person.name for person in self.record.chairs}
         letters = (say("name.computer", letter=letter) for letter in ascii_uppercase)
         names = (*words_of(self.record.game).computers, *letters)
-        return self.join(Person(COMPUTER, next(name for name in names if name not in taken), level))
+        return self.seat(Person(COMPUTER, next(name for name in names if name not in taken), level))
 
-    def change_computer(self, by: Person, seat: Seat, level: Level | None) -> MatchRecord:
+    def change_computer(self, seat: Seat, level: Level | None) -> MatchRecord:
         """Let a computer play better or worse, or without a level send it away; for the host."""
-        self.check_host(by, "add_computer")
+        self.check_host("add_computer")
         chairs = list(self.record.chairs)
         if not 0 <= seat < len(chairs) or chairs[seat].id != COMPUTER:
             raise Refused("refusal.no_computer")
@@ -102,39 +107,35 @@ class Table(Struct, frozen=True):
         chairs[seat : seat + 1] = [replace(chairs[seat], level=level)] if level else []
         return replace(self.record, chairs=tuple(chairs))
 
-    def set_setting(self, by: Person, key: str, value: str) -> MatchRecord:
-        """Choose a setting that a table of at least this size allows, even if others must still
-        change.
-        """
-        self.check_host(by, "set")
-        check_settings(self.game, {key: value}, at_least=len(self.record.chairs))
-        return replace(self.record, settings={**self.record.settings, key: value})
+    def choose(self, settings: Mapping[str, str]) -> MatchRecord:
+        """Choose settings that a table of at least this size allows; others may have to follow."""
+        self.check_host("set")
+        check_settings(self.game, settings, at_least=len(self.record.chairs))
+        return replace(self.record, settings={**self.record.settings, **settings})
 
-    def set_terms(self, by: Person, terms: Terms) -> MatchRecord:
+    def set_terms(self, terms: Terms) -> MatchRecord:
         """Change what the table agrees on besides the game's settings; for the host."""
-        self.check_host(by, "set")
+        self.check_host("set")
         return replace(self.record, terms=terms)
 
-    def toggle_rated(self, by: Person) -> MatchRecord:
+    def toggle_rated(self) -> MatchRecord:
         """Have the match rated, or not any more; for the host."""
         terms = self.record.terms
-        return self.set_terms(by, replace(terms, rated=not terms.rated))
+        return self.set_terms(replace(terms, rated=not terms.rated))
 
-    def toggle_hints(self, person: Person) -> MatchRecord:
-        """Give somebody's consent to hints, or take it back."""
+    def toggle_hints(self) -> MatchRecord:
+        """Give one's consent to hints, or take it back."""
         self.check_open()
-        self.check_seated(person)
-        terms = self.record.terms
-        hints = tuple(user for user in terms.hints if user != person.id)
+        user, terms = self.by.id, self.record.terms
+        Room(self.record).own_seat(user)
+        hints = tuple(other for other in terms.hints if other != user)
         if hints == terms.hints:
-            hints = (*hints, person.id)
+            hints = (*hints, user)
         return replace(self.record, terms=replace(terms, hints=hints))
 
-    def check_can_start(self, by: Person) -> None:
-        """Refuse a start that is not the host's, with too few seats, or with settings that do
-        not fit.
-        """
-        self.check_host(by, "start")
+    def check_can_start(self) -> None:
+        """Refuse a start that is not the host's, with too few seats, or with misfit settings."""
+        self.check_host("start")
         least, seated = self.game.seats[0], len(self.record.chairs)
         if seated < least:
             raise Refused("refusal.too_few", game=self.game.title, least=least, seated=seated)
@@ -142,25 +143,19 @@ class Table(Struct, frozen=True):
             raise BadSettings("\n".join(against))
 
     def obstacles(self) -> list[str]:
-        """Return what stands against a start besides empty chairs: settings that do not fit the
-        number of players.
-        """
-        game, chosen = self.game, self.record.settings
-        seats = max(len(self.record.chairs), game.seats[0])
+        """Return which settings do not fit the number of players, in words."""
+        words = words_of(self.game.id)
         found = []
-        for setting in listed_settings(game):
-            value = chosen.get(setting.key, setting.default)
-            if not any(choice.key == value and choice.fits(seats) for choice in setting.choices):
-                words = words_of(game.id)
-                facts = {
-                    "setting": words.setting(setting.key),
-                    "value": words.choice(setting.key, value),
-                }
-                found.append(say("lobby.misfit", seats=seats, **facts))
-        if not found and has_own_map(game, chosen):
+        for setting in listed_settings(self.game):
+            key, value = setting.key, self.chosen(setting)
+            fitting = [choice.key for choice in setting.choices if choice.fits(self.seats)]
+            if value not in fitting:
+                facts = {"setting": words.setting(key), "value": words.choice(key, value)}
+                found.append(say("lobby.misfit", seats=self.seats, **facts))
+        if not found and has_own_map(self.game, self.record.settings):
             # Only the game can tell whether what was given freely fits.
             try:
-                begin(game, seats, chosen)
+                begin(self.game, self.seats, self.record.settings)
             except EngineError as error:
                 found.append(str(error))
         return found
@@ -171,52 +166,46 @@ class Table(Struct, frozen=True):
         A value that was chosen and does not fit any more is among them, so that it is seen and can
         be changed.
         """
-        allowed = self.game.seats
-        seats = min(max(len(self.record.chairs), allowed[0]), allowed[-1])
         found = []
         for setting in listed_settings(self.game):
-            now = self.record.settings.get(setting.key, setting.default)
-            values = [
-                choice.key for choice in setting.choices if choice.fits(seats) or choice.key == now
-            ]
+            now = self.chosen(setting)
+            allowed = (choice for choice in setting.choices if choice.fits(self.seats))
+            fitting = {choice.key for choice in allowed} | {now}
+            values = [choice.key for choice in setting.choices if choice.key in fitting]
             if len(values) > 1:
                 found.append((setting, values))
         return found
 
-    def is_seated(self, person: Person) -> bool:
-        """Return whether a person has a chair."""
-        return person.id != COMPUTER and person.id in [chair.id for chair in self.record.chairs]
+    @property
+    def seats(self) -> int:
+        """How many seats the match would have if it began now, or as soon as it can."""
+        return max(len(self.record.chairs), self.game.seats[0])
+
+    def chosen(self, setting: Setting) -> str:
+        """Return the value that a setting has now."""
+        return self.record.settings.get(setting.key, setting.default)
 
     def check_open(self) -> None:
         """Refuse what cannot be done any more because the lobby is closed."""
-        match self.record.status:
-            case Status.LOBBY:
-                return
-            case Status.EXPIRED:
-                raise Refused("refusal.lobby_expired")
-            case Status.CANCELLED:
-                raise Refused("refusal.lobby_cancelled")
-        raise Refused("refusal.begun")
+        closed = {Status.EXPIRED: "lobby_expired", Status.CANCELLED: "lobby_cancelled"}
+        if self.record.status is not Status.LOBBY:
+            raise Refused(f"refusal.{closed.get(self.record.status, 'begun')}")
 
-    def check_seated(self, person: Person) -> None:
-        """Refuse what only those at the table may do."""
-        if not self.is_seated(person):
-            raise Refused("refusal.not_seated")
-
-    def check_host(self, by: Person, deed: str) -> None:
-        """Refuse what only the host may do; `deed` names the text in [refusal], such as
-        `host_start`.
-        """
+    def check_host(self, deed: str) -> None:
+        """Refuse what only the host may do; `host_<deed>` is the text in [refusal]."""
         self.check_open()
-        if by.id != self.record.host:
+        if self.by.id != self.record.host:
             raise Refused(f"refusal.host_{deed}")
+
+
+LobbyRule = Callable[[Table], MatchRecord]
+"""Something that is done to a lobby, such as Table.leave."""
 
 
 def make_rematch(
     ended: MatchRecord, game: Game[Any], began: Seat, match: str, by: Person, now: int
 ) -> MatchRecord:
-    """Return the lobby of a rematch: same settings, with the computers and the person who offers it
-    in their chairs.
+    """Return the lobby of a rematch, with the computers and the person who offers it seated.
 
     Everybody sits one place on, so that the first chair is next to the one that began. Where a
     setting says who begins it is the first; otherwise the rules do. A coach is there for a first
@@ -282,17 +271,14 @@ def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int =
             continue
         try:
             begin(game, seats, settings)
+            return
         except EngineError as error:
             refusal = error
-        else:
-            return
     raise refusal
 
 
 def parse_settings(game: Game[Any], typed: str) -> dict[str, str]:
-    """Return the settings in a text such as `rounds=3 storms=off`; refuse what the game does not
-    have.
-    """
+    """Return the settings in a text such as `rounds=3 storms=off`; refuse unknown ones."""
     if len(typed) > MAX_TYPED_LENGTH:
         raise BadSettings(say("refusal.settings_too_long", most=MAX_TYPED_LENGTH))
     known = {setting.key: setting for setting in game.settings}
@@ -300,17 +286,13 @@ def parse_settings(game: Game[Any], typed: str) -> dict[str, str]:
     for word in typed.replace(",", " ").split():
         key, equals, value = word.partition("=")
         if not equals or key not in known:
-            settings = listed(
-                f"{setting.key}={setting.default}" for setting in listed_settings(game)
-            )
-            raise BadSettings(
-                say("refusal.no_setting_of", word=escaped(word), game=game.title, settings=settings)
-            )
+            usual = listed(f"{setting.key}={setting.default}" for setting in listed_settings(game))
+            facts = {"word": escaped(word), "game": game.title, "settings": usual}
+            raise BadSettings(say("refusal.no_setting_of", **facts))
         values = [choice.key for choice in known[key].choices]
         if not known[key].free and value not in values:
-            raise BadSettings(
-                say("refusal.no_value", setting=key, value=escaped(value), values=listed(values))
-            )
+            facts = {"setting": key, "value": escaped(value), "values": listed(values)}
+            raise BadSettings(say("refusal.no_value", **facts))
         found[key] = value
     return found
 
@@ -330,23 +312,9 @@ def complete_settings(game: Game[Any], typed: str) -> list[tuple[str, str]]:
     return found
 
 
-def shared_menu_value(setting: Setting, value: str) -> str:
-    """Return the value of a line in a menu that several settings share, such as 'goal-4'."""
-    return f"{setting.key}-{[choice.key for choice in setting.choices].index(value)}"
-
-
-def read_shared_menu(game: Game[Any], line: str) -> tuple[str, str]:
-    """Return the setting and the value that such a line means."""
-    for setting in listed_settings(game):
-        for choice in setting.choices:
-            if shared_menu_value(setting, choice.key) == line:
-                return setting.key, choice.key
-    raise BadSettings(say("refusal.no_setting", word=escaped(line), game=game.title))
-
-
 # The terms of a table that are chosen in a menu. A new one is a field of Terms or TimeTerms, an
 # entry in TERMS, its text in [term], and a line on the card (messages.py). A plain yes or no is a
-# button: see CHANGES in discord.py.
+# button: see BUTTONS in messages.py and RULES in discord.py.
 
 
 class Term(Struct, frozen=True, kw_only=True):
@@ -355,9 +323,9 @@ class Term(Struct, frozen=True, kw_only=True):
     key: str
     """What the id of its menu says, and its text in [term]."""
     field: str
-    """Where it is kept: in TimeTerms if it is about time, else in Terms."""
-    is_about_time: bool = True
-    """Whether its menu is behind the button Time…; the others are behind Add computer."""
+    """Where it is kept: in TimeTerms if its screen is TIME, else in Terms."""
+    screen: str = "time"
+    """The button of the card behind which its menu is."""
     label: Callable[[Any], str]
     """Says what an option is."""
     explain: Callable[[Any], str] = lambda option: ""
@@ -367,20 +335,18 @@ class Term(Struct, frozen=True, kw_only=True):
 
     def chosen(self, terms: Terms) -> str:
         """Return what is chosen now."""
-        chosen: str = getattr(terms.time if self.is_about_time else terms, self.field)
+        chosen: str = getattr(terms.time if self.screen == TIME else terms, self.field)
         return chosen
 
     def put(self, terms: Terms, option: str) -> Terms:
         """Return the terms with another option."""
         change = {self.field: option}
-        return replace(
-            terms, **({"time": replace(terms.time, **change)} if self.is_about_time else change)
-        )
+        if self.screen == TIME:
+            return replace(terms, time=replace(terms.time, **change))
+        return replace(terms, **change)
 
     def choose(self, terms: Terms, value: str, zone: str = "") -> Terms:
-        """Return the terms with the option that has a value in its menu; refuse what was not
-        offered.
-        """
+        """Return the terms with the option of a value in its menu; refuse what is not offered."""
         for option in self.options(self.chosen(terms), zone):
             if menu_value(option) == value:
                 return self.put(terms, option)
@@ -394,9 +360,9 @@ def menu_value(option: str) -> str:
 
 def weekends_label(zone: str) -> str:
     """Say whether weekends are off, and in which time zone."""
-    return (
-        say("pace.weekends_off", zone=describe.zone_name(zone)) if zone else say("pace.weekends_on")
-    )
+    if not zone:
+        return say("pace.weekends_on")
+    return say("pace.weekends_off", zone=describe.zone_name(zone))
 
 
 def level_name(level: Level) -> str:
@@ -412,6 +378,8 @@ def find_level(given: str) -> Level:
     raise Refused("refusal.foreign_choice")
 
 
+TIME, COMPUTERS = "time", "computer"
+"""The buttons of the card that open a private screen."""
 PACE = Term(
     key="time_pace",
     field="pace",
@@ -435,11 +403,9 @@ WEEKENDS = Term(
 STAND_IN = Term(
     key="stand_in",
     field="stand_in",
-    is_about_time=False,
+    screen=COMPUTERS,
     label=lambda level: say("computers.stand_in", level=level_name(level)),
     options=lambda now, zone: LEVELS,
 )
 TERMS = {term.key: term for term in (PACE, EXPIRY, WEEKENDS, STAND_IN)}
-"""All of them in order, by what the ids of their menus say."""
-TIME_TERMS = [term for term in TERMS.values() if term.is_about_time]
-OTHER_TERMS = [term for term in TERMS.values() if not term.is_about_time]
+"""All terms in order, by what the ids of their menus say."""

@@ -1,15 +1,15 @@
 """Open, join, set up, start and close lobbies, and offer rematches."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from bot.features.lobby.rules import Table, check_settings, make_rematch
-from bot.features.server_settings.settings import Servers
+from bot.features.lobby.rules import LobbyRule, Table, check_settings, make_rematch
+from bot.features.server_settings import Servers
 from bot.kernel import post_rules, queries
-from bot.kernel.change import Act, Change
+from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import QUIET, Room
 from bot.model.match import COMPUTER, DEFAULT_TERMS, MatchRecord, Person, Place, Status, Terms
@@ -25,14 +25,9 @@ ID_ATTEMPTS = 20
 """Ids tried for a new match, should they be taken."""
 MAX_LOBBIES_PER_HOST = 5
 
-LobbyRule = Callable[[Table, Person], MatchRecord]
-"""What somebody does to a lobby, such as Table.leave."""
-
 
 def derive_match_id(cause: int | str, attempt: int) -> str:
-    """Derive a match id from its cause, so that a repeated request finds the match it already
-    made.
-    """
+    """Derive a match id from its cause, so that a repeated request finds the match it made."""
     digest = blake2b(f"{cause}/{attempt}".encode(), digest_size=ID_LENGTH).digest()
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest)
 
@@ -69,24 +64,23 @@ class Lobby:
         # A repeat of the same interaction works out the same ids, and so finds the match that the
         # first has opened.
         cause = interaction or secrets.token_hex()
-        async with self._servers.within_limits(
-            host.id, place.guild, derive_match_id(cause, 0), opens=True
-        ):
+        handled = HandledInteraction(interaction=interaction) if interaction else None
+        record = MatchRecord(
+            id=derive_match_id(cause, 0),
+            game=game_id,
+            status=Status.LOBBY,
+            place=place,
+            host=host.id,
+            settings=dict(settings),
+            terms=terms,
+            chairs=(tidied(host),),
+            last_activity_at=int(kernel.now()),
+        )
+        for level in computers:
+            record = Table(record, game, host).add_computer(level)
+        async with self._servers.within_limits(host.id, place.guild, record.id, opens=True):
             for attempt in range(ID_ATTEMPTS):
-                record = MatchRecord(
-                    id=derive_match_id(cause, attempt),
-                    game=game_id,
-                    status=Status.LOBBY,
-                    place=place,
-                    host=host.id,
-                    settings=dict(settings),
-                    terms=terms,
-                    chairs=(tidied(host),),
-                    last_activity_at=int(kernel.now()),
-                )
-                for level in computers:
-                    record = Table(record, game).add_computer(host, level)
-                handled = HandledInteraction(interaction=interaction) if interaction else None
+                record = replace(record, id=derive_match_id(cause, attempt))
                 try:
                     await kernel.store.write(
                         queries.create_match, record, handled, MAX_LOBBIES_PER_HOST
@@ -106,10 +100,10 @@ class Lobby:
         """Apply a lobby rule on somebody's behalf."""
 
         def act(change: Change) -> Change:
-            record = rule(self._table(change), by)
+            record = rule(self._table(change, by))
             return replace(change, after=Room(replace(record, last_activity_at=change.now)))
 
-        return await self._act(match, act, interaction)
+        return (await self._kernel.pipeline.change(match, act, interaction)).after
 
     async def join(self, match: str, person: Person, interaction: int | None = None) -> Room:
         """Take a chair; refused when full, running or already seated."""
@@ -136,8 +130,8 @@ class Lobby:
         kernel = self._kernel
 
         def start(change: Change) -> Change:
-            table = self._table(change)
-            table.check_can_start(by)
+            table = self._table(change, by)
+            table.check_can_start()
             record = table.record
             computers = frozenset(
                 Seat(seat) for seat, person in enumerate(record.chairs) if person.id == COMPUTER
@@ -161,17 +155,16 @@ class Lobby:
                 announce_up_to=0 if post_rules.people_to_move(begun) else None,
             )
 
-        room = await self._act(match, start, interaction)
-        return await kernel.computers.wait(
-            room, kernel.computer_wait_seconds if wait_for_computers else 0.0
-        )
+        change = await kernel.pipeline.change(match, start, interaction)
+        seconds = kernel.computer_wait_seconds if wait_for_computers else 0.0
+        return await kernel.computers.wait(change.after, seconds)
 
-    async def all_open(self) -> list[Room]:
-        """Return all open lobbies."""
+    async def all_open(self, idle_since: int | None = None) -> list[Room]:
+        """Return all open lobbies, or those in which nothing has happened since a time."""
+        store = self._kernel.store
         # Every open lobby was last active before the next second.
-        return await self._kernel.matches.find_all(
-            await self._idle_since(int(self._kernel.now()) + 1)
-        )
+        before = int(self._kernel.now()) + 1 if idle_since is None else idle_since
+        return await self._kernel.matches.select(queries.idle_lobbies, before, own=store.own)
 
     async def expire(self) -> list[Room]:
         """Close lobbies that have been idle for too long, and return them."""
@@ -183,14 +176,15 @@ class Lobby:
                 return change
             return change.update(status=Status.EXPIRED)
 
-        rooms = [await self._act(match, expire) for match in await self._idle_since(before)]
+        idle = [room.record.id for room in await self.all_open(before)]
+        changes = [await self._kernel.pipeline.change(match, expire) for match in idle]
+        rooms = [change.after for change in changes]
         return [room for room in rooms if room.record.status is Status.EXPIRED]
 
     async def rematch(
         self, match: str, by: Person, interaction: int | None = None
     ) -> tuple[Room, bool]:
-        """Return the match's rematch, with the person seated if it is still a lobby, and whether it
-        is new.
+        """Return the match's rematch, and whether it is new; the person sits in it if it is open.
 
         There is one rematch at a time; if it was cancelled or has expired, a new one is made.
         """
@@ -220,9 +214,7 @@ class Lobby:
         return room, False
 
     async def find_rematch(self, match: str) -> tuple[str, Room | None]:
-        """Return the rematch's id, and the rematch if it is open or has begun; otherwise the id
-        to create it under.
-        """
+        """Return the rematch's id, and the rematch if it is open or has begun."""
         for attempt in range(ID_ATTEMPTS):
             # Of one match always the same ids, so that a second press finds the lobby that the
             # first has made.
@@ -234,13 +226,6 @@ class Lobby:
                 return lobby_id, await self._kernel.matches.find(lobby_id)
         raise StoreError("refusal.no_free_id")
 
-    def _table(self, change: Change) -> Table:
+    def _table(self, change: Change, by: Person) -> Table:
         record = change.before.record
-        return Table(record, self._kernel.matches.game(record.game))
-
-    async def _act(self, match: str, act: Act, interaction: int | None = None) -> Room:
-        return (await self._kernel.pipeline.change(match, act, interaction)).after
-
-    async def _idle_since(self, time: int) -> list[str]:
-        store = self._kernel.store
-        return await store.read(queries.idle_lobbies, time, own=store.own)
+        return Table(record, self._kernel.matches.game(record.game), by)

@@ -8,7 +8,7 @@ import msgspec
 from discord import app_commands
 
 from bot.features.lobby.discord import start_if_complete
-from bot.features.lobby.posts import LobbyMessages
+from bot.features.lobby.messages import LobbyMessages
 from bot.features.privacy.service import Privacy, SeatsLeft
 from bot.runtime.errors import Refused
 from bot.text import say

@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.features.server_settings.settings import Servers, Threads
+from bot.features.server_settings import Servers, Threads
 from bot.features.votes.messages import VoteMessages, vote_button
 from bot.features.votes.rules import ABSENT, END, GO_ON, NO, PAUSE, WITHDRAW, YES
 from bot.features.votes.service import Votes

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.features.server_settings import settings
+from bot.features import server_settings as settings
 from bot.kernel.room import Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms

@@ -4,7 +4,7 @@ import discord
 import pytest
 
 from bot.features.lobby import messages as lobby_message
-from bot.features.lobby.rules import read_shared_menu
+from bot.features.lobby.rules import parse_settings
 from bot.model.match import Status
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings
@@ -134,10 +134,10 @@ def test_settings_that_find_no_room_in_a_menu_are_named(monkeypatch: pytest.Monk
     assert shown is not None and shown.endswith("`/game new settings:` alone: goal and last_turn")
 
 
-@pytest.mark.parametrize("line", ["", "goal", "goal-99", "nothing-0", "goal-x"])
+@pytest.mark.parametrize("line", ["goal", "goal=", "goal=99", "nothing=0", "goal-1"])
 def test_a_line_that_no_menu_offers_is_no_setting(line: str) -> None:
     with pytest.raises(BadSettings):
-        read_shared_menu(GAMES["conquest"], line)
+        parse_settings(GAMES["conquest"], line)
 
 
 async def test_cancel_closes_the_lobby(world: World) -> None:

@@ -5,7 +5,7 @@ it matters.
 import discord
 import pytest
 
-from bot.features.server_settings.settings import USUAL, ServerSettings, Threads
+from bot.features.server_settings import USUAL, ServerSettings, Threads
 from bot.model.clocks import Pace
 from bot.model.match import Person, Place, Status
 from tests.bot.answers import answer, labels, said

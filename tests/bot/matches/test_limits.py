@@ -6,7 +6,7 @@ from asyncio import gather
 
 import pytest
 
-from bot.features.server_settings.settings import FIRST, MOST, allowance
+from bot.features.server_settings import FIRST, MOST, allowance
 from bot.model.match import Person, Status
 from bot.runtime.errors import Refused
 from tests.bot.seating import ANA, BEA, PLACE, House

@@ -422,7 +422,7 @@ async def test_no_settings_and_no_number_of_seats_are_a_dead_end(house: House, g
                     assert "is not for" in said
                     offered = dict(Table(room.record, rules).open_settings())[setting]
                     fit = next(value for value in offered if value != odd.key)
-                    mended = Table(room.record, rules).set_setting(host, setting.key, fit)
+                    mended = Table(room.record, rules, host).choose({setting.key: fit})
                     assert Table(mended, rules).obstacles() == []
                 else:
                     assert Table(room.record, rules).obstacles() == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.server_settings import settings
+from bot.features import server_settings as settings
 from bot.kernel import matches as rooms
 from bot.kernel import queries
 from bot.kernel.encoding import DAMAGED

@@ -15,7 +15,7 @@ from discord.http import Route
 
 from bot.app import Motu
 from bot.feature_list import FEATURES
-from bot.features.server_settings.settings import ServerSettings
+from bot.features.server_settings import ServerSettings
 from bot.kernel import queries
 from bot.kernel.room import Press, Room
 from bot.local import HandClock, LocalDiscord, Person, Response, point_at
@@ -154,7 +154,7 @@ async def at_table(
     """A table with the bot; it waits no second before it tries again, and makes films only for
     tests about them.
     """
-    monkeypatch.setattr("bot.features.server_settings.settings.USUAL", ServerSettings(films=films))
+    monkeypatch.setattr("bot.features.server_settings.USUAL", ServerSettings(films=films))
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.001)
     # Where discord.py goes is put back at the end.
     monkeypatch.setattr(Route, "BASE", Route.BASE)

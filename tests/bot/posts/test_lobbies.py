@@ -24,7 +24,7 @@ async def soon(seconds: float) -> None:
 
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    monkeypatch.setattr("bot.features.lobby.posts.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("bot.features.lobby.messages.FIRST_WAIT", 0.001)
     # discord.py tries an answer that failed again, for 25 seconds in all.
     monkeypatch.setattr(
         "discord.webhook.async_.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": soon})

@@ -14,12 +14,11 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from bot.features import catch_up, thinning
+from bot.features import catch_up, server_settings, thinning
 from bot.features.history import queries as history_queries
 from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
 from bot.features.reminders import queries as reminder_queries
-from bot.features.server_settings import settings as server_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.model.jobs import Job
