@@ -176,7 +176,7 @@ def _make_folder(folder: Path) -> None:
 
     Whoever can read the database knows all that is hidden.
     """
-    from bot.store.backup import make_private_folder
+    from bot.store.sqlite_file import make_private_folder
 
     try:
         make_private_folder(folder)

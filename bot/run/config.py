@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.model.shards import Shards, read_shards
 from bot.runtime.errors import BadConfig
 from bot.runtime.logs import FORMS, LINES
-from bot.store.postgres_url import is_postgres, looks_like_address, public_address
+from bot.store.opening import is_postgres, looks_like_address, public_address
 from bot.text import listed
 from engine.core.words import ENGLISH, languages
 

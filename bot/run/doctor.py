@@ -19,7 +19,7 @@ from msgspec import Struct
 from bot.model.shards import Shards
 from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
 from bot.runtime.errors import BotError
-from bot.store.postgres_url import public_address
+from bot.store.opening import public_address
 from bot.text import listed, say
 from engine.core.words import speak
 
@@ -126,7 +126,7 @@ def folder(path: Path) -> Iterator[Finding]:
 
 def database(path: Path) -> Iterator[Finding]:
     """Look whether a database file is one of ours, whole, not too new, and may be written."""
-    from bot.store.schema import examine, is_in_use
+    from bot.store.sqlite_file import examine, is_in_use
 
     if not path.exists():
         yield _right("doctor.new_database", path=path)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bot.run import doctor
 from bot.run.config import Config, apply_options, read_config
 from bot.runtime.errors import BotError
-from bot.store.postgres_url import is_postgres, public_address
+from bot.store.opening import is_postgres, public_address
 from bot.text import say
 from engine.core.words import speak
 
@@ -100,15 +100,15 @@ async def check(options: argparse.Namespace) -> int:
     The exit code is 1 if there is one.
     """
     from bot.run.match_check import find_faults
-    from bot.store.opening import open_to_read
-    from bot.store.tables import versions_of
+    from bot.store.moving import match_versions
+    from bot.store.opening import open_store
 
     place = _read_settings(options).place
     if options.database is not None:
         place = _place(options.database)
     wrong = 0
-    async with open_to_read(place) as store:
-        matches = list(await versions_of(store))
+    async with await open_store(place, read_only=True) as store:
+        matches = list(await store.read(match_versions))
         for done, match in enumerate(matches, start=1):
             for fault in await find_faults(store, match):
                 print(say("check.fault", id=match, fault=fault))
@@ -120,9 +120,9 @@ async def check(options: argparse.Namespace) -> int:
 
 async def move(options: argparse.Namespace) -> int:
     """Copy a whole database into another, from a file to a server or back."""
-    from bot.store.backup import make_private_folder
     from bot.store.moving import move
-    from bot.store.opening import open_alone
+    from bot.store.opening import open_store
+    from bot.store.sqlite_file import make_private_folder
 
     speak(read_config().language)
     source, target = _place(options.source), _place(options.target)
@@ -133,7 +133,10 @@ async def move(options: argparse.Namespace) -> int:
         make_private_folder(target.parent)
     else:
         shown = public_address(target)
-    async with open_alone(source) as ours, open_alone(target) as theirs:
+    async with (
+        await open_store(source, alone=True) as ours,
+        await open_store(target, alone=True) as theirs,
+    ):
         moved = await move(ours, theirs, _show_progress)
     print(say("program.moved", matches=moved.matches, copied=moved.copied, place=shown))
     return 0

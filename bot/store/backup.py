@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-import os
 import sqlite3
 import time
 from calendar import timegm
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from time import gmtime, strftime, strptime
 
@@ -15,63 +14,39 @@ from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import StoreError
 from bot.store.base import Work
 from bot.store.sql import SqliteConnection
+from bot.store.sqlite_file import copy_into, find_damage, make_private_folder
 
 log = logging.getLogger("motu.store")
 
 WEEK = 7 * DAY
 FIRST_COPY_DELAY = 60
 """Seconds after a start before the first copy."""
-PREFIX = "hourly-"
-HOURLY = f"{PREFIX}%Y%m%d-%H%M%S.db"
+HOURLY = "hourly-%Y%m%d-%H%M%S.db"
 
 LOCK_TIMEOUT = 60.0
 """Seconds to wait for whoever holds the file."""
 
 
 def back_up(path: Path, target: Path) -> int:
-    """Copy a database into a new file, also while a bot writes to it; the number of matches in
-    the copy.
+    """Copy a database into a new file, also while a bot writes to it; return how many matches the
+    copy has.
     """
     if not path.is_file():
         raise StoreError("database.none", path=path)
     if target.exists():
         raise StoreError("database.backup_exists", path=target)
+    source = f"{path.resolve().as_uri()}?mode=rw"
     try:
         make_private_folder(target.parent)
-        with closing(
-            sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)
-        ) as database:
+        with closing(sqlite3.connect(source, uri=True, timeout=LOCK_TIMEOUT)) as database:
             copy_into(database, target)
         with closing(sqlite3.connect(target)) as copy:
-            if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise sqlite3.DatabaseError
+            if damage := find_damage(copy):
+                raise sqlite3.DatabaseError(damage)
             ((matches,),) = copy.execute("SELECT count(*) FROM matches")
     except (sqlite3.Error, OSError) as error:
         raise StoreError("database.not_copied", path=path, target=target, why=error) from error
     return int(matches)
-
-
-def copy_into(database: sqlite3.Connection, target: Path) -> None:
-    """All that a connection sees, in a new file that its owner alone can read."""
-    part = target.with_name(f".{target.name}.part")
-    part.unlink(missing_ok=True)
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    try:
-        database.execute("VACUUM INTO ?", (str(part),))
-        # Open for writing as well, which nothing does: Windows only syncs a file that could have
-        # been written to.
-        with part.open("r+b") as made:
-            os.fsync(made.fileno())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def make_private_folder(folder: Path) -> None:
-    """Make a folder and those above it, for their owner alone."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir(mode=0o700, exist_ok=True)
 
 
 class Hourly:
@@ -87,7 +62,7 @@ class Hourly:
         self._now = now
 
     async def run(self) -> None:
-        """Copy for ever; what fails is said and tried again in an hour."""
+        """Copy for ever; what fails is logged and tried again in an hour."""
         await asyncio.sleep(self.wait())
         while True:
             try:
@@ -97,39 +72,43 @@ class Hourly:
             await asyncio.sleep(HOUR)
 
     def wait(self) -> float:
-        """Seconds until the next copy is due: an hour after the last one, however often the bot
-        was started since.
+        """Return the seconds until the next copy is due: an hour after the last one, however often
+        the bot was started since.
         """
-        copies = self._copies()
-        made = _made(copies[-1]) if copies else 0.0
-        return max(FIRST_COPY_DELAY, min(HOUR, made + HOUR - self._now()))
+        last_made = max(_hourly_copies(self.folder).values(), default=0.0)
+        return max(FIRST_COPY_DELAY, min(HOUR, last_made + HOUR - self._now()))
 
     def make(self) -> Path:
-        """One copy more, and those removed that are not kept any longer."""
+        """Make one more copy, and remove those that are not kept any longer."""
         copy = self.folder / strftime(HOURLY, gmtime(self._now()))
         back_up(self._database, copy)
-        for spare in self._spare():
-            spare.unlink(missing_ok=True)
+        older = list(_hourly_copies(self.folder).items())[: -self._keep]
+        newest_of_day = {gmtime(made)[:3]: path for path, made in older}
+        for path, made in older:
+            if made <= self._now() - WEEK or path not in newest_of_day.values():
+                path.unlink(missing_ok=True)
+        # What is left of copies that were broken off.
+        for part in self.folder.glob(".hourly-*.part"):
+            part.unlink(missing_ok=True)
         return copy
 
-    def _spare(self) -> list[Path]:
-        """Copies that are not kept any longer, and what is left of one that was broken off."""
-        older = self._copies()[: -self._keep]
-        newest_of_day = {gmtime(_made(copy))[:3]: copy for copy in older}
-        kept = {copy for copy in newest_of_day.values() if _made(copy) > self._now() - WEEK}
-        broken_off = list(self.folder.glob(f".{PREFIX}*.part"))
-        return [*(copy for copy in older if copy not in kept), *broken_off]
 
-    def _copies(self) -> list[Path]:
-        """The copies that were made every hour, by their age."""
-        return sorted(path for path in self.folder.glob(f"{PREFIX}*.db") if _made(path))
+def _hourly_copies(folder: Path) -> dict[Path, float]:
+    """Return the hourly copies, oldest first, and when each was made, as its name says."""
+    copies: dict[Path, float] = {}
+    for path in sorted(folder.glob("hourly-*.db")):
+        # Somebody may have put a file of their own beside them.
+        with suppress(ValueError):
+            copies[path] = float(timegm(strptime(path.name, HOURLY)))
+    return copies
 
 
 def write_in_copies(database: Path, work: Work[None]) -> None:
-    """Run a query in the hourly copies as well; one that cannot be changed is gone within a week
-    anyway.
+    """Run a query in the hourly copies as well.
+
+    One that cannot be changed is gone within a week anyway.
     """
-    for path in Hourly(database, keep=1)._copies():
+    for path in _hourly_copies(Hourly(database, keep=1).folder):
         try:
             opened = sqlite3.connect(
                 path, isolation_level=None, timeout=LOCK_TIMEOUT, factory=SqliteConnection
@@ -142,11 +121,3 @@ def write_in_copies(database: Path, work: Work[None]) -> None:
                     copy.execute("VACUUM")
         except sqlite3.Error as error:
             log.warning("the copy %s stays as it is: %s", path.name, error)
-
-
-def _made(copy: Path) -> float:
-    """When a copy was made, as its name says; 0 if it is not one of these."""
-    try:
-        return float(timegm(strptime(copy.name, HOURLY)))
-    except ValueError:
-        return 0.0

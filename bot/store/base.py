@@ -3,10 +3,14 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from bot.model.shards import Shards
+from bot.runtime.errors import StoreError
 from bot.runtime.measure import measure
+from bot.runtime.tasks import awaited_task
 from bot.store.sql import Database
 
 T = TypeVar("T")
@@ -27,19 +31,15 @@ class Store(ABC):
     is_shared = False
     """Whether other processes write to it: then what was read may be out of date."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int) -> None:
         self.lost = asyncio.Event()
         """Set once nothing can be kept any more, for good."""
         self.why_lost = ""
         self.own = Shards()
         """The shards that this process looks after: all of them, unless it claims fewer."""
-        self._listener: Callable[[str], None] = lambda told: None
-
-    def listen(self, listener: Callable[[str], None]) -> None:
-        """Call this with the id of a match of ours that another process has written, or with
-        what it tells all.
-        """
-        self._listener = listener
+        self._listener: Callable[[str], None] = lambda payload: None
+        self._threads = ThreadPoolExecutor(threads, "store")
+        self._is_closed = False
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what a query finds, all of it as the database stands at one moment."""
@@ -57,9 +57,36 @@ class Store(ABC):
     @abstractmethod
     async def _write(self, work: Work[T]) -> T: ...
 
-    @abstractmethod
+    async def _in_thread(self, work: Callable[[], T], patience: float | None = None) -> T:
+        """Run work in a thread to its end, even if the caller stops waiting for it.
+
+        Raises TimeoutError if no thread is free for it in so many seconds.
+        """
+        if self._is_closed:
+            raise StoreError("database.closed")
+        running = self._threads.submit(copy_context().run, work)
+        done = awaited_task(asyncio.wrap_future(running))
+        await asyncio.wait([done], timeout=patience)
+        if running.cancel():
+            raise TimeoutError
+        return await asyncio.shield(done)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
     async def close(self) -> None:
-        """Write everything out. Closing a second time does nothing."""
+        """Finish what is in hand, and let the database go. Closing it twice does no harm."""
+        self._is_closed = True
+        await asyncio.to_thread(self._threads.shutdown)
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Call this with the id of a match of ours that another process has written, or with
+        what it tells all.
+        """
+        self._listener = listener
 
     async def claim(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
         """Claim these shards, waiting until no other process owns them.
@@ -69,15 +96,11 @@ class Store(ABC):
         self.own = shards
 
     async def confirm_claim(self) -> bool:
-        """Return whether the shards are surely this process's, if need be after asking the
-        database.
-        """
+        """Return whether the shards are surely this process's, asking the database if need be."""
         return True
 
     async def wait_until_claim_lost(self) -> None:
-        """Wait until this process has lost its shards, or may have: another may answer for them
-        from then on.
-        """
+        """Wait until this process has lost its shards, or may have, to another."""
         await asyncio.Event().wait()
 
     async def regain_claim(self) -> None:
@@ -87,19 +110,18 @@ class Store(ABC):
         raise AssertionError("a store that nobody shares never loses its shards")
 
     async def reserve(self, what: str, cost: float, ahead: float, longest: float) -> float:
-        """Return how many seconds to wait for something that all processes share, one per `cost`
-        seconds.
+        """Reserve `cost` seconds of a rate limit shared by all processes; return how long to wait.
 
-        As much as fits into `ahead` seconds may be had at once. What would take longer than
-        `longest` is not reserved.
+        As much as fits into `ahead` seconds may be had at once. More than `longest` means that
+        nothing was reserved.
         """
         return 0.0
 
     async def write_in_copies(  # noqa: B027
         self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Run a query also in the copies that the bot itself has made, and leave no trace of
-        what it deletes.
+        """Run a query also in the copies that the bot itself has made, leaving no trace of what
+        it deletes.
         """
 
     async def scrub(self) -> None:  # noqa: B027

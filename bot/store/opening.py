@@ -1,17 +1,42 @@
-"""Whichever store is asked for: a file or the address of a server."""
+"""Where a database is, a file or the address of a server, and how it is opened.
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+An address is such as postgresql://motu:password@host:5432/motu.
+"""
+
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.runtime.errors import StoreError
-from bot.store.base import Store
-from bot.store.postgres_url import is_postgres
+
+if TYPE_CHECKING:
+    from bot.store.base import Store
+
+SCHEMES = ("postgresql://", "postgres://")
+HARMLESS = re.compile(r"[\w.,:\[\]-]*(/[\w-]*)?")
 
 
-async def open_store(place: Path | str, alone: bool = False) -> Store:
-    """The store in that file or at that address; StoreError with the reason if it cannot be
-    used.
+def is_postgres(text: str) -> bool:
+    """Return whether a text is the address of a server rather than the name of a file."""
+    return text.startswith(SCHEMES)
+
+
+def looks_like_address(text: str) -> bool:
+    """Return whether a text is meant as an address, even another program's: no file is called so."""
+    return re.match(r"[a-z+]{2,}:/", text, re.IGNORECASE) is not None
+
+
+def public_address(url: str) -> str:
+    """Return where the database of an address is, never who enters it or how."""
+    place = url.split("://", 1)[1].rpartition("@")[2].partition("?")[0]
+    return f"{SCHEMES[0]}{place if HARMLESS.fullmatch(place) else '…'}"
+
+
+async def open_store(place: Path | str, alone: bool = False, read_only: bool = False) -> "Store":
+    """Open the store in that file or at that address; StoreError says why it cannot be used.
+
+    With `alone`, no bot may run on it, and none starts meanwhile. A file that is opened
+    `read_only` may be in use.
     """
     if isinstance(place, str) and is_postgres(place):
         try:
@@ -21,31 +46,6 @@ async def open_store(place: Path | str, alone: bool = False) -> Store:
         return await PostgresStore.open(place, exclusive=alone)
     from bot.store.sqlite import SqliteStore
 
+    if read_only:
+        return await SqliteStore.open_to_read(Path(place))
     return await SqliteStore.open(place, alone=alone)
-
-
-@asynccontextmanager
-async def open_alone(place: Path | str) -> AsyncIterator[Store]:
-    """The same for whoever copies or mends all of it: StoreError while a bot runs on it, and
-    none starts meanwhile.
-    """
-    store = await open_store(place, alone=True)
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-@asynccontextmanager
-async def open_to_read(place: Path | str) -> AsyncIterator[Store]:
-    """The same for whoever only reads, also while a bot runs on it."""
-    if isinstance(place, Path):
-        from bot.store.sqlite import SqliteReader
-
-        store: Store = await SqliteReader.open(place)
-    else:
-        store = await open_store(place)
-    try:
-        yield store
-    finally:
-        await store.close()

@@ -1,8 +1,9 @@
 """Connections to PostgreSQL: how one is made, how long it waits, and what its errors mean."""
 
 import re
+import time
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, suppress
+from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -11,8 +12,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8Dumper
 
 from bot.runtime.errors import StoreError
-from bot.store.postgres_url import public_address
-from bot.store.sql import Statement
+from bot.store.opening import public_address
+from bot.store.sql import Statement, first_value
 
 T = TypeVar("T")
 
@@ -23,11 +24,14 @@ ANSWER_TIMEOUT = 3.0
 
 Together with another connection that is five seconds.
 """
-SETTINGS = {
-    "statement_timeout": f"{ANSWER_TIMEOUT:.0f}s",
-    # The server ends a transaction that its process has forgotten.
-    "idle_in_transaction_session_timeout": "15s",
-}
+# The server ends a statement that nobody waits for, and a transaction that its process has
+# forgotten.
+OPTIONS = "-c statement_timeout=3s -c idle_in_transaction_session_timeout=15s"
+
+RUNNING = 0x4D6F7476
+"""The advisory lock that every connection shares, and that somebody has who wants to be alone."""
+RELEASE_TRIES, RELEASE_INTERVAL = 10, 0.2
+"""How often to look whether a bot has let the database go, and the seconds in between."""
 
 TRANSIENT_ERRORS = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
 """Errors worth retrying on a new connection: the server or the way to it is gone, going, coming,
@@ -42,6 +46,8 @@ WHY = re.compile(r"(?:failed: |\[Errno -?\d+\] )(?!.*failed: )(?:FATAL: *)?(.*)"
 What stands before names the address, of which nothing is repeated.
 """
 
+IS_WRITABLE = "SELECT current_setting('transaction_read_only') = 'off'"
+
 
 class Rows(psycopg.Cursor[tuple[Any, ...]]):
     """What came of a statement. In pipeline mode it is fetched when somebody asks."""
@@ -49,7 +55,10 @@ class Rows(psycopg.Cursor[tuple[Any, ...]]):
     @property
     def rowcount(self) -> int:
         """How many rows it has changed."""
-        self._fetch_pipeline()
+        if self.pgresult is None:
+            # psycopg fetches rows when they are asked for, but not their number.
+            assert isinstance(self.connection, Connection)
+            self.connection.enter_pipeline().sync()
         return super().rowcount
 
 
@@ -61,7 +70,6 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     is_outdated = False
     """Whether another server may have become the one to write to since it was made."""
 
-    _pipelining: AbstractContextManager[psycopg.Pipeline] | None = None
     _entered: psycopg.Pipeline | None = None
 
     def enter_pipeline(self) -> psycopg.Pipeline:
@@ -69,23 +77,22 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         closed.
         """
         if self._entered is None:
-            self._pipelining = self.pipeline()
-            self._entered = self._pipelining.__enter__()
+            self._leaving = ExitStack()
+            self._entered = self._leaving.enter_context(self.pipeline())
         return self._entered
 
     def close(self) -> None:
         """Close the connection, and the pipeline without another word to the server."""
         super().close()
-        if self._pipelining is not None:
+        if self._entered is not None:
             with suppress(psycopg.Error):
-                self._pipelining.__exit__(None, None, None)
-            self._pipelining = None
+                self._leaving.close()
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> Rows:  # type: ignore[override]
         """Send one statement, or SQL of PostgreSQL's own."""
         cursor = self.cursor()
         if isinstance(statement, str):
-            cursor.execute(statement)
+            cursor.execute(statement.encode())
         else:
             cursor.execute(statement.postgres, values)
         assert isinstance(cursor, Rows)
@@ -95,29 +102,24 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
         """Send a statement once for each of these values."""
         self.cursor().executemany(statement.postgres, list(values))
 
-    def run_script(self, script: str) -> None:
-        """Run statements without values, as they are."""
-        self.cursor().execute(script.encode())
-
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for an answer, but not for ever."""
         return super().wait(gen, interval, self.answer_timeout if timeout is None else timeout)
 
 
-def connect(url: str, **settings: str) -> Connection:
+def connect(url: str) -> Connection:
     """Make a connection; StoreError says what is wrong with the address, without the password."""
     try:
         address = conninfo_to_dict(url)
         if not re.fullmatch(r"[\d,]*", str(address.get("port", ""))):
             raise psycopg.ProgrammingError
-        options = [f"-c {name}={value}" for name, value in {**SETTINGS, **settings}.items()]
         connection = Connection.connect(
             url,
             autocommit=True,
             cursor_factory=Rows,
             application_name="motu",
             connect_timeout=CONNECT_TIMEOUT,
-            options=" ".join([str(address.get("options", "")), *options]),
+            options=f"{address.get('options', '')} {OPTIONS}",
         )
     except psycopg.OperationalError as error:
         if NO_DATABASE.search(str(error)):
@@ -128,6 +130,27 @@ def connect(url: str, **settings: str) -> Connection:
     # Discord's ids need eight bytes, and a number of one size makes one prepared statement.
     connection.adapters.register_dumper(int, Int8Dumper)
     return connection
+
+
+def connect_to_use(url: str, alone: bool) -> Connection:
+    """Make a connection that shows, as long as it lasts, that a bot or somebody `alone` uses the
+    database.
+
+    Raises StoreError while somebody has it to themselves, or if it is wanted alone and a bot is
+    using it.
+    """
+    connection = connect(url)
+    try:
+        for _ in range(RELEASE_TRIES):
+            kind = "" if alone else "_shared"
+            if first_value(connection.execute(f"SELECT pg_try_advisory_lock{kind}({RUNNING})")):
+                return connection
+            # The server may not have noticed yet that a process has just ended.
+            time.sleep(RELEASE_INTERVAL)
+        raise StoreError("database.in_use" if alone else "database.taken", path=public_address(url))
+    except BaseException:
+        connection.close()
+        raise
 
 
 def reason(error: BaseException) -> str:

@@ -17,16 +17,19 @@ answer before it says anything; the server gives the locks away only much later.
 import asyncio
 import logging
 import time
+from abc import abstractmethod
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from math import inf
-from threading import Thread
 
 import psycopg
 
 from bot.model.shards import NONE, Shards
+from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
 from bot.runtime.errors import StoreError
-from bot.store.postgres_connection import Connection, reason
-from bot.store.sql import Statement
+from bot.store.base import Store
+from bot.store.postgres_connection import IS_WRITABLE, Connection, reason
+from bot.store.sql import Statement, first_value
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -46,11 +49,13 @@ PING_INTERVAL = 0.25
 """Seconds between an answer of the server and the next question."""
 LEASE = 1.0
 """Seconds for which an answer of the server is proof enough that the locks are held."""
+CONFIRM_INTERVAL = 0.02
+"""Seconds between two looks whether the server has answered."""
 REGAIN_TIMEOUT = 45.0
 """Seconds for which lost locks are asked for before the process ends. discord.py waits a minute for
 a connection to the gateway, which is not made meanwhile, and would log an error after that.
 """
-SETTINGS = {"idle_session_timeout": "20s"}
+IDLE_TIMEOUT = "20s"
 """When the server ends a connection on which nothing is asked: that of a process that hangs, or
 behind a broken way. By then the process has noticed it and left the gateway.
 """
@@ -62,90 +67,87 @@ HELD_BY_OTHERS = Statement("""
     SELECT CAST(classid AS bigint), CAST(objid AS bigint) FROM pg_locks
     WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid != pg_backend_pid()
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND (CAST(classid AS bigint) = {shard_kind} AND CAST(objid AS bigint) BETWEEN {first} AND {last}
-            OR CAST(classid AS bigint) = {count_kind} AND CAST(objid AS bigint) != {count})
+        AND (
+            CAST(classid AS bigint) = {shard_kind}
+                AND CAST(objid AS bigint) BETWEEN {first} AND {last}
+            OR CAST(classid AS bigint) = {count_kind} AND CAST(objid AS bigint) != {count}
+        )
     LIMIT 1
 """)
-IS_WRITABLE = "SELECT current_setting('transaction_read_only') = 'off'"
-LISTEN = "LISTEN motu"
 
 
-class ShardLocks:
-    """The locks of one process."""
+class SharedStore(Store):
+    """A store on which several processes work, each for the shards that it has locked."""
 
-    def __init__(
-        self,
-        connect: Callable[..., Connection],
-        owns: Callable[[Shards], None],
-        told: Callable[[str], None],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._connect = connect
-        self._owns = owns
-        """Called with what is this process's from now on."""
-        self._told = told
-        """Called with what another process tells."""
-        self._clock = clock
-        """A clock that also runs while the process is suspended."""
+    is_shared = True
+
+    def __init__(self, threads: int) -> None:
+        super().__init__(threads)
         self._loop = asyncio.get_running_loop()
+        self._clock: Callable[[], float] = time.monotonic
+        """A clock that also runs while the process is suspended."""
         self._shards = NONE
-        self._answered = asyncio.Event()
-        """Set and cleared with every answer of the server."""
+        """The shards that were claimed, also while they are lost."""
         self._confirmed_at = -inf
         """When the last question was sent that the server has answered."""
-        self._gone = asyncio.Event()
-        self._is_closing = False
-        self._watcher: Thread | None = None
+        self._lock_thread = ThreadPoolExecutor(1, "shard-locks")
+        self._watching: Future[None] | None = None
+        """Done when the locks are lost."""
+        self._is_releasing = False
 
-    async def hold(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
-        """Return once all of these shards are this process's; `on_wait` is called once if
-        another has them.
-        """
+    @abstractmethod
+    def connect(self) -> Connection:
+        """Make one more connection, which shows that the database is in use."""
+
+    async def claim(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
+        await self._release()
+        self._is_releasing = False
+        self.own = NONE
         self._shards = shards
-        has_told = False
-        while why := await self._take_unless_held(CLAIM_INTERVAL, inf):
-            if not has_told:
+        told = ""
+        while why := await self._lock(CLAIM_INTERVAL, inf):
+            if not told:
                 on_wait(why)
-                has_told = True
+            told = why
             await asyncio.sleep(CLAIM_INTERVAL)
 
-    async def confirm(self) -> bool:
-        """Return whether the locks are held: known from a moment ago, or else by the server's
-        next answer.
-        """
-        while not self._gone.is_set() and self._clock() - self._confirmed_at > LEASE:
-            await self._answered.wait()
-        return not self._gone.is_set()
+    async def confirm_claim(self) -> bool:
+        while self._shards != NONE and self._clock() - self._confirmed_at > LEASE:
+            if self._watching is not None and self._watching.done():
+                return False
+            await asyncio.sleep(CONFIRM_INTERVAL)
+        return True
 
-    async def lost(self) -> None:
-        """Return when the locks are lost."""
-        await self._gone.wait()
+    async def wait_until_claim_lost(self) -> None:
+        assert self._watching is not None
+        await asyncio.wait([asyncio.wrap_future(self._watching)])
 
-    async def regain(self) -> None:
-        """Take lost locks again; StoreError if another process has them, or the server stays out
-        of reach.
-        """
+    async def regain_claim(self) -> None:
         log.warning(
             "the locks of shards %s are lost: nothing is said or done until they are back",
             self._shards,
         )
-        if await self._take_unless_held(REGAIN_INTERVAL, self._clock() + REGAIN_TIMEOUT):
+        if await self._lock(REGAIN_INTERVAL, self._clock() + REGAIN_TIMEOUT):
             raise StoreError("shards.overtaken", shards=str(self._shards))
 
     async def close(self) -> None:
-        """Let go of them."""
-        self._is_closing = True
-        if self._watcher is not None:
-            await asyncio.to_thread(self._watcher.join)
+        await self._release()
+        self._lock_thread.shutdown(wait=False)
+        await super().close()
 
-    async def _take_unless_held(self, interval: float, end: float) -> str:
+    async def _release(self) -> None:
+        self._is_releasing = True
+        if self._watching is not None:
+            await asyncio.wait([asyncio.wrap_future(self._watching)])
+
+    async def _lock(self, interval: float, end: float) -> str:
         """Take the locks and return '', or say why another has them.
 
         A server in trouble is waited for until `end`.
         """
         while True:
             try:
-                return await asyncio.to_thread(self._try)
+                return await asyncio.to_thread(self._try_to_lock)
             except (psycopg.Error, StoreError) as error:
                 # StoreError: somebody moves the database, and has it for themselves.
                 if self._clock() > end:
@@ -155,46 +157,42 @@ class ShardLocks:
                     ) from error
                 await asyncio.sleep(interval)
 
-    def _try(self) -> str:
-        connection = self._connect(**SETTINGS)
+    def _try_to_lock(self) -> str:
+        connection = self.connect()
         try:
             asked_at = self._clock()
-            why = self._take(connection)
+            why = self._lock_all(connection)
+            if not why and not self._is_releasing:
+                self._confirmed_at = asked_at
+                self.own = self._shards
+                self._watching = self._lock_thread.submit(self._watch, connection)
+                return ""
         except BaseException:
             connection.close()
             raise
-        if why or self._is_closing:
-            connection.close()
-            return why
-        self._loop.call_soon_threadsafe(self._gone.clear)
-        self._confirmed_at = asked_at
-        self._owns(self._shards)
-        self._watcher = Thread(target=self._watch, args=(connection,), name="shard-locks")
-        self._watcher.start()
-        return ""
+        connection.close()
+        return why
 
-    def _take(self, connection: Connection) -> str:
+    def _lock_all(self, connection: Connection) -> str:
         """Take all locks, or none and say why not."""
         shards = self._shards
+        connection.execute(f"SET idle_session_timeout = '{IDLE_TIMEOUT}'")
         with connection.transaction():
-            if connection.execute(IS_WRITABLE).fetchone() != (True,):
+            if not first_value(connection.execute(IS_WRITABLE)):
                 raise psycopg.errors.ReadOnlySqlTransaction
             connection.execute(CLAIM_ALONE, {"kind": CLAIMING})
             wanted = {"first": shards.first, "last": shards.last, "count": shards.count}
             kinds = {"shard_kind": SHARD, "count_kind": COUNT}
-            held = connection.execute(HELD_BY_OTHERS, wanted | kinds).fetchone()
-            if held is not None:
+            if held := connection.execute(HELD_BY_OTHERS, wanted | kinds).fetchone():
                 kind, number = held
-                return (
-                    say("shards.other_count", count=number)
-                    if kind == COUNT
-                    else say("shards.taken", shard=number)
-                )
+                if kind == COUNT:
+                    return say("shards.other_count", count=number)
+                return say("shards.taken", shard=number)
             connection.execute(SHARE_COUNT, {"kind": COUNT, "count": shards.count})
             connection.executemany(
                 LOCK_SHARD, [{"kind": SHARD, "shard": shard} for shard in shards.ids]
             )
-        connection.execute(LISTEN)
+        connection.execute("LISTEN motu")
         return ""
 
     def _watch(self, connection: Connection) -> None:
@@ -202,27 +200,28 @@ class ShardLocks:
         writes.
         """
         try:
-            while not self._is_closing:
+            while not self._is_releasing:
                 asked_at = self._clock()
-                if connection.execute(IS_WRITABLE).fetchone() != (True,):
+                if not first_value(connection.execute(IS_WRITABLE)):
                     break
                 self._confirmed_at = asked_at
-                self._loop.call_soon_threadsafe(self._on_answer)
                 for notice in connection.notifies(timeout=PING_INTERVAL):
-                    self._loop.call_soon_threadsafe(self._told, notice.payload)
+                    self._loop.call_soon_threadsafe(self._on_notification, notice.payload)
         except psycopg.Error as error:
             log.info("the server does not answer for the locks: %s", reason(error))
         finally:
             # Also after an error that nobody has foreseen: without an answer nothing is sure.
             connection.close()
             self._confirmed_at = -inf
-            self._owns(NONE)
-            self._loop.call_soon_threadsafe(self._on_lost)
+            self.own = NONE
 
-    def _on_answer(self) -> None:
-        self._answered.set()
-        self._answered.clear()
-
-    def _on_lost(self) -> None:
-        self._gone.set()
-        self._on_answer()
+    def _on_notification(self, payload: str) -> None:
+        """Pass on what another process tells: the server and id of a match it wrote, or a
+        broadcast.
+        """
+        if payload in (ABSENCE, REMINDERS_REQUESTED):
+            self._listener(payload)
+            return
+        guild, _, match = payload.partition(" ")
+        if self.own.serve(int(guild)):
+            self._listener(match)

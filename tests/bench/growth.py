@@ -10,7 +10,7 @@ from statistics import median
 
 import psycopg
 
-from bot.store import tables as schema
+from bot.store import moving
 from bot.store.postgres import PostgresStore
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Clock, Measured, Row, rounds
@@ -131,7 +131,7 @@ def copy_match(db: sqlite3.Connection, match: str, copies: int) -> None:
 
 def copying(match: str, copies: int) -> Iterator[str]:
     """The statements for that, which both databases understand."""
-    for table in schema.tables():
+    for table in moving.tables():
         key = "id" if table.name == "matches" else "match_id"
         if key not in table.columns:
             continue

@@ -11,8 +11,8 @@ from bot.features.ratings import queries as rating_queries
 from bot.kernel import queries
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, Status
 from bot.model.results import Finish, Kind, Result
-from bot.store.schema import open_file
 from bot.store.sql import Database
+from bot.store.sqlite_file import open_file
 
 GUILD, GAME = 1, "blue_lagoon"
 DAY = 86_400

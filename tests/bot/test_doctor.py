@@ -14,7 +14,7 @@ from bot.local import LocalDiscord
 from bot.model.shards import Shards
 from bot.run import doctor
 from bot.run.config import Config
-from bot.store.schema import open_file
+from bot.store.sqlite_file import open_file
 from bot.ui.permissions import PERMISSIONS
 from tests.bot.test_main import run
 

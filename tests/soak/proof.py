@@ -18,8 +18,8 @@ from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.run.match_check import find_faults
 from bot.store.base import Store
-from bot.store.opening import open_to_read
-from bot.store.tables import versions_of
+from bot.store.moving import match_versions
+from bot.store.opening import open_store
 from bot.ui import describe
 from bot.ui.names import plain_names
 from bot.ui.pictures import Pictures
@@ -94,7 +94,7 @@ async def alive(fleet: Fleet, crowd: Crowd, proof: Proof, chance: random.Random)
     """Every match that runs has a board under which those can press whom it waits for."""
     at = {match: table for table in crowd.tables for match in table.played}
     boards = {str(match): int(message) for match, message in await fleet.rows(TURN_MESSAGES)}
-    async with open_to_read(fleet.place) as store:
+    async with await open_store(fleet.place, read_only=True) as store:
         running = [room async for room in _rooms(store) if room.record.status is Status.RUNNING]
     faults = [fault for room in running for fault in _board_faults(crowd, room, boards)]
     proof.add("live boards", len(running), faults)
@@ -142,7 +142,7 @@ async def prove(
 ) -> None:
     """All the rest, once the bots have ended."""
     _answers(fleet, ledger, proof)
-    async with open_to_read(fleet.place) as store:
+    async with await open_store(fleet.place, read_only=True) as store:
         rooms = {room.record.id: room async for room in _rooms(store)}
         done = await fleet.rows("SELECT match_id, id, since, number FROM interactions")
         told = [
@@ -169,7 +169,7 @@ async def prove(
 
 
 async def _rooms(store: Store) -> AsyncIterator[Room]:
-    for match in await versions_of(store):
+    for match in await store.read(match_versions):
         stored = await store.read(queries.load_match, match)
         assert stored is not None
         yield encoding.decode_match(stored, GAMES)
@@ -290,7 +290,7 @@ def _times(
 
 async def _positions(store: Store, proof: Proof) -> None:
     """Seed and commits give the position that is kept, of every match."""
-    faults, matches = [], list(await versions_of(store))
+    faults, matches = [], list(await store.read(match_versions))
     for match in matches:
         faults += [f"match {match}: {fault}" for fault in await find_faults(store, match)]
     proof.add("matches played again", len(matches), faults)

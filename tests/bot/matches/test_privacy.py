@@ -4,8 +4,6 @@ what they have played.
 
 import asyncio
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -286,23 +284,6 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
     assert not await house.matches.store.read(queries.has_job, SCRUB)
     rows = await house.matches.store.read(personal.own_rows, over.record.chairs[0].id)
     assert not [row for row in rows["jobs"] if row["kind"] == FORGET]
-
-
-async def test_an_older_file_is_cleaned_of_what_was_deleted_in_it(house: House) -> None:
-    await moved(house, await begun(house, ZOE, BEN), 6)
-    await house.matches.close()
-    with closing(sqlite3.connect(house.path)) as database:
-        # As a Motu would have left it that did not write over what it deleted.
-        database.execute("PRAGMA secure_delete = OFF")
-        database.execute("DELETE FROM seats")
-        database.execute("UPDATE matches SET host = 1, is_open = FALSE, record = '{}'")
-        database.execute("DELETE FROM jobs")
-        database.execute("DELETE FROM reminders")
-        database.execute("PRAGMA user_version = 0")
-        database.commit()
-    assert traces(house.path)
-    await house.open()
-    assert traces(house.path) == []
 
 
 async def test_who_is_forgotten_twice_or_was_never_known_is_no_trouble(house: House) -> None:

@@ -12,8 +12,8 @@ from bot.program import run
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import StoreError
 from bot.store.backup import Hourly, back_up
-from bot.store.schema import open_file
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite_file import open_file
 from tests.bot.seating import House, playing
 
 COPIES = 20

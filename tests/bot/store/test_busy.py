@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.runtime.errors import StoreError
-from bot.store.schema import LOCK_TIMEOUT
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite_file import LOCK_TIMEOUT
 from tests.bot.store.test_contract import begun
 
 WAITING = 6

@@ -14,7 +14,7 @@ from bot.features.rewind import REWIND, fingerprint
 from bot.model.match import Status
 from bot.program import run
 from bot.store.moving import move
-from bot.store.opening import open_alone
+from bot.store.opening import open_store
 from tests.bot.seating import ANA, BEA, House, playing
 from tests.postgres_server import Server
 
@@ -123,7 +123,10 @@ def test_a_server_is_checked_too(
     url = emptied()
 
     async def moved() -> None:
-        async with open_alone(whole) as ours, open_alone(url) as theirs:
+        async with (
+            await open_store(whole, alone=True) as ours,
+            await open_store(url, alone=True) as theirs,
+        ):
             await move(ours, theirs, lambda done, matches: None)
 
     asyncio.run(moved())

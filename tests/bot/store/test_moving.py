@@ -31,11 +31,10 @@ from bot.model.votes import Vote
 from bot.program import run
 from bot.runtime.errors import BotError, StoreError
 from bot.store.base import Query, Store
-from bot.store.moving import fingerprint, move, of_match
-from bot.store.opening import open_alone, open_store
+from bot.store.moving import fingerprint, move, of_match, tables
+from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore
 from bot.store.sql import Database, Write
-from bot.store.tables import tables
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
 
@@ -165,7 +164,10 @@ WRITES_AND_RETURNS = (
 
 async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> None:
     match = await filled(tmp_path / "motu.db")
-    async with open_alone(tmp_path / "motu.db") as ours, open_alone(url) as theirs:
+    async with (
+        await open_store(tmp_path / "motu.db", alone=True) as ours,
+        await open_store(url, alone=True) as theirs,
+    ):
         await move(ours, theirs, quiet)
         ((finished,),) = await ours.read(
             lambda db: db.execute("SELECT match_id FROM finishes").fetchall()
@@ -281,7 +283,10 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
     tmp_path: Path, url: str
 ) -> None:
     match = await filled(tmp_path / "motu.db")
-    async with open_alone(tmp_path / "motu.db") as ours, open_alone(url) as theirs:
+    async with (
+        await open_store(tmp_path / "motu.db", alone=True) as ours,
+        await open_store(url, alone=True) as theirs,
+    ):
         kept = await all_of(ours)
         assert (await move(ours, theirs, quiet)).copied == 3
         assert await all_of(theirs) == kept
@@ -294,7 +299,10 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
     due = await house.matches.announcements.due()
     assert max(each.id for each in due) > max(each.id for each in last)
     await house.matches.close()
-    async with open_alone(url) as theirs, open_alone(tmp_path / "motu.db") as ours:
+    async with (
+        await open_store(url, alone=True) as theirs,
+        await open_store(tmp_path / "motu.db", alone=True) as ours,
+    ):
         with pytest.raises(StoreError, match="nothing is moved over them"):
             await move(ours, theirs, quiet)
         # The other way round the file is an earlier state of it.
@@ -317,11 +325,17 @@ async def test_what_was_broken_off_is_no_ones_to_play_on_until_it_is_finished(
 
     for target in (url, tmp_path / "new.db"):
         with pytest.raises(InterruptedError):
-            async with open_alone(tmp_path / "motu.db") as ours, open_alone(target) as theirs:
+            async with (
+                await open_store(tmp_path / "motu.db", alone=True) as ours,
+                await open_store(target, alone=True) as theirs,
+            ):
                 await move(ours, theirs, breaks)
         with pytest.raises(StoreError, match="not all there"):
             await open_store(target)
-        async with open_alone(tmp_path / "motu.db") as ours, open_alone(target) as theirs:
+        async with (
+            await open_store(tmp_path / "motu.db", alone=True) as ours,
+            await open_store(target, alone=True) as theirs,
+        ):
             assert (await move(ours, theirs, quiet)).copied == 2
         await (await open_store(target)).close()
 
@@ -332,7 +346,7 @@ async def test_a_database_on_which_a_bot_runs_is_not_moved(tmp_path: Path, url: 
         with pytest.raises(StoreError, match="in use by another running Motu"):
             await open_store(place, alone=True)
         await store.close()
-        async with open_alone(place):
+        async with await open_store(place, alone=True):
             with pytest.raises(StoreError, match=r"just now|another running Motu"):
                 await open_store(place)
 

@@ -16,9 +16,9 @@ from bot.model.clocks import SeatClock, TableClocks, TimeTerms
 from bot.model.match import MatchRecord, Place, PlannedTurn, SeatChange
 from bot.model.stored import StoredDraft
 from bot.model.votes import Vote
-from bot.store.schema import open_file
 from bot.store.sql import Database
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite_file import open_file
 
 SECRET = "what somebody wants to be forgotten"
 

@@ -22,9 +22,9 @@ from bot.model.jobs import Job
 from bot.model.shards import all_of
 from bot.run import doctor
 from bot.runtime.errors import StoreError
+from bot.store.opening import public_address
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
-from bot.store.postgres_url import public_address
 from bot.store.sql import Statement
 from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing

@@ -23,10 +23,11 @@ from bot.kernel import queries
 from bot.kernel.room import SILENT
 from bot.run import match_check
 from bot.runtime.errors import StoreError
-from bot.store import schema
-from bot.store.schema import MIGRATIONS, open_file, schema_version, steps
+from bot.store import sqlite_file
+from bot.store.schema import MIGRATIONS, steps
 from bot.store.sql import Statement
 from bot.store.sqlite import SqliteStore
+from bot.store.sqlite_file import open_file
 from tests.bot.seating import BEA, House, playing
 from tests.bot.store.keep import OLD
 from tests.patience import PATIENCE
@@ -65,7 +66,8 @@ def filled(path: Path) -> bytes:
 def version_of(path: Path) -> int:
     """The schema in a closed file."""
     with closing(sqlite3.connect(path)) as database:
-        return schema_version(database)
+        ((version,),) = database.execute("SELECT version FROM schema_version")
+    return int(version)
 
 
 async def test_a_new_file_has_the_newest_schema(path: Path) -> None:
@@ -143,10 +145,8 @@ def test_migrations_are_applied_one_step_at_a_time(tmp_path: Path, path: Path) -
     )
     open_file(path, first).close()
     with closing(open_file(path, both)) as database:
-        assert (database.execute("SELECT * FROM a").fetchall(), schema_version(database)) == (
-            [(1, 6)],
-            3,
-        )
+        assert database.execute("SELECT * FROM a").fetchall() == [(1, 6)]
+        assert database.execute("SELECT version FROM schema_version").fetchall() == [(3,)]
 
 
 def test_a_file_is_copied_before_it_is_migrated(tmp_path: Path, path: Path) -> None:
@@ -247,7 +247,7 @@ def spoil(path: Path) -> None:
 async def test_a_large_database_opens_at_once_and_damage_in_it_still_stops_the_bot(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema, "CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr(sqlite_file, "CHECKED_AT_ONCE", 0)
     await fill(path)
     store = await SqliteStore.open(path)
     assert store._damage_check is not None
@@ -334,7 +334,7 @@ def test_a_linked_path_is_the_same_file(path: Path) -> None:
 HOLDER = """
 import sys
 from pathlib import Path
-from bot.store.schema import open_file
+from bot.store.sqlite_file import open_file
 held = open_file(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()

@@ -339,7 +339,7 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(
 async def test_a_process_that_hangs_loses_its_lock(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(shard_locks.SETTINGS, "idle_session_timeout", "200ms")
+    monkeypatch.setattr(shard_locks, "IDLE_TIMEOUT", "200ms")
     monkeypatch.setattr(shard_locks, "PING_INTERVAL", PATIENCE)
     hanging, spare = await processes.open(), await processes.open()
     await at_once(hanging, Shards(0, 0, 2))
@@ -357,15 +357,14 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
     await at_once(first, Shards(0, 0, 2))
     claim = await processes.claims_to_wait(second, Shards(0, 0, 2))
     # The first does not come through to the server until the second has.
-    assert first._locks is not None
     connect, is_overtaken = first.connect, Event()
     claim.add_done_callback(lambda _: is_overtaken.set())
 
-    def later(**settings: str) -> object:
+    def later() -> object:
         is_overtaken.wait()
-        return connect(**settings)
+        return connect()
 
-    monkeypatch.setattr(first._locks, "_connect", later)
+    monkeypatch.setattr(first, "connect", later)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await first.wait_until_claim_lost()
@@ -381,7 +380,7 @@ async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
     await at_once(store, all_of(2))
     monkeypatch.setattr(shard_locks, "REGAIN_TIMEOUT", 0.1)
     refused = psycopg.OperationalError("connection failed: Connection refused")
-    monkeypatch.setattr(store._locks, "_connect", failing_method(refused))
+    monkeypatch.setattr(store, "connect", failing_method(refused))
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await store.wait_until_claim_lost()
@@ -402,13 +401,13 @@ async def test_whatever_goes_wrong_once_the_locks_are_regained(
     await at_once(store, all_of(2))
     connect, failed = store.connect, []
 
-    def fails_once(**settings: str) -> object:
+    def fails_once() -> object:
         if not failed:
             failed.append(error)
             raise error("got result for unknown protocol state 3")
-        return connect(**settings)
+        return connect()
 
-    monkeypatch.setattr(store._locks, "_connect", fails_once)
+    monkeypatch.setattr(store, "connect", fails_once)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await store.wait_until_claim_lost()
@@ -421,8 +420,6 @@ async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_coun
 ) -> None:
     store = await processes.open()
     await at_once(store, all_of(2))
-    locks = store._locks
-    assert locks is not None
     ahead, asked = 0.0, []
     real = Connection.execute
 
@@ -432,7 +429,7 @@ async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_coun
         return real(self, statement, *values)
 
     monkeypatch.setattr(Connection, "execute", execute)
-    monkeypatch.setattr(locks, "_clock", lambda: time.monotonic() + ahead)
+    monkeypatch.setattr(store, "_clock", lambda: time.monotonic() + ahead)
     async with asyncio.timeout(PATIENCE):
         assert await store.confirm_claim()
         # As after a suspension that the server did not notice.
