@@ -10,6 +10,7 @@ custom id: '' is the first page, '_2' the second, and anything else the name of 
 """
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from math import ceil
 from typing import Literal
 
@@ -282,7 +283,7 @@ class Folder(Struct, frozen=True):
     """Options of one group behind one button."""
 
     group: str
-    options: tuple[Option, ...]
+    options: Sequence[Option]
     part: int = 0
     """Numbers the folders of a group that is too large for one, from 1; otherwise 0."""
 
@@ -292,26 +293,18 @@ class Folder(Struct, frozen=True):
         return f"{self.group}_{self.part}" if self.part else self.group
 
 
-Items = Sequence[Option | Folder]
+Item = Option | Folder
 
 
 class Page(Struct, frozen=True):
     """Options and folders that are shown at once."""
 
-    items: Items
-    folder: str = ""
-    """The name of the folder that this is the inside of."""
+    items: Sequence[Item]
     number: int = 1
     count: int = 1
     """How many pages there are; the last one leads to the first again."""
-
-    @property
-    def options(self) -> list[Option]:
-        """All options on the page, those in its folders too."""
-        found: list[Option] = []
-        for item in self.items:
-            found += item.options if isinstance(item, Folder) else (item,)
-        return found
+    is_folder: bool = False
+    """The page is the inside of a folder."""
 
 
 def lay_out_options(
@@ -329,76 +322,71 @@ def lay_out_options(
 
     Options whose keys are `advised` are green and have buttons of their own on the first page.
     """
+    is_question = decision.blocking
 
     def make_id(sort: str, key: str = "") -> str:
-        return context.make_custom_id(sort if decision.blocking else ids.OFFER, decision.kind, key)
+        return context.make_custom_id(sort if is_question else ids.OFFER, decision.kind, key)
 
     def make_page_button(name: str, label: str) -> Button:
-        return button(
-            make_id(ids.GROUPS, name if decision.blocking else ids.OFFER_PAGE + name), label
-        )
+        return button(make_id(ids.GROUPS, name if is_question else ids.OFFER_PAGE + name), label)
 
-    def make_button(item: Option | Folder) -> Button:
-        if isinstance(item, Folder):
-            first = last = ""
-            if item.part:
-                # A part of a large group is named by the first and the last in it.
-                first, last = item.options[0].key, item.options[-1].key
-            group, number = context.words.group(item.group), len(item.options)
-            return make_page_button(
-                item.name, say("panel.group", group=group, number=number, first=first, last=last)
-            )
-        look = PLAIN if item in endings else STRONG
-        if item.key in advised:
-            look = GOOD
-        return button(make_id(ids.PICK, item.key), context.label(decision, item, brief=True), look)
+    def make_button(item: Item) -> Button:
+        if isinstance(item, Option):
+            look = PLAIN if item in endings else STRONG
+            label = context.label(decision, item, brief=True)
+            return button(make_id(ids.PICK, item.key), label, GOOD if item.key in advised else look)
+        first = last = ""
+        if item.part:
+            # A part of a large group is named by the first and the last in it.
+            first, last = item.options[0].key, item.options[-1].key
+        group, number = context.words.group(item.group), len(item.options)
+        label = say("panel.group", group=group, number=number, first=first, last=last)
+        return make_page_button(item.name, label)
 
-    def make_next_button(page: Page) -> list[Button]:
-        if page.count == 1:
-            return []
-        number = page.number % page.count + 1
-        return [
-            make_page_button(f"_{number}", say("panel.next_page", number=number, pages=page.count))
-        ]
-
-    if decision.at_most > 1 or decision.at_least == 0:
-        # Several options may be chosen, or none: one menu a page.
-        page = _find_numbered_page(decision.options, CHOICES, page_name)
-        below = make_next_button(page) + below
-        if decision.blocking and decision.at_least == 0:
-            below = [button(make_id(ids.PICK), say("panel.none")), *below]
-        rows = button_rows(below)
-        if page.options:
-            most = min(decision.at_most, len(page.options))
-            placeholder = say("panel.menu", most=most, keys=[option.key for option in page.options])
-            choices = tuple(
-                choice(option.key, context.label(decision, option)) for option in page.options
-            )
-            least = min(decision.at_least, most)
-            rows = [
-                Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most),
-                *rows,
-            ]
-        return tuple(rows), find_spots(page.options)
-    endings = [option for option in decision.options if option.ends or option.forfeits]
+    takes_one = decision.at_least == decision.at_most == 1
+    endings = [
+        option for option in decision.options if takes_one and (option.ends or option.forfeits)
+    ]
     options = [option for option in decision.options if option not in endings]
     if not context.match.has_one_answer(context.seat):
         # Otherwise the Confirm button says it already.
         below = [*map(make_button, endings), *below]
-    space = ROWS * BUTTONS_A_ROW - len(below)
-    page = find_page(options, space, page_name)
     hidden: list[Option] = []
-    if not page_name:
-        # Nobody should have to look for what they are advised to do.
-        good = [option for option in options if option.key in advised]
-        if any(option not in page.items for option in good):
-            page = find_page(options, space - len(good))
-        hidden = [option for option in good if option not in page.items]
-    if page.folder:
+    if takes_one:
+        space = ROWS * BUTTONS_A_ROW - len(below)
+        page = find_page(options, space, page_name)
+        if not page_name:
+            # Nobody should have to look for what they are advised to do.
+            good = [option for option in options if option.key in advised]
+            if any(option not in page.items for option in good):
+                page = find_page(options, space - len(good))
+            hidden = [option for option in good if option not in page.items]
+    else:
+        page = find_numbered_page(options, CHOICES, page_name)
+    if page.is_folder:
         # Back leads from a folder of an offer to the offer, and only from there to the panel.
-        below = [make_page_button("", say("panel.back")), *(below if decision.blocking else ())]
-    buttons = [make_button(item) for item in (*hidden, *page.items)]
-    return _pack_rows(buttons, make_next_button(page) + below), find_spots(page.options)
+        below = [make_page_button("", say("panel.back")), *(below if is_question else ())]
+    if page.count > 1:
+        number = page.number % page.count + 1
+        label = say("panel.next_page", number=number, pages=page.count)
+        below = [make_page_button(f"_{number}", label), *below]
+    shown: list[Option] = []
+    for item in page.items:
+        shown += item.options if isinstance(item, Folder) else (item,)
+    if takes_one:
+        rows = _pack_rows([make_button(item) for item in (*hidden, *page.items)], below)
+        return rows, find_spots(shown)
+    # Several options may be chosen, or none: one menu a page.
+    if is_question and decision.at_least == 0:
+        below = [button(make_id(ids.PICK), say("panel.none")), *below]
+    menus: list[Row] = []
+    if shown:
+        most = min(decision.at_most, len(shown))
+        placeholder = say("panel.menu", most=most, keys=[option.key for option in shown])
+        choices = tuple(choice(option.key, context.label(decision, option)) for option in shown)
+        least = min(decision.at_least, most)
+        menus = [Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most)]
+    return (*menus, *button_rows(below)), find_spots(shown)
 
 
 def _pack_rows(buttons: list[Button], below: list[Button]) -> tuple[Row, ...]:
@@ -411,45 +399,39 @@ def find_page(options: Sequence[Option], buttons: int, name: str = "") -> Page:
     """Return the page of that name, or the first; it needs no more than that many buttons."""
     if len(options) <= buttons:
         return Page(options)
-    # Every page but the first has a button that leads back or on.
-    folders = _sort_into_folders(options, buttons - 1)
+    groups: dict[str, list[Option]] = {}
+    for option in options:
+        groups.setdefault(option.group or "other", []).append(option)
+    folders: list[Folder] = []
+    for group, members in groups.items():
+        # Every page but the first has a button that leads back or on. A group that is too large for
+        # one page makes several of much the same size.
+        parts = ceil(len(members) / (buttons - 1))
+        bounds = [part * len(members) // parts for part in range(parts + 1)]
+        for part, (first, end) in enumerate(pairwise(bounds), start=1):
+            folders.append(Folder(group, members[first:end], part if parts > 1 else 0))
     for folder in folders:
         if folder.name == name:
-            return Page(folder.options, name)
+            return Page(folder.options, is_folder=True)
     # The smallest folders are left open as long as all fits: that saves a press. Folders of one
     # size are either all open or all closed, and parts of a large group stay closed, so that nobody
     # wonders why only one of them is open.
     sizes = {len(folder.options) for folder in folders if not folder.part}
     for most in (*sorted(sizes, reverse=True), 1):
-        items: list[Option | Folder] = []
+        items: list[Item] = []
         for folder in folders:
             is_open = not folder.part and len(folder.options) <= most
             items += folder.options if is_open else (folder,)
         if len(items) <= buttons:
             return Page(items)
-    return _find_numbered_page(items, buttons - 1, name)
+    return find_numbered_page(items, buttons - 1, name)
 
 
-def _find_numbered_page(items: Items, size: int, name: str) -> Page:
+def find_numbered_page(items: Sequence[Item], size: int, name: str) -> Page:
     """Return the page of that name ('_2'), or the first, with at most `size` items."""
-    count = max(1, ceil(len(items) / size))
+    pages = [items[start : start + size] for start in range(0, len(items), size)] or [items]
     digits = name.removeprefix("_")
     number = int(digits) if digits.isdecimal() else 1
-    if not 1 <= number <= count:
+    if not 1 <= number <= len(pages):
         number = 1
-    return Page(items[(number - 1) * size : number * size], number=number, count=count)
-
-
-def _sort_into_folders(options: Sequence[Option], size: int) -> list[Folder]:
-    """Return a folder for each group, or several of much the same size for a large group."""
-    groups: dict[str, list[Option]] = {}
-    for option in options:
-        groups.setdefault(option.group or "other", []).append(option)
-    folders = []
-    for group, members in groups.items():
-        parts = ceil(len(members) / size)
-        for part in range(parts):
-            first, end = part * len(members) // parts, (part + 1) * len(members) // parts
-            number = part + 1 if parts > 1 else 0
-            folders.append(Folder(group, tuple(members[first:end]), number))
-    return folders
+    return Page(pages[number - 1], number, len(pages))
