@@ -17,7 +17,7 @@ from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.commands import slash
-from bot.ui.components import Item, turn_button
+from bot.ui.components import make_turn_button
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
 from bot.ui.names import marked_names, plain_names
@@ -35,14 +35,6 @@ MAX_STEPS = 12
 async def review(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show the course of a match in a picture, and the moments that decided it."""
     await show_review(interaction, await my_match(interaction, match, seated=False))
-
-
-class ReviewButton(Item, template=turn_button("review")):
-    """Shows how a match was won."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show the review of the match to the user."""
-        await show_review(interaction, await self.room(interaction))
 
 
 async def show_review(interaction: MotuInteraction, room: Room) -> None:
@@ -127,4 +119,6 @@ def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: 
     return say("review.moment", marked_names(before), **facts)
 
 
-FEATURE = Feature(name="review", commands=(review,), items=(ReviewButton,))
+FEATURE = Feature(
+    name="review", commands=(review,), items=(make_turn_button("review", show_review),)
+)

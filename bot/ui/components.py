@@ -170,6 +170,20 @@ def turn_button_id(match: str, what: str, post: int | None = None) -> str:
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 
+def make_turn_button(
+    what: str, show: Callable[[MotuInteraction, Room], Awaitable[None]]
+) -> type[Item]:
+    """Make the button of that name under a turn's message: a press shows something of its match."""
+
+    class TurnButton(Item, template=turn_button(what)):
+        async def on_press(self, interaction: MotuInteraction) -> None:
+            await show(interaction, await self.room(interaction))
+
+    # Logs and metrics tell buttons apart by their classes.
+    TurnButton.__name__ = f"{what.title()}Button"
+    return TurnButton
+
+
 GAMES_BUTTON = rf"n:(?P<what>[a-z]{{1,8}}):(?P<page>\d{{1,3}})(?::{MATCH})?"
 """A control of /games: a page of one's own matches or of open tables, the next match, or a table
 to join.

@@ -11,12 +11,12 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.posts.turn_message import turn_rows
 from bot.runtime.errors import Refused, log_error
-from bot.store.sql import Database, Statement, first_value
+from bot.store.sql import Command, SelectOne
 from bot.text import listed, say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
-from bot.ui.components import Item, turn_button, turn_button_id
+from bot.ui.components import make_turn_button, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import CONTENT, Row, button, cut, lines_within
@@ -30,27 +30,16 @@ MAX_OWN_CHARACTERS = 800
 """For what concerns the reader; what happened to others gets what is left."""
 DELETE_NOTE_BUTTON = "unnote"
 
-NOTE = Statement("SELECT note FROM notes WHERE match_id = {match} AND user_id = {user}")
+# Notes in the database.
 
-PUT_NOTE = Statement("""
+load_note = SelectOne(str, "SELECT note FROM notes WHERE match_id = {match} AND user_id = {user}")
+
+put_note = Command("""
     INSERT INTO notes (match_id, user_id, note) VALUES ({match}, {user}, {note})
     ON CONFLICT (match_id, user_id) DO UPDATE SET note = excluded.note
 """)
 
-DELETE_NOTE = Statement("DELETE FROM notes WHERE match_id = {match} AND user_id = {user}")
-
-
-def load_note(db: Database, match: str, user: int) -> str:
-    """Return a person's note in a match, '' if there is none."""
-    return first_value(db.execute(NOTE, {"match": match, "user": user})) or ""
-
-
-def put_note(db: Database, match: str, user: int, text: str) -> None:
-    """Keep a person's note in a match; an empty one is deleted."""
-    if text:
-        db.execute(PUT_NOTE, {"match": match, "user": user, "note": text})
-    else:
-        db.execute(DELETE_NOTE, {"match": match, "user": user})
+erase_note = Command("DELETE FROM notes WHERE match_id = {match} AND user_id = {user}")
 
 
 # What has happened.
@@ -199,14 +188,6 @@ async def catchup(interaction: MotuInteraction, match: str | None = None) -> Non
     await show_news(interaction, await my_match(interaction, match, seated=False))
 
 
-class NewsButton(Item, template=turn_button("news")):
-    """Tells somebody what they have missed."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show what has happened since the user last acted."""
-        await show_news(interaction, await self.room(interaction))
-
-
 async def show_news(interaction: MotuInteraction, room: Room) -> None:
     """Show what somebody has missed in a match: in words, and all of it marked in one picture."""
     client, user = interaction.client, interaction.user.id
@@ -236,7 +217,7 @@ class Notes:
 
     async def of(self, room: Room, user: int) -> str:
         """Return a person's note, '' if there is none."""
-        return await self._store.read(load_note, room.record.id, user)
+        return await self._store.read(load_note, room.record.id, user) or ""
 
     async def write(self, room: Room, user: int, text: str) -> None:
         """Replace a person's note; an empty one deletes it. Refuse people who have no seat."""
@@ -244,7 +225,10 @@ class Notes:
             raise Refused("note.not_seated")
         if len(text) > MAX_NOTE_CHARACTERS:
             raise Refused("note.too_long", number=len(text), most=MAX_NOTE_CHARACTERS)
-        await self._store.write(put_note, room.record.id, user, text.strip())
+        if note := text.strip():
+            await self._store.write(put_note, room.record.id, user, note)
+        else:
+            await self._store.write(erase_note, room.record.id, user)
 
 
 @slash("note", dms=True, match="my_match")
@@ -258,14 +242,10 @@ async def note(interaction: MotuInteraction, text: str = "", match: str | None =
     await show_note(interaction, room)
 
 
-class DeleteNoteButton(Item, template=turn_button(DELETE_NOTE_BUTTON)):
-    """Deletes a note to oneself."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Delete the user's note."""
-        room = await self.room(interaction)
-        await service(interaction, Notes).write(room, interaction.user.id, "")
-        await show_note(interaction, room)
+async def delete_note(interaction: MotuInteraction, room: Room) -> None:
+    """Delete the user's note to themselves."""
+    await service(interaction, Notes).write(room, interaction.user.id, "")
+    await show_note(interaction, room)
 
 
 async def show_note(interaction: MotuInteraction, room: Room) -> None:
@@ -287,5 +267,8 @@ FEATURE = Feature(
     name="catch_up",
     build=lambda kernel: Parts(services=(Notes(kernel),)),
     commands=(catchup, note),
-    items=(NewsButton, DeleteNoteButton),
+    items=(
+        make_turn_button("news", show_news),
+        make_turn_button(DELETE_NOTE_BUTTON, delete_note),
+    ),
 )

@@ -12,6 +12,7 @@ typed.py    moves written as text, read and suggested
 from bot.features.play import look, presses
 from bot.features.play.service import Play
 from bot.kernel.feature import Parts
+from bot.ui.components import make_turn_button
 from bot.ui.feature import Feature
 
 FEATURE = Feature(
@@ -20,9 +21,9 @@ FEATURE = Feature(
     commands=(presses.play, presses.undo, presses.resign, look.board, look.hand, look.log),
     items=(
         presses.PanelControl,
-        presses.MoveButton,
-        look.ViewButton,
-        look.LogButton,
-        look.FairnessButton,
+        make_turn_button("move", presses.open_panel),
+        make_turn_button("view", look.show_view),
+        make_turn_button("log", look.show_log),
+        make_turn_button("fair", look.show_fairness),
     ),
 )

@@ -19,7 +19,6 @@ from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction
 from bot.ui.commands import slash
-from bot.ui.components import Item, turn_button
 from bot.ui.names import hidden_players, marked_names, plain_names
 from bot.ui.parts import CONTENT, lines_within
 from bot.ui.pictures import Picture
@@ -98,13 +97,9 @@ async def show_board(
     await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
 
 
-class ViewButton(Item, template=turn_button("view")):
-    """Shows a player the board as they see it, and a watcher what everyone sees."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show the board to the user alone."""
-        room = await self.room(interaction)
-        await show_board(interaction, room, seat_of(interaction, room))
+async def show_view(interaction: MotuInteraction, room: Room) -> None:
+    """Show a player the board as they see it, and a watcher what everyone sees."""
+    await show_board(interaction, room, seat_of(interaction, room))
 
 
 @slash("hand", dms=True, match="my_match")
@@ -120,14 +115,6 @@ async def log(interaction: MotuInteraction, whole: bool = False, match: str | No
     """Show the log as the user may know it."""
     room = await my_match(interaction, match, seated=False)
     await show_log(interaction, room, whole)
-
-
-class LogButton(Item, template=turn_button("log")):
-    """Shows the end of a match's log."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show the log as the user may know it."""
-        await show_log(interaction, await self.room(interaction))
 
 
 async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False) -> None:
@@ -174,15 +161,10 @@ def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[s
     return [*lines, *describe.seats_changed(room, len(commits))]
 
 
-class FairnessButton(Item, template=turn_button("fair")):
-    """Shows why nobody can have influenced the dice, and how to check it once the match is over."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show the seals, and the seeds once the match is over."""
-        room = await self.room(interaction)
-        await reply.tell(
-            interaction, turn_message.fairness(room), files=await _transcript(interaction, room)
-        )
+async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
+    """Show why nobody can have influenced the dice, and how to check it once the match is over."""
+    files = await _transcript(interaction, room)
+    await reply.tell(interaction, turn_message.fairness(room), files=files)
 
 
 async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.File]:

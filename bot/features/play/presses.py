@@ -24,7 +24,7 @@ from bot.text import say
 from bot.ui import describe, reply
 from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import Choices, autocomplete, named_match, slash
-from bot.ui.components import Item, LateEdits, games_button_id, named, turn_button
+from bot.ui.components import Item, LateEdits, games_button_id, named
 from bot.ui.names import escaped, marked_names, plain_names
 from bot.ui.parts import GRAVE, ROWS, STRONG, Row, button
 from bot.ui.pictures import NotDrawn, Picture
@@ -161,14 +161,6 @@ def outcome_text(update: Update) -> str:
 
 
 # Showing a panel.
-
-
-class MoveButton(Item, template=turn_button("move")):
-    """Opens somebody's panel."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show the user their panel."""
-        await open_panel(interaction, await self.room(interaction))
 
 
 async def open_panel(interaction: MotuInteraction, room: Room) -> None:
