@@ -142,7 +142,7 @@ class Finish(Struct, frozen=True):
     results: tuple[Result, ...] = ()
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class Played(Struct, frozen=True):
     """A match of somebody's, and what came of it for them."""
 
     number: int
@@ -162,3 +162,27 @@ class Played(Struct, frozen=True, kw_only=True):
     def is_proper(self) -> bool:
         """Whether they played it to its end, among people."""
         return self.kind in PLAYED and not self.has_left
+
+
+class PlayerRecord(Struct, frozen=True, kw_only=True):
+    """All that is kept of a player, on a server or everywhere, in one game or all."""
+
+    played: list[Played]
+    """In order."""
+    ratings: dict[str, Rating]
+    """By game, the most played first."""
+    companions: list[tuple[int, int, str, bool]]
+    """Who else was at their tables to the end: the number of the match, a user and a name.
+
+    And whether they may be named: some are hidden, some wanted to be forgotten.
+    """
+
+    @property
+    def proper(self) -> list[Played]:
+        """The matches that give places."""
+        return [one for one in self.played if one.is_proper]
+
+    @property
+    def wins(self) -> int:
+        """How many of these they won."""
+        return sum(one.place == 1 for one in self.proper)

@@ -37,7 +37,7 @@ class Statement:
         self.sqlite = (sqlite or text).format_map(names)
         # A percent sign would begin a placeholder.
         self.postgres = (postgres or text).replace("%", "%%").format_map(_Placeholders("%({})s"))
-        self._names = [name for name in names if name not in ALL.bounds]
+        self.names = [name for name in names if name not in ALL.bounds]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.sqlite!r})"
@@ -47,7 +47,7 @@ class Statement:
 
         `own` are the shards that OWNED and ALONE go by.
         """
-        named = zip(self._names[: len(args)], args, strict=True)
+        named = zip(self.names[: len(args)], args, strict=True)
         return db.execute(self, {**own.bounds, **dict(named), **values})
 
 
@@ -130,6 +130,11 @@ class Write(Struct, frozen=True):
     def run(self, db: Database) -> None:
         """Run the query."""
         self.query(db, *self.args)
+
+
+def as_tuple(*values: Any) -> tuple[Any, ...]:
+    """Return the values of a row as they are: the record of a Select that needs no other."""
+    return values
 
 
 def first_value(rows: Rows) -> Any:

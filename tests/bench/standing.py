@@ -9,7 +9,7 @@ from statistics import median
 from bot.features.ratings import service as standing
 from bot.features.ratings.statistics import draw_leaderboard
 from bot.kernel import queries
-from bot.model.results import Pool
+from bot.model.results import Board, Pool
 from bot.store.sqlite import SqliteStore
 from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds
@@ -39,7 +39,7 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
         asked, drawn = [], []
         for _ in range(rounds(quick)):
             start = time.process_time()
-            ranked = await matches.standing.board(GAME, GUILD, besides=1)
+            ranked = await matches.standing.board(Board(game=GAME, guild=GUILD, besides=1))
             asked.append((time.process_time() - start) * 1000)
             start = time.process_time()
             await pictures.draw(

@@ -9,17 +9,19 @@ import re
 from discord import app_commands
 from msgspec.structs import replace
 
+from bot.features.ratings import queries
 from bot.features.ratings.rules import IDLE, LEAST, SETTLED
 from bot.features.ratings.service import Standing
 from bot.features.ratings.statistics import draw_leaderboard, draw_pair, draw_player, meetings
-from bot.model.results import Pool
+from bot.model.results import EVERYWHERE as ALL_SERVERS
+from bot.model.results import Board, Pool
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction
 from bot.ui.commands import Choices, autocomplete, slash
-from bot.ui.names import escaped, one_line
+from bot.ui.names import escaped, hidden_players, one_line
 from bot.ui.which_match import meant_game, must_be_in_server
 from engine import GAMES
 
@@ -68,8 +70,8 @@ async def stats(
     scope = _scope(interaction, where)
     asked = {"game": GAMES[game_id].title if game_id else None, "scope": escaped(scope, 120)}
     await _check_may_be_shown(interaction, user, public)
+    found = await standing.of_player(user, guild, game_id)
     if rival is None:
-        found = await standing.of_player(user, guild, game_id)
         is_own = user == interaction.user.id
         if not found.played:
             raise Refused("standing.none_yet" if is_own else "standing.nothing", **asked)
@@ -77,13 +79,13 @@ async def stats(
             # With whom somebody plays on other servers is nobody's business here.
             found = replace(found, companions=[])
         name = escaped(found.played[-1].name)
-        said = say("standing.player", name=name, matches=found.matches, wins=found.wins)
+        said = say("standing.player", name=name, matches=len(found.proper), wins=found.wins)
         picture = await draw(draw_player, found, scope)
     else:
         if rival == user:
             raise Refused("standing.same")
         await _check_may_be_shown(interaction, rival, public)
-        mine, theirs = await standing.of_pair(user, rival, guild, game_id)
+        mine, theirs = found.played, (await standing.of_player(rival, guild, game_id)).played
         together = meetings(mine, theirs)
         if not together:
             raise Refused("standing.never_together", **asked)
@@ -112,10 +114,13 @@ async def leaderboard(
     standing = interaction.client.services.require(Standing)
     pool = Pool(players)
     own = 0 if public else interaction.user.id
-    boards = [
-        (one, await standing.board(one, guild, pool, where == EVERYWHERE, most, own))
-        for one in games
-    ]
+    boards = []
+    for one in games:
+        board = Board(game=one, guild=ALL_SERVERS, pool=pool)
+        if pool is Pool.PEOPLE:
+            everywhere = where == EVERYWHERE
+            board = Board(game=one, guild=guild, everywhere=everywhere, most=most, besides=own)
+        boards.append((one, await standing.board(board)))
     scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
     note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
     if await standing.is_recomputing():
@@ -129,8 +134,8 @@ async def leaderboard(
 
 async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
     """Return the people who can be named: rated on this server, or played with, and not hidden."""
-    standing = interaction.client.services.require(Standing)
-    return await standing.people_known_to(interaction.user.id, interaction.guild_id)
+    store = interaction.client.kernel.store
+    return await store.read(queries.people_known_to, interaction.user.id, interaction.guild_id)
 
 
 async def _meant(interaction: MotuInteraction, typed: str) -> int:
@@ -153,15 +158,14 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
 
 async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: bool) -> None:
     """Refuse to show somebody who is hidden, or whom nobody here can know as a player."""
-    standing = interaction.client.services.require(Standing)
-    is_hidden = bool(await standing.hidden([user]))
+    client = interaction.client
+    is_hidden = bool(await hidden_players(client, [user]))
     if user == interaction.user.id:
         if is_hidden and public:
             raise Refused("standing.hidden_yourself")
         return
-    if is_hidden or not await standing.is_known_here(
-        user, interaction.guild_id, interaction.user.id
-    ):
+    here, asker = interaction.guild_id, interaction.user.id
+    if is_hidden or not await client.kernel.store.read(queries.is_known, user, here, asker):
         raise Refused("standing.nothing")
 
 

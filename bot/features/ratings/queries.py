@@ -1,81 +1,158 @@
 """Results and ratings: what matches came to, how well people play, and who is listed where."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from bot.features.ratings import rules
 from bot.model.match import MatchRecord
 from bot.model.results import (
     EVERYWHERE,
     HIDDEN,
-    PLAYED,
     Board,
     Finish,
-    Kind,
     Played,
+    PlayerRecord,
     Pool,
     Ranked,
     Rated,
     Rating,
-    Ratings,
     Result,
 )
 from bot.runtime.errors import Conflict
-from bot.store.sql import Database, Statement, first_value
+from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def _typed(record: type[T]) -> Callable[..., T]:
+    """Return what makes a record of a row's values, texts that are enums included."""
+    names = record.__struct_fields__
+    return lambda *values: msgspec.convert(dict(zip(names, values, strict=True)), record)
+
+
+# Matches end.
 
 PUT_FINISH = Statement("""
-    INSERT INTO finishes (match_id, guild, game, seats, finished_at) VALUES ({match}, {guild}, {game}, {seats}, {at})
+    INSERT INTO finishes (match_id, guild, game, seats, finished_at)
+    VALUES ({match}, {guild}, {game}, {seats}, {at})
     ON CONFLICT (match_id) DO NOTHING
 """)
 
 PUT_RESULT = Statement("""
-    INSERT INTO results (number, seat, user_id, name, level, place, score, kind, has_left, came_late, counts)
-    VALUES (
-        {number}, {seat}, {user}, {name}, {level}, {place}, {score}, {kind}, {has_left}, {came_late}, {counts}
+    INSERT INTO results (
+        number, seat, user_id, name, level, place, score, kind, has_left, came_late, counts
     )
+    SELECT number, {seat}, {user}, {name}, {level}, {place}, {score}, {kind}, {has_left},
+        {came_late}, {counts}
+    FROM finishes WHERE match_id = {match}
 """)
 
-DELETE_RESULTS = Statement("DELETE FROM results WHERE number = {number}")
+DELETE_RESULTS = Statement("""
+    DELETE FROM results WHERE number = (SELECT number FROM finishes WHERE match_id = {match})
+""")
 
-SET_RATED = Statement("UPDATE finishes SET is_rated = {is_rated} WHERE number = {number}")
+TO_BE_RATED = Statement("UPDATE finishes SET is_rated = FALSE WHERE match_id = {match}")
 
 FINISH = "SELECT number, match_id, guild, game, seats, finished_at FROM finishes"
 
-FINISH_OF_MATCH = Statement(FINISH + " WHERE match_id = {match}")
+FINISH_OF_MATCH = Select(Finish, FINISH + " WHERE match_id = {match}")
 
-FINISHES = Statement(FINISH + " WHERE number > {since} ORDER BY number LIMIT {most}")
+FINISHES = Select(Finish, FINISH + " WHERE number > {since} ORDER BY number LIMIT {most}")
 
-UNRATED = Statement(FINISH + " WHERE NOT is_rated ORDER BY number LIMIT {most}")
+FIRST_UNRATED = FINISH + " WHERE NOT is_rated ORDER BY number LIMIT {most}"
 
-IS_RATED = Statement("SELECT is_rated FROM finishes WHERE number = {number}")
+# Processes that rate wait here for each other: the next one finds what is still not rated.
+UNRATED = Select(Finish, sqlite=FIRST_UNRATED, postgres=FIRST_UNRATED + " FOR UPDATE")
 
-RATING_RULES = "SELECT value FROM server_settings WHERE guild = 0 AND name = 'rating_rules'"
-
-LOCK_RATINGS = Statement(sqlite=RATING_RULES, postgres=RATING_RULES + " FOR UPDATE")
-
-RESULTS = Statement("""
+RESULTS = Select(
+    _typed(Result),
+    """
     SELECT seat, user_id, name, level, place, score, kind, has_left, came_late, counts
     FROM results WHERE number = {number} ORDER BY seat, user_id
-""")
+    """,
+)
 
-SCORES_BEFORE = Statement("""
-    SELECT earlier.number, results.seat, results.score, results.kind
+# A seat that changed hands has a result for each who sat in it, all with its points.
+SCORES_BEFORE = Select(
+    as_tuple,
+    """
+    SELECT DISTINCT earlier.number, results.seat, results.score
     FROM finishes AS this
-    JOIN finishes AS earlier ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
+    JOIN finishes AS earlier
+        ON earlier.guild = this.guild AND earlier.game = this.game AND earlier.number < this.number
     JOIN results ON results.number = earlier.number
-    WHERE this.match_id = {match} ORDER BY earlier.number, results.seat
-""")
+    WHERE this.match_id = {match} AND EXISTS (
+        SELECT 1 FROM results AS proper
+        WHERE proper.number = earlier.number AND proper.kind IN ('rated', 'unrated')
+    ) ORDER BY earlier.number, results.seat
+    """,
+)
 
-RATING = Statement("""
-    SELECT mu, sigma, matches, wins, name, last_at FROM ratings
-    WHERE pool = {pool} AND guild = {guild} AND game = {game} AND user_id = {user} AND level = {level}
+
+def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
+    """Keep that a match has ended, as the last of all so far, with its results."""
+    PUT_FINISH.run(
+        db,
+        match=record.id,
+        guild=record.place.guild,
+        game=record.game,
+        seats=len(record.chairs),
+        at=record.last_activity_at,
+    )
+    put_results(db, {record.id: results})
+
+
+def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
+    """Keep the results of matches that have ended, to be rated."""
+    for match, found in results.items():
+        TO_BE_RATED.run(db, match)
+        DELETE_RESULTS.run(db, match)
+        db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in found])
+
+
+def finish(db: Database, match: str) -> Finish | None:
+    """Return a match that has ended, with its results."""
+    return next(iter(_with_results(db, FINISH_OF_MATCH(db, match))), None)
+
+
+def finishes(db: Database, since: int, most: int) -> list[Finish]:
+    """Return matches that have ended, with their results, in the order in which they ended."""
+    return _with_results(db, FINISHES(db, since, most))
+
+
+def _with_results(db: Database, finishes: Iterable[Finish]) -> list[Finish]:
+    return [replace(one, results=tuple(RESULTS(db, one.number))) for one in finishes]
+
+
+def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
+    """Return the points of all seats of matches of the same game and server that ended before.
+
+    Matches that gave nobody a proper result are left out.
+    """
+    by_match = groupby(SCORES_BEFORE(db, match), key=lambda row: row[0])
+    return [tuple(score for _, _, score in rows) for _, rows in by_match]
+
+
+# Matches are rated.
+
+RATINGS = Statement("""
+    SELECT pool, guild, game, user_id, level, mu, sigma, matches, wins, name, last_at FROM ratings
+    WHERE pool IN ('people', 'computers') AND guild IN ({guild}, 0) AND game = {game}
+        AND user_id = {user}
 """)
 
 PUT_RATING = Statement("""
-    INSERT INTO ratings (pool, guild, game, user_id, level, name, mu, sigma, sure, matches, wins, last_at)
-    VALUES ({pool}, {guild}, {game}, {user}, {level}, {name}, {mu}, {sigma}, {sure}, {matches}, {wins}, {at})
+    INSERT INTO ratings (
+        pool, guild, game, user_id, level, name, mu, sigma, sure, matches, wins, last_at
+    )
+    VALUES (
+        {pool}, {guild}, {game}, {user}, {level}, {name}, {mu}, {sigma}, {sure}, {matches}, {wins},
+        {at}
+    )
     ON CONFLICT (pool, guild, game, user_id, level) DO UPDATE SET
         name = excluded.name,
         mu = excluded.mu,
@@ -87,264 +164,180 @@ PUT_RATING = Statement("""
 """)
 
 NOTE_RATING_HERE = Statement("""
-    UPDATE results SET here_mu = {mu}, here_sigma = {sigma} WHERE number = {number} AND user_id = {user}
+    UPDATE results SET here_mu = {mu}, here_sigma = {sigma}
+    WHERE number = {number} AND user_id = {user}
 """)
 
-NOTE_RATING_EVERYWHERE = Statement("""
-    UPDATE results SET mu = {mu}, sigma = {sigma} WHERE number = {number} AND user_id = {user}
-""")
+NOTE_RATING_EVERYWHERE = Statement(
+    "UPDATE results SET mu = {mu}, sigma = {sigma} WHERE number = {number} AND user_id = {user}"
+)
 
-RATINGS_OF = Statement("""
-    SELECT game, mu, sigma, matches, wins, name, last_at FROM ratings
-    WHERE pool = 'people' AND guild = {guild} AND user_id = {user} ORDER BY matches DESC, game
-""")
+SET_RATED = Statement(
+    "UPDATE finishes SET is_rated = TRUE WHERE number = {number} AND NOT is_rated"
+)
 
-RANKED = "SELECT user_id, level, sure, mu, sigma, matches, wins, name, last_at FROM ratings"
+# Without a condition SQLite empties the table in one go, however full it is.
+drop_ratings = Command("DELETE FROM ratings")
+"""Forget all ratings."""
+
+
+def ratings(db: Database, guild: int, game: str, users: Iterable[int]) -> dict[Rated, Rating]:
+    """Return the ratings of some people and computers in a game, on a server and everywhere."""
+    found = {}
+    for user in users:
+        for row in RATINGS.run(db, guild, game, user).fetchall():
+            found[Rated(Pool(row[0]), *row[1:5])] = Rating(*row[5:])
+    return found
+
+
+def rate_next(db: Database, most: int) -> int:
+    """Rate matches that are not rated yet, in the order in which they ended; return how many."""
+    unrated = _with_results(db, UNRATED(db, most))
+    for finish in unrated:
+        users = {result.user for result in finish.results}
+        changed = rules.after(finish, ratings(db, finish.guild, finish.game, users))
+        for key, rating in changed.items():
+            values = {**asdict(key), **asdict(rating), "number": finish.number}
+            PUT_RATING.run(db, **values, sure=rating.sure)
+            if key.pool is Pool.PEOPLE:
+                is_here = key.guild != EVERYWHERE
+                (NOTE_RATING_HERE if is_here else NOTE_RATING_EVERYWHERE).run(db, **values)
+        if SET_RATED.run(db, finish.number).rowcount != 1:
+            raise Conflict("refusal.conflict")
+    return len(unrated)
+
+
+# People are listed.
+
+IS_HIDDEN = f"""
+    EXISTS (
+        SELECT 1 FROM player_settings
+        WHERE player_settings.user_id = %s.user_id AND player_settings.name = '{HIDDEN}'
+    )
+"""
 
 # Former players have an id below 0. The + 0 keeps SQLite from going by the people, each of which it
 # would have to look at, instead of by the ratings in their order: 1 ms instead of 17 for 5,000
 # people.
-LISTED = """
-    pool = {pool} AND guild = {scope} AND game = {game} AND matches >= {least} AND last_at >= {since}
-        AND (pool = 'computers' AND user_id + 0 = 0 OR pool = 'people' AND user_id + 0 > 0
-            AND NOT EXISTS (
-                SELECT 1 FROM player_settings
-                WHERE player_settings.user_id = ratings.user_id AND player_settings.name = {hidden}
-            ))
-"""
-
-# Those who are rated on a server.
-LISTED_HERE = (
-    LISTED
-    + """
-    AND user_id IN (
-        SELECT here.user_id FROM ratings AS here
-        WHERE here.pool = 'people' AND here.guild = {guild} AND here.game = {game}
-    )
-"""
-)
-
-BOARD = Statement(f"{RANKED} WHERE {LISTED} ORDER BY sure DESC LIMIT {{most}}")
-
-BOARD_EVERYWHERE = Statement(f"{RANKED} WHERE {LISTED_HERE} ORDER BY sure DESC LIMIT {{most}}")
-
-BESIDES = Statement(f"{RANKED} WHERE {LISTED} AND user_id = {{besides}}")
-
-AHEAD = Statement(f"SELECT count(*) FROM ratings WHERE {LISTED} AND sure > {{sure}}")
-
-AHEAD_EVERYWHERE = Statement(
-    f"SELECT count(*) FROM ratings WHERE {LISTED_HERE} AND sure > {{sure}}"
-)
-
-RATED_PEOPLE = Statement("""
-    SELECT user_id, name FROM ratings WHERE pool = 'people' AND guild = {guild} AND user_id > 0
-        AND NOT EXISTS (
-            SELECT 1 FROM player_settings
-            WHERE player_settings.user_id = ratings.user_id AND player_settings.name = {hidden}
-        )
-    ORDER BY last_at, user_id
-""")
-
-WITHIN = "({everywhere} OR guild = {guild}) AND ({all_games} OR game = {game})"
-"""Holds for matches of a server or everywhere, of a game or of all."""
-
-RESULTS_OF = Statement(f"""
-    SELECT number, game, seats, finished_at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma
-    FROM results JOIN finishes USING (number)
-    WHERE user_id = {{user}} AND user_id != 0 AND {WITHIN} ORDER BY number
-""")
-
-COMPANIONS = Statement(f"""
-    SELECT number, others.user_id, others.name
-    FROM results JOIN finishes USING (number) JOIN results AS others USING (number)
-    WHERE results.user_id = {{user}} AND results.user_id != 0 AND others.user_id != 0 AND others.user_id != {{user}}
-        AND NOT others.has_left AND {WITHIN} ORDER BY number
-""")
-
-DELETE_RATINGS = Statement("DELETE FROM ratings")
-
-
-def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
-    """Keep that a match has ended, as the last of all so far, with its results."""
-    finish = {"match": record.id, "guild": record.place.guild, "game": record.game}
-    db.execute(PUT_FINISH, {**finish, "seats": len(record.chairs), "at": record.last_activity_at})
-    put_results(db, {record.id: results})
-
-
-def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
-    """The results of matches, to be rated."""
-    for match, found in results.items():
-        number = first_value(db.execute(FINISH_OF_MATCH, {"match": match}))
-        db.execute(SET_RATED, {"number": number, "is_rated": False})
-        db.execute(DELETE_RESULTS, {"number": number})
-        db.executemany(
-            PUT_RESULT, [{"number": number, **msgspec.structs.asdict(result)} for result in found]
-        )
-
-
-def finish(db: Database, match: str) -> Finish | None:
-    """A match that has ended, with its results."""
-    row = db.execute(FINISH_OF_MATCH, {"match": match}).fetchone()
-    return _finish(db, row) if row else None
-
-
-def finishes(db: Database, since: int, most: int) -> list[Finish]:
-    """Matches that have ended, without their results."""
-    return [Finish(*row) for row in db.execute(FINISHES, {"since": since, "most": most}).fetchall()]
-
-
-def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
-    """The points of all seats of matches of the same game and server that ended before, but for
-    no results proper.
-    """
-    found: dict[int, dict[int, float]] = {}
-    proper = set()
-    # A seat that changed hands has a result for each who sat in it, all with its points.
-    for number, seat, score, kind in db.execute(SCORES_BEFORE, {"match": match}).fetchall():
-        found.setdefault(number, {})[seat] = score
-        if Kind(kind) in PLAYED:
-            proper.add(number)
-    return [tuple(scores.values()) for number, scores in found.items() if number in proper]
-
-
-def unrated(db: Database, most: int) -> list[Finish]:
-    """Matches that have ended and are not rated, with their results."""
-    found = db.execute(UNRATED, {"most": most}).fetchall()
-    return [_finish(db, row) for row in found]
-
-
-def ratings(db: Database, whose: Iterable[Rated]) -> dict[Rated, Rating]:
-    """Ratings as they stand."""
-    found = {}
-    for key in whose:
-        for row in db.execute(RATING, msgspec.structs.asdict(key)).fetchall():
-            found[key] = Rating(*row)
-    return found
-
-
-def put_ratings(
-    db: Database, steps: Iterable[tuple[int, Ratings]], known: Mapping[Rated, Rating]
-) -> None:
-    """The ratings that matches have changed, also beside the results that have changed them."""
-    steps = list(steps)
-    # Others who rate wait here for each other: the next one sees what has become of the matches and
-    # the ratings.
-    db.execute(LOCK_RATINGS).fetchall()
-    is_rated = any(first_value(db.execute(IS_RATED, {"number": number})) for number, _ in steps)
-    keys = {key for _, changed in steps for key in changed}
-    if is_rated or ratings(db, keys) != {key: known[key] for key in keys if key in known}:
-        raise Conflict("refusal.conflict")
-    for number, changed in steps:
-        for key, rating in changed.items():
-            facts = {
-                **msgspec.structs.asdict(key),
-                **msgspec.structs.asdict(rating),
-                "number": number,
-            }
-            db.execute(PUT_RATING, {**facts, "sure": rating.sure})
-            if key.pool is Pool.PEOPLE:
-                db.execute(
-                    NOTE_RATING_EVERYWHERE if key.guild == EVERYWHERE else NOTE_RATING_HERE, facts
+LISTED = f"""
+    WITH listed AS NOT MATERIALIZED (
+        SELECT * FROM ratings
+        WHERE pool = {{pool}} AND guild = {{scope}} AND game = {{game}} AND matches >= {{least}}
+            AND last_at >= {{since}}
+            AND (
+                pool = 'computers' AND user_id + 0 = 0
+                OR pool = 'people' AND user_id + 0 > 0 AND NOT {IS_HIDDEN % "ratings"}
+            )
+            AND (
+                NOT {{everywhere}} OR user_id IN (
+                    SELECT here.user_id FROM ratings AS here
+                    WHERE here.pool = 'people' AND here.guild = {{guild}} AND here.game = {{game}}
                 )
-        db.execute(SET_RATED, {"number": number, "is_rated": True})
+            )
+    )
+    SELECT 1 + (SELECT count(*) FROM listed AS ahead WHERE ahead.sure > listed.sure),
+        user_id, level, mu, sigma, matches, wins, name, last_at
+    FROM listed
+"""
 
 
-def ratings_of(db: Database, user: int, guild: int) -> dict[str, Rating]:
-    """A person's ratings, by game."""
-    found = db.execute(RATINGS_OF, {"guild": guild, "user": user}).fetchall()
-    return {game: Rating(*rating) for game, *rating in found}
+def _ranked(place: int, user: int, level: str, *rating: Any) -> Ranked:
+    return Ranked(place, user, level, Rating(*rating))
+
+
+BOARD = Select(_ranked, LISTED + "ORDER BY sure DESC LIMIT {most}")
+
+BESIDES = Select(_ranked, LISTED + "WHERE user_id = {besides}")
 
 
 def board(db: Database, board: Board) -> list[Ranked]:
-    """Those who are listed, the best first; those of one rating share a place."""
-    facts = msgspec.structs.asdict(board) | {
-        "hidden": HIDDEN,
-        "scope": EVERYWHERE if board.everywhere else board.guild,
-    }
-    rows = db.execute(BOARD_EVERYWHERE if board.everywhere else BOARD, facts).fetchall()
-    if board.besides and board.besides not in {row[0] for row in rows}:
-        rows = [*rows, *db.execute(BESIDES, facts).fetchall()]
-    found: list[Ranked] = []
-    for user, level, sure, *rating in rows:
-        place = len(found) + 1
-        if place > board.most:
-            ahead = AHEAD_EVERYWHERE if board.everywhere else AHEAD
-            place = first_value(db.execute(ahead, {**facts, "sure": sure})) + 1
-        elif found and found[-1].rating.sure == sure:
-            place = found[-1].place
-        found.append(Ranked(place, user, level, Rating(*rating)))
-    return found
+    """Return those who are listed, the best first; those of one rating share a place."""
+    values = {**asdict(board), "scope": EVERYWHERE if board.everywhere else board.guild}
+    ranked = BOARD(db, **values)
+    if board.besides and all(one.user != board.besides for one in ranked):
+        ranked += BESIDES(db, **values)
+    return ranked
 
 
-def rated_people(db: Database, guild: int) -> list[tuple[int, str]]:
-    """People who have a rating on a server, by the names that they had last."""
-    return list(
-        dict(db.execute(RATED_PEOPLE, {"guild": guild, "hidden": HIDDEN}).fetchall()).items()
-    )
+# What is known of a person: on a server or everywhere (None), in one game or in all (None).
 
+WITHIN = """
+    user_id = {user} AND user_id != 0
+    AND (CAST({guild} AS BIGINT) IS NULL OR guild = {guild})
+    AND (CAST({game} AS TEXT) IS NULL OR game = {game})
+"""
 
-def played(db: Database, user: int, guild: int | None, game: str | None) -> list[Played]:
-    """A person's results, in order."""
-    found = db.execute(RESULTS_OF, _within(user, guild, game))
-    return [_played(row, guild is None) for row in found.fetchall()]
+played = Select(
+    _typed(Played),
+    f"""
+    SELECT number, game, seats, finished_at, name, place, score, kind, has_left,
+        CASE WHEN CAST({{guild}} AS BIGINT) IS NULL THEN mu ELSE here_mu END,
+        CASE WHEN CAST({{guild}} AS BIGINT) IS NULL THEN sigma ELSE here_sigma END
+    FROM results JOIN finishes USING (number) WHERE {WITHIN} ORDER BY number
+    """,
+)
+"""Return a person's results, in order."""
 
+# Those who wanted to be forgotten have an id below 0, and no name.
+COMPANIONS = Select(
+    as_tuple,
+    f"""
+    SELECT number, others.user_id, others.name,
+        others.user_id > 0 AND NOT {IS_HIDDEN % "others"}
+    FROM (SELECT number FROM results JOIN finishes USING (number) WHERE {WITHIN}) AS own
+    JOIN results AS others USING (number)
+    WHERE others.user_id != 0 AND others.user_id != {{user}} AND NOT others.has_left
+    ORDER BY number
+    """,
+)
 
-def companions(
-    db: Database, user: int, guild: int | None, game: str | None
-) -> list[tuple[int, int, str]]:
-    """Who else was at a person's tables to the end."""
-    found = db.execute(COMPANIONS, _within(user, guild, game))
-    return [(number, other, name) for number, other, name in found.fetchall()]
-
-
-def together(
-    db: Database, one: int, other: int, guild: int | None, game: str | None
-) -> list[tuple[Played, Played]]:
-    """The results of two people in the same matches, in order."""
-    theirs = {result.number: result for result in played(db, other, guild, game)}
-    return [
-        (own, theirs[own.number]) for own in played(db, one, guild, game) if own.number in theirs
-    ]
-
-
-def drop_ratings(db: Database) -> None:
-    """All ratings forgotten.
-
-    Without a condition SQLite empties the table in one go, however full it is.
+RATINGS_OF = Select(
+    as_tuple,
     """
-    db.execute(DELETE_RATINGS)
+    SELECT game, mu, sigma, matches, wins, name, last_at FROM ratings
+    WHERE pool = 'people' AND guild = {guild} AND user_id = {user}
+        AND (CAST({game} AS TEXT) IS NULL OR game = {game})
+    ORDER BY matches DESC, game
+    """,
+)
+
+is_known = SelectOne(
+    bool,
+    """
+    SELECT 1 FROM results JOIN finishes USING (number)
+    WHERE user_id = {user} AND user_id != 0 AND (
+        guild = {guild} OR number IN (
+            SELECT number FROM results WHERE user_id = {asker} AND user_id != 0
+        )
+    ) LIMIT 1
+    """,
+)
+"""Return whether somebody has a result on a server, or with the asker."""
+
+RATED_PEOPLE = Select(
+    as_tuple,
+    f"""
+    SELECT user_id, name FROM ratings
+    WHERE pool = 'people' AND guild = {{guild}} AND user_id > 0
+        AND NOT {IS_HIDDEN % "ratings"}
+    ORDER BY last_at, user_id
+    """,
+)
 
 
-def _within(user: int, guild: int | None, game: str | None) -> dict[str, Any]:
-    """Whose matches are meant: of a server or everywhere, of a game or of all."""
-    all_games = {"game": game or "", "all_games": game is None}
-    return {"user": user, "guild": guild or 0, "everywhere": guild is None, **all_games}
-
-
-def _played(row: Any, everywhere: bool) -> Played:
-    number, game, seats, at, name, place, score, kind, has_left, here_mu, here_sigma, mu, sigma = (
-        row
+def load_player(db: Database, user: int, guild: int | None, game: str | None) -> PlayerRecord:
+    """Return what is kept of a player, on a server or everywhere, in one game or all."""
+    scope = EVERYWHERE if guild is None else guild
+    ratings = RATINGS_OF(db, guild=scope, user=user, game=game)
+    return PlayerRecord(
+        played=played(db, user=user, guild=guild, game=game),
+        ratings={game: Rating(*rating) for game, *rating in ratings},
+        companions=COMPANIONS(db, user=user, guild=guild, game=game),
     )
-    return Played(
-        number=number,
-        game=game,
-        seats=seats,
-        at=at,
-        name=name,
-        place=place,
-        score=score,
-        kind=Kind(kind),
-        has_left=has_left,
-        mu=mu if everywhere else here_mu,
-        sigma=sigma if everywhere else here_sigma,
-    )
 
 
-def _finish(db: Database, row: Any) -> Finish:
-    return replace(Finish(*row), results=_results(db, row[0]))
-
-
-def _results(db: Database, number: int) -> tuple[Result, ...]:
-    names = Result.__struct_fields__
-    rows = db.execute(RESULTS, {"number": number}).fetchall()
-    return tuple(msgspec.convert(dict(zip(names, row, strict=True)), Result) for row in rows)
+def people_known_to(db: Database, user: int, guild: int | None) -> dict[int, str]:
+    """Return the names of people who may be shown to somebody: played with, or rated here."""
+    companions = COMPANIONS(db, user=user, guild=None, game=None)
+    known = {other: name for _, other, name, can_be_named in companions if can_be_named}
+    return known | dict(RATED_PEOPLE(db, guild))

@@ -119,19 +119,6 @@ def _leavers(room: Room, scores: Sequence[float], counts: bool) -> list[Result]:
 # Ratings.
 
 
-def concerned(finish: Finish) -> list[Rated]:
-    """Return whose ratings have to be known to rate a match."""
-    people = [result for result in finish.results if result.user != COMPUTER]
-    keys = [
-        _among_people(finish, guild, result)
-        for guild in (finish.guild, EVERYWHERE)
-        for result in people
-    ]
-    if len(people) < len(finish.results):
-        keys += [_among_computers(finish, result) for result in finish.results]
-    return list(dict.fromkeys(keys))
-
-
 def after(finish: Finish, known: Ratings) -> dict[Rated, Rating]:
     """Return the ratings that a match changes, as they are after it."""
     counting = [result for result in finish.results if result.counts]
@@ -209,7 +196,7 @@ def _rate(before: list[Rating], places: list[int]) -> list[Rating]:
     """
     if len(before) < 2:
         return before
-    model = _model()
+    model = load_model()
     teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
     rated = model.rate(teams, ranks=[float(place) for place in places])
     return [
@@ -219,7 +206,8 @@ def _rate(before: list[Rating], places: list[int]) -> list[Rating]:
 
 
 @cache
-def _model() -> Any:
+def load_model() -> Any:
+    """Return the model by which everybody is rated."""
     # Here, not above: to load it takes 50 ms, and a bot has no need of it before its first match
     # has ended.
     from openskill.models import PlackettLuce

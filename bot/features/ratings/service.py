@@ -6,29 +6,20 @@ start. All of it can be recomputed from the matches as they are kept.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+
+from msgspec.structs import replace
 
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules
 from bot.features.ratings.rules import IDLE, LEAST, RULES
-from bot.features.ratings.statistics import PlayerRecord
 from bot.kernel import encoding, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.model.results import (
-    EVERYWHERE,
-    HIDDEN,
-    Board,
-    Finish,
-    Played,
-    Pool,
-    Ranked,
-    Ratings,
-    Result,
-)
+from bot.model.results import Board, PlayerRecord, Pool, Ranked, Result
 from bot.model.stored import StoredMatch
 from bot.posts.chores import Chores
 from bot.runtime.errors import Conflict, log_error
@@ -118,15 +109,12 @@ class Standing:
         async with self._one_at_a_time:
             done, last = 0, 0
             while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
-                stored = await self._store.read(
-                    queries.load_matches, (finish.match for finish in finishes)
-                )
-                found = await asyncio.to_thread(self._results, stored)
-                for match in (finish.match for finish in finishes if finish.match not in found):
-                    # A match that cannot be read any more counts as it did.
-                    if kept := await self._store.read(rating_queries.finish, match):
-                        found[match] = kept.results
-                await self._store.write(rating_queries.put_results, found)
+                matches = [finish.match for finish in finishes]
+                stored = await self._store.read(queries.load_matches, matches)
+                # A match that cannot be read any more counts as it did.
+                known = {finish.match: finish.results for finish in finishes}
+                results = known | await asyncio.to_thread(self._recompute_results, stored)
+                await self._store.write(rating_queries.put_results, results)
                 done, last = done + len(finishes), finishes[-1].number
                 on_progress(done)
                 await asyncio.sleep(breath)
@@ -137,7 +125,7 @@ class Standing:
         self._chores.poke(ALL_MATCHES)
         return done
 
-    def _results(self, kept: list[StoredMatch]) -> dict[str, tuple[Result, ...]]:
+    def _recompute_results(self, kept: list[StoredMatch]) -> dict[str, tuple[Result, ...]]:
         """Return the results of matches as they are kept; one that cannot be read is left out."""
         found = {}
         for stored in kept:
@@ -163,110 +151,29 @@ class Standing:
 
     async def _rate_all(self, breath: float) -> None:
         """Rate all matches that are not rated, in order."""
-        while finishes := await self._store.read(rating_queries.unrated, AT_ONCE):
-            concerned = [key for finish in finishes for key in rules.concerned(finish)]
-            known = await self._store.read(rating_queries.ratings, concerned)
-            steps = await asyncio.to_thread(_rated_in_order, finishes, known)
+        # Not while the database waits for it.
+        await asyncio.to_thread(rules.load_model)
+        is_done = False
+        while not is_done:
             # If another process was faster, the rest is rated on top of what it has written.
             with suppress(Conflict):
-                await self._store.write(rating_queries.put_ratings, steps, known)
+                is_done = not await self._store.write(rating_queries.rate_next, AT_ONCE)
             await asyncio.sleep(breath)
 
-    # Results and ratings are looked up.
+    # Ratings are looked up.
 
     async def is_recomputing(self) -> bool:
         """Return whether all ratings are being recomputed, so that many are missing."""
         return await self._store.read(queries.has_job, RECOMPUTE)
 
-    async def hidden(self, users: Iterable[int]) -> frozenset[int]:
-        """Return those of the users who want to be in no list, no statistics of others and no
-        post about records.
-        """
-        return await self._store.read(queries.players_with_setting, HIDDEN, users)
-
-    async def board(
-        self,
-        game: str,
-        guild: int,
-        pool: Pool = Pool.PEOPLE,
-        everywhere: bool = False,
-        most: int = 15,
-        besides: int = 0,
-    ) -> list[Ranked]:
-        """Return the ratings in a game, best first: of a server's people, there or over all
-        servers, or of computers.
-
-        A user given as `besides` is added at the end if only the length of the list leaves them
-        out.
-        """
+    async def board(self, board: Board) -> list[Ranked]:
+        """Return those who are listed, best first; people only if they have played of late."""
         await self.settled()
-        wanted = Board(game=game, guild=EVERYWHERE, pool=pool)
-        if pool is Pool.PEOPLE:
-            since = int(self._kernel.now()) - IDLE
-            wanted = Board(
-                game=game,
-                guild=guild,
-                everywhere=everywhere,
-                least=LEAST,
-                since=since,
-                most=most,
-                besides=besides,
-            )
-        return await self._store.read(rating_queries.board, wanted)
-
-    async def people_known_to(self, user: int, guild: int | None) -> dict[int, str]:
-        """Return the names of people who may be shown to somebody: rated on this server, or
-        played with.
-        """
-        companions = await self._store.read(rating_queries.companions, user, None, None)
-        known = {other: name for _, other, name in companions if other > 0}
-        for other in await self.hidden(known):
-            del known[other]
-        if guild is not None:
-            known |= await self._store.read(rating_queries.rated_people, guild)
-        return known
-
-    async def is_known_here(self, user: int, guild: int | None, asker: int) -> bool:
-        """Return whether somebody has a result on a server, or with the asker: else nobody knows
-        that they play.
-        """
-        if guild is not None:
-            results_here = await self._store.read(rating_queries.played, user, guild, None)
-            if results_here:
-                return True
-        return user > 0 and bool(
-            await self._store.read(rating_queries.together, user, asker, None, None)
-        )
+        if board.pool is Pool.PEOPLE:
+            board = replace(board, least=LEAST, since=int(self._kernel.now()) - IDLE)
+        return await self._store.read(rating_queries.board, board)
 
     async def of_player(self, user: int, guild: int | None, game: str | None) -> PlayerRecord:
         """Return what is kept of a player, on a server or everywhere, in one game or all."""
         await self.settled()
-        ratings = await self._store.read(
-            rating_queries.ratings_of, user, EVERYWHERE if guild is None else guild
-        )
-        companions = await self._store.read(rating_queries.companions, user, guild, game)
-        return PlayerRecord(
-            played=await self._store.read(rating_queries.played, user, guild, game),
-            ratings={name: rating for name, rating in ratings.items() if game in (None, name)},
-            companions=companions,
-            hidden=await self.hidden({other for _, other, _ in companions}),
-        )
-
-    async def of_pair(
-        self, one: int, other: int, guild: int | None, game: str | None
-    ) -> tuple[list[Played], list[Played]]:
-        """Return the results of two people, on a server or everywhere, in one game or all."""
-        await self.settled()
-        played = await self._store.read(rating_queries.played, one, guild, game)
-        return played, await self._store.read(rating_queries.played, other, guild, game)
-
-
-def _rated_in_order(finishes: list[Finish], known: Ratings) -> list[tuple[int, Ratings]]:
-    """Return the number of each match with the ratings that it changes."""
-    now = dict(known)
-    steps: list[tuple[int, Ratings]] = []
-    for finish in finishes:
-        changed = rules.after(finish, now)
-        now |= changed
-        steps.append((finish.number, changed))
-    return steps
+        return await self._store.read(rating_queries.load_player, user, guild, game)

@@ -13,10 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import Struct
-
 from bot.features.ratings.rules import SETTLED
-from bot.model.results import MU, SIGMA, Kind, Played, Pool, Ranked, Rating
+from bot.model.results import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
 from bot.text import listed, say
 from bot.ui.names import one_line
 from bot.ui.parts import cut
@@ -32,34 +30,6 @@ MEETINGS = 6
 """Matches of a pair that are listed."""
 SHORT = 15
 """Characters of a name where two stand in a line."""
-
-
-class PlayerRecord(Struct, frozen=True, kw_only=True):
-    """All that is kept of a player, on a server or everywhere, in one game or all."""
-
-    played: list[Played]
-    """In order."""
-    ratings: dict[str, Rating]
-    """By game, the most played first."""
-    companions: list[tuple[int, int, str]]
-    """Who else was at their tables: the number of the match, a user and a name."""
-    hidden: frozenset[int]
-    """Those of them who want to be shown to nobody."""
-
-    @property
-    def proper(self) -> list[Played]:
-        """The matches that give places."""
-        return [one for one in self.played if one.is_proper]
-
-    @property
-    def matches(self) -> int:
-        """How many of them there were."""
-        return len(self.proper)
-
-    @property
-    def wins(self) -> int:
-        """How many of them they won."""
-        return sum(one.place == 1 for one in self.proper)
 
 
 def meetings(mine: Iterable[Played], theirs: Iterable[Played]) -> list[tuple[Played, Played]]:
@@ -243,15 +213,16 @@ def _favourite_table(player: PlayerRecord) -> str:
     """
     names: dict[int, str] = {}
     tables: dict[int, list[int]] = {}
-    for number, user, name in player.companions:
+    unnamed = set()
+    for number, user, name, can_be_named in player.companions:
         names[user] = name
         tables.setdefault(number, []).append(user)
+        if not can_be_named:
+            unnamed.add(number)
     counted = Counter[tuple[str, tuple[int, ...]]]()
     for one in reversed(player.proper):
-        others = tuple(sorted(tables.get(one.number, ())))
-        # People who wanted to be forgotten have an id below 0, and no name.
-        if others and others[0] > 0 and player.hidden.isdisjoint(others):
-            counted[one.game, others] += 1
+        if one.number in tables and one.number not in unnamed:
+            counted[one.game, tuple(sorted(tables[one.number]))] += 1
     for (game, others), matches in counted.most_common(1):
         company = listed(one_line(names[user]) for user in others)
         return say("standing.table_of", matches=matches, game=title(game), names=company)

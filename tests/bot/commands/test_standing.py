@@ -7,8 +7,9 @@ from simcord import MemberActor
 
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.statistics import title
+from bot.kernel import queries
 from bot.model.match import COMPUTER
-from bot.model.results import Finish, Kind, Result
+from bot.model.results import HIDDEN, Board, Finish, Kind, Result
 from bot.store.sqlite import SqliteStore
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
@@ -68,7 +69,7 @@ async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -
     (picture,) = shown.message.attachments
     alt = picture.description or ""
     assert picture.filename == "leaderboard.png" and world.guild.name in alt
-    listed = await world.matches.standing.board("blue_lagoon", world.guild.id)
+    listed = await world.matches.standing.board(Board(game="blue_lagoon", guild=world.guild.id))
     assert [(one.place, one.rating.name) for one in listed] == [(1, "Ana"), (2, "Bea"), (3, "Cem")]
     order = [
         alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−"))
@@ -152,7 +153,9 @@ async def test_who_wants_to_be_hidden_is_shown_to_nobody(world: World) -> None:
     assert "Others see your results" in shown.content and "Hide my results" in labels(shown)
     hidden = answer(await bea.click(shown.message, label="Hide my results"))
     assert "Nobody else sees your results" in hidden.content
-    assert await world.matches.standing.hidden([ana.id, bea.id, cem.id]) == {bea.id}
+    asked = [ana.id, bea.id, cem.id]
+    store = world.matches.store
+    assert await store.read(queries.players_with_setting, HIDDEN, asked) == {bea.id}
     # No list, no statistics, no favourite table and no offer names her: she is as good as not
     # there.
     for where in ("here", "everywhere"):

@@ -20,7 +20,7 @@ from bot.features.ratings.rules import NEW
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person, Terms
-from bot.model.results import EVERYWHERE, Finish, Kind, Pool, Rated, Rating, Result
+from bot.model.results import EVERYWHERE, Board, Finish, Kind, Pool, Rated, Rating, Result
 from bot.run.tools import parse_options
 from bot.runtime.errors import BotError, StoreError
 from engine import Seat
@@ -45,7 +45,8 @@ async def ended(house: House, room: Room) -> Finish:
 async def rated(house: House, *people: Person, guild: int = PLACE.guild) -> list[Rating]:
     """The ratings of people."""
     keys = [Rated(Pool.PEOPLE, guild, "toy", person.id) for person in people]
-    found = await house.matches.store.read(rating_queries.ratings, keys)
+    users = [person.id for person in people]
+    found = await house.matches.store.read(rating_queries.ratings, guild, "toy", users)
     return [found.get(key, NEW) for key in keys]
 
 
@@ -177,7 +178,7 @@ async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: Hou
     assert [one.kind for one in solo.results] == [Kind.SOLO] * 2
     steady = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", COMPUTER, "steady")
     shadow = Rated(Pool.COMPUTERS, EVERYWHERE, "toy", ANA.id)
-    found = await house.matches.store.read(rating_queries.ratings, [steady, shadow])
+    found = await house.matches.store.read(rating_queries.ratings, 1, "toy", [COMPUTER, ANA.id])
     places = [one.place for one in sorted(solo.results, key=lambda one: one.user != ANA.id)]
     assert estimates([found[shadow], found[steady]]) == by_openskill([NEW] * 2, places)
     assert await rated(house, ANA) == [NEW]
@@ -185,7 +186,9 @@ async def test_computers_have_ratings_of_their_own_and_change_nobodys(house: Hou
     assert [one.kind for one in mixed.results] == [Kind.RATED] * 3
     expected = by_openskill([NEW] * 2, [of(mixed, ANA).place, of(mixed, BEA).place])
     assert estimates(await rated(house, ANA, BEA)) == expected
-    assert (await house.matches.store.read(rating_queries.ratings, [steady]))[steady].matches == 2
+    assert (await house.matches.store.read(rating_queries.ratings, 1, "toy", [COMPUTER]))[
+        steady
+    ].matches == 2
 
 
 async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(
@@ -265,13 +268,13 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
         await go_on.wait()
         await run()
 
-    intercept(monkeypatch, rating_queries.put_ratings, hold)
+    intercept(monkeypatch, rating_queries.rate_next, hold)
     anew = asyncio.create_task(standing.recompute())
     await began.wait()
     room = await house.played_out(await house.started(people=2))
     # Whoever asks meanwhile sees what there is.
-    assert room.is_over and not await standing.board("toy", PLACE.guild)
-    assert (await standing.of_player(ANA.id, PLACE.guild, None)).matches == 2
+    assert room.is_over and not await standing.board(Board(game="toy", guild=PLACE.guild))
+    assert len((await standing.of_player(ANA.id, PLACE.guild, None)).proper) == 2
     go_on.set()
     await anew
     await standing.settled()
@@ -291,7 +294,7 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
     for step in (
         rating_queries.put_results,
         rating_queries.drop_ratings,
-        rating_queries.put_ratings,
+        rating_queries.rate_next,
     ):
         with closing(sqlite3.connect(house.path)) as database:
             database.execute("UPDATE ratings SET mu = 99")
@@ -352,8 +355,8 @@ async def test_a_thousand_matches_are_rated_as_openskill_would(
             ):
                 known[one.user] = team[0]
     keys = {user: Rated(Pool.PEOPLE, GUILD, GAME, user) for user in known}
-    found = await house.matches.store.read(rating_queries.ratings, keys.values())
-    assert len(found) == 40
+    found = await house.matches.store.read(rating_queries.ratings, GUILD, GAME, keys)
+    assert sum(key.guild == GUILD for key in found) == 40
     for user, key in keys.items():
         assert (found[key].mu, found[key].sigma) == pytest.approx(
             (known[user].mu, known[user].sigma), abs=1e-9

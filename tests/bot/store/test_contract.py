@@ -684,22 +684,20 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
         )
         kept = await store.read(rating_queries.finish, finish.match)
         assert kept is not None and replace(kept, number=finish.number) == finish
-    waiting = await store.read(rating_queries.unrated, 100)
+    waiting = await store.read(rating_queries.finishes, 0, 100)
     assert [one.match for one in waiting] == [one.match for one in finishes]
     assert [
         one.match for one in await store.read(rating_queries.finishes, waiting[0].number, 2)
     ] == [one.match for one in finishes[1:3]]
     known: dict[Rated, Rating] = {}
     for one in waiting:
-        changed = rating.after(one, known)
-        await store.write(rating_queries.put_ratings, [(one.number, changed)], known)
-        with pytest.raises(Conflict):
-            # Whoever has worked it out as well comes too late.
-            await store.write(rating_queries.put_ratings, [(one.number, changed)], known)
-        known |= changed
+        # One match after the other, each on top of those before it.
+        assert await store.write(rating_queries.rate_next, 1) == 1
+        known |= rating.after(one, known)
+    users = {key.user for key in known}
     assert (
-        not await store.read(rating_queries.unrated, 1)
-        and await store.read(rating_queries.ratings, known) == known
+        await store.write(rating_queries.rate_next, 1) == 0
+        and await store.read(rating_queries.ratings, GUILD, GAME, users) == known
     )
     board = Board(game=GAME, guild=GUILD, most=2)
     people = {
@@ -725,31 +723,30 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     assert [(one.user, one.level) for one in levels] == [(COMPUTER, "steady")]
     await store.write(queries.put_player_setting, order[0], HIDDEN, "1")
     assert (await store.read(rating_queries.board, board))[0].user == order[1]
-    assert order[0] not in dict(await store.read(rating_queries.rated_people, GUILD))
+    assert order[0] not in await store.read(rating_queries.people_known_to, order[1], GUILD)
     assert await store.read(queries.players_with_setting, HIDDEN, order) == {order[0]}
     one, other = order[:2]
     mine = [finish for finish in finishes if one in {result.user for result in finish.results}]
     assert [
         (played.at, played.place)
-        for played in await store.read(rating_queries.played, one, GUILD, GAME)
+        for played in await store.read(rating_queries.played, user=one, guild=GUILD, game=GAME)
     ] == [
         (finish.at, result.place)
         for finish in mine
         for result in finish.results
         if result.user == one
     ]
-    assert await store.read(rating_queries.played, one, None, None) and not await store.read(
-        rating_queries.played, one, GUILD, "maori"
-    )
-    assert not await store.read(rating_queries.played, one, GUILD + 1, None)
-    company = {user for _, user, _ in await store.read(rating_queries.companions, one, None, GAME)}
+    assert await store.read(
+        rating_queries.played, user=one, guild=None, game=None
+    ) and not await store.read(rating_queries.played, user=one, guild=GUILD, game="maori")
+    assert not await store.read(rating_queries.played, user=one, guild=GUILD + 1, game=None)
+    player = await store.read(rating_queries.load_player, one, GUILD, GAME)
+    company = {user for _, user, _, _ in player.companions}
     assert company == {r.user for finish in mine for r in finish.results} - {one, COMPUTER}
-    both = await store.read(rating_queries.together, one, other, GUILD, None)
-    assert all(a.number == b.number for a, b in both)
-    assert len(both) == sum(other in {result.user for result in finish.results} for finish in mine)
-    assert (await store.read(rating_queries.ratings_of, one, GUILD))[GAME] == people[one]
+    for guild, asker, is_known in ((GUILD, 0, True), (2, other, True), (2, 99, None)):
+        assert await store.read(rating_queries.is_known, one, guild, asker) is is_known
+    assert player.ratings[GAME] == people[one]
     await store.write(rating_queries.put_results, {finishes[0].match: ()})
     await store.write(rating_queries.drop_ratings)
-    assert not await store.read(rating_queries.ratings, known) and [
-        w.match for w in await store.read(rating_queries.unrated, 9)
-    ] == [finishes[0].match]
+    assert not await store.read(rating_queries.ratings, GUILD, GAME, users)
+    assert await store.write(rating_queries.rate_next, 9) == 1

@@ -24,7 +24,7 @@ from bot.kernel import queries
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord, Status
 from bot.model.posts import Announcement, Reminder
-from bot.model.results import Board, Kind, Pool, Rated, Rating, Ratings, Result
+from bot.model.results import Board, Kind, Result
 from bot.model.shards import Shards
 from bot.model.stored import HandledInteraction, Writes
 from bot.model.votes import Vote
@@ -34,7 +34,7 @@ from bot.store.base import Query, Store
 from bot.store.moving import fingerprint, move, of_match, tables
 from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore
-from bot.store.sql import Database, Write
+from bot.store.sql import Command, Database, Select, SelectOne, Write
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
 
@@ -126,15 +126,11 @@ def examples(match: str, finished: str) -> dict[Any, Any]:
         bool: True,
         float: 1.5,
         Iterable[int]: [ANA.id, BEA.id],
-        Rated: RATED,
         Mapping[str, Sequence[Result]]: {finished: [result]},
-        Mapping[Rated, Rating]: {},
-        tuple[int, Ratings]: (1, {RATED: Rating(mu=20.5, sigma=1 / 3, matches=1)}),
     }
 
 
 LATE = 1 << 40
-RATED = Rated(Pool.PEOPLE, 0, "toy", ANA.id)
 NUMBERS = {
     "number": 2,
     "since": -1,
@@ -146,6 +142,10 @@ NUMBERS = {
     "before": 1 << 40,
 }
 """What whole numbers mean by their names; else they are a person."""
+TEXTS = {"match", "name", "kind", "game", "pool", "note", "wanted"}
+"""The names of values that are texts."""
+Declared = Select | SelectOne | Command
+"""Queries that are one statement."""
 
 
 NEEDS = (queries.jobs_of_match, reminder_queries.reminders_of_match, vote_queries.votes_of_match)
@@ -158,6 +158,7 @@ WRITES_AND_RETURNS = (
     reminder_queries.claim_reminders,
     reminder_queries.replace_reminder,
     queries.note_heartbeat,
+    rating_queries.rate_next,
 )
 """Queries that write and return something; those that return nothing all write."""
 
@@ -188,7 +189,7 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
                 results = [
                     None if isinstance(result, Announcement) else result for result in results
                 ]
-            assert results[0] == results[1], query.__name__
+            assert results[0] == results[1], query
         for board in (
             Board(game="toy", guild=1, besides=BEA.id, most=1),
             Board(game="toy", guild=1, everywhere=True),
@@ -219,20 +220,24 @@ MODULES = (
 
 
 def all_queries() -> list[Query[..., Any]]:
-    """Every public function over a database, in the order in which they are defined."""
-    functions = [one for module in MODULES for one in vars(module).values() if isfunction(one)]
-    return [
-        function
-        for function in functions
-        if not function.__name__.startswith("_")
-        and next(iter(get_type_hints(function)), None) == "db"
-    ]
+    """Everything public that is called with a database, in the order in which it is defined."""
+    found = []
+    for name, one in (pair for module in MODULES for pair in vars(module).items()):
+        is_function = isfunction(one) and next(iter(get_type_hints(one)), None) == "db"
+        is_public = name.islower() and not name.startswith("_")
+        if is_public and (is_function or isinstance(one, Declared)):
+            found.append(one)
+    return found
 
 
 def arguments(query: Query[..., Any], known: Mapping[Any, Any], leaves_out: bool) -> dict[str, Any]:
     """What to give to a query besides the database, in order; None wherever that may be, if so
     much is left out.
     """
+    if isinstance(query, Declared):
+        return {
+            name: NUMBERS.get(name, known[str if name in TEXTS else int]) for name in query.names
+        }
     given: dict[str, Any] = {}
     for name, hint in get_type_hints(query).items():
         if name in ("db", "return"):
@@ -250,7 +255,10 @@ def run_query(store: Store, query: Query[..., Any], *args: Any, **kwargs: Any) -
     """Run a query as the bot does: in a transaction that may write only if it is one that
     writes.
     """
-    writes = query in WRITES_AND_RETURNS or get_type_hints(query)["return"] is type(None)
+    if isinstance(query, Declared):
+        writes = not query.sqlite.lstrip().startswith(("SELECT", "WITH"))
+    else:
+        writes = query in WRITES_AND_RETURNS or get_type_hints(query)["return"] is type(None)
     return (store.write if writes else store.read)(query, *args, **kwargs)
 
 
