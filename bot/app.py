@@ -26,7 +26,6 @@ from bot.ui.client import MotuInteraction
 from bot.ui.components import Item, LateEdits
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs, StopButton
-from bot.ui.names import plain_names
 from bot.ui.parts import carries
 from bot.ui.permissions import invitation
 from bot.ui.pictures import Pictures
@@ -188,8 +187,8 @@ class Motu(GatewayClient):
             for room in await kernel.matches.select(
                 queries.distinct_board_samples, WARM_UP_BOARDS, own=kernel.store.own
             ):
-                scene = describe.scene(room, await kernel.announcements.news(room, None), None)
-                await self.pictures.board(room.playing().view(None), plain_names(room), **scene)
+                news = await kernel.announcements.news(room, None)
+                await describe.draw_board(self, room, events=news)
         except (BotError, EngineError) as error:
             if not self.is_ending:
                 log.info("not all boards are drawn beforehand: %s", type(error).__name__)

@@ -31,7 +31,7 @@ from bot.text import say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient
 from bot.ui.feature import Feature
-from bot.ui.names import discreet, hidden_players, marked_names, plain_names
+from bot.ui.names import discreet, hidden_players, marked_names
 from bot.ui.parts import CONTENT, cut
 from bot.ui.permissions import results_channel_problem
 from bot.ui.pictures import NotDrawn, Picture
@@ -117,9 +117,7 @@ class ResultsFeed:
     async def _draw_board(self, room: Room) -> Picture | None:
         try:
             news = await self._client.kernel.announcements.news(room, None)
-            return await self._client.pictures.board(
-                room.playing().view(None), plain_names(room), **describe.scene(room, news, None)
-            )
+            return await describe.draw_board(self._client, room, events=news)
         except NotDrawn:
             # The bot stops: the job runs again after the next start.
             raise

@@ -64,12 +64,8 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         _, spots = advice.label_turn(
             SeatContext.of(before, moment.seat), moment.better or commit.answers
         )
-        board = await client.pictures.board(
-            before.playing().view(moment.seat),
-            plain_names(before),
-            rings=spots,
-            ringed="advised" if moment.better else "played",
-        )
+        ringed = "advised" if moment.better else "played"
+        board = await describe.draw_board(client, before, moment.seat, rings=spots, ringed=ringed)
         boards.append(replace(board, name=f"moment-{label}.png"))
         marked.append((str(label), moment.number, int(moment.seat)))
     if not made.moments:

@@ -347,14 +347,14 @@ class Outbox:
         log_error(error, f"a post of match {room.record.id} goes out with less in it")
 
     async def _draw(self, post: Post, made: Message) -> list[Picture | None]:
-        view, names = post.room.playing().view(None), plain_names(post.room)
+        client, room = self._client, post.room
         try:
-            scene = describe.scene(post.room, post.events, None)
             pictures: list[Picture | None] = [
-                await self._client.pictures.board(view, names, **scene)
+                await describe.draw_board(client, room, events=post.events)
             ]
             if made.with_scores:
-                pictures.append(await self._client.pictures.score_sheet(view, names))
+                view = room.playing().view(None)
+                pictures.append(await client.pictures.score_sheet(view, plain_names(room)))
             return pictures
         except Exception as error:
             # A post is sent even if it cannot be drawn.

@@ -182,12 +182,6 @@ def told_each(
     return " ".join(shorten(turn, share, placeholder="…") for turn, share in shared)
 
 
-def scene(room: Room, events: Sequence[Event], viewer: Seat | None) -> dict[str, Any]:
-    """Return what a picture marks of what happened, and says of it in its alt text."""
-    news = told_within(room, events, viewer, plain_names(room), LONGEST_NEWS)
-    return {"events": visible(events, viewer), "last": news}
-
-
 async def draw_board(
     client: MotuClient,
     room: Room,
@@ -197,9 +191,10 @@ async def draw_board(
     **marks: Any,
 ) -> Picture:
     """Draw the board as somebody sees it, or another view, with what happened marked and told."""
-    view = view or room.playing().view(viewer)
-    seen = scene(room, events, viewer)
-    return await client.pictures.board(view, plain_names(room), **seen, **marks)
+    view, names = view or room.playing().view(viewer), plain_names(room)
+    news = told_within(room, events, viewer, names, LONGEST_NEWS)
+    known = visible(events, viewer)
+    return await client.pictures.board(view, names, events=known, last=news, **marks)
 
 
 def seats_changed(room: Room, number: int) -> list[str]:

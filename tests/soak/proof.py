@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
 
 from bot.kernel import encoding, queries
 from bot.kernel.kernel import Kernel
@@ -21,7 +23,6 @@ from bot.store.base import Store
 from bot.store.moving import match_versions
 from bot.store.opening import open_store
 from bot.ui import describe
-from bot.ui.names import plain_names
 from bot.ui.pictures import Pictures
 from engine import GAMES
 from tests.soak.fleet import Fleet
@@ -369,11 +370,11 @@ async def _pictures(
     """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
     announcements = Kernel(store).announcements
     pictures, faults = Pictures(), []
+    client: Any = SimpleNamespace(pictures=pictures)
     some = chance.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))
     for one in some:
         post: Post = await announcements.post_of(one)
-        scene = describe.scene(post.room, post.events, None)
-        made = await pictures.board(post.room.playing().view(None), plain_names(post.room), **scene)
+        made = await describe.draw_board(client, post.room, events=post.events)
         if hashlib.blake2b(made.data, digest_size=16).digest() != posts[one.id].picture:
             faults.append(
                 f"the picture of announcement {one.id} of match {one.match} shows something else"

@@ -18,10 +18,10 @@ from bot.ui.client import MotuInteraction, service
 from bot.ui.commands import slash
 from bot.ui.components import make_turn_button, turn_button_id
 from bot.ui.feature import Feature
-from bot.ui.names import escaped, marked_names, plain_names
+from bot.ui.names import escaped, marked_names
 from bot.ui.parts import CONTENT, Row, button, cut, lines_within
 from bot.ui.which_match import my_match, my_seat, seat_of
-from engine import Commit, Event, Match, Seat, visible
+from engine import Commit, Event, Match, Seat
 from engine.core.words import points
 
 MAX_NOTE_CHARACTERS = 400
@@ -198,8 +198,7 @@ async def show_news(interaction: MotuInteraction, room: Room) -> None:
     view = room.playing().without_drafts().view(seat)
     picture = None
     try:
-        scene = describe.scene(room, visible(changes.events, seat), seat)
-        picture = await client.pictures.board(view, plain_names(room), **scene)
+        picture = await describe.draw_board(client, room, seat, changes.events, view)
     except Exception as error:
         # The words tell as much.
         log_error(error)

@@ -189,7 +189,7 @@ async def show_moment(
         await reply.show_words(interaction, await pictures.text_board(view, names), rows, text)
     else:
         # The events of the moment itself were told last.
-        board = await pictures.board(view, names, **describe.scene(then, events, viewer))
+        board = await describe.draw_board(interaction.client, then, viewer, events)
         await reply.show(interaction, text, rows, [board], public=public)
 
 

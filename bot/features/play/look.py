@@ -85,8 +85,8 @@ async def show_board(
     lines += describe.status_lines(room, seat)
     picture: Picture | None
     if seat is None:
-        scene = describe.scene(room, await client.kernel.announcements.news(room, None), None)
-        picture = await client.pictures.board(match.view(None), plain_names(room), **scene)
+        news = await client.kernel.announcements.news(room, None)
+        picture = await describe.draw_board(client, room, events=news)
     else:
         lines += hand.splitlines()
         drafted = describe.told_singly(room, match.draft(seat).events, seat)

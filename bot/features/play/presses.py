@@ -257,13 +257,15 @@ async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Pict
     client, room, seat = interaction.client, panel.context.room, panel.context.seat
     try:
         news = await client.kernel.announcements.news(room, seat)
-        return await client.pictures.board(
+        return await describe.draw_board(
+            client,
+            room,
+            seat,
+            (*news, *panel.context.draft.events),
             panel.context.view,
-            plain_names(room),
             rings=panel.rings,
             ringed=panel.ringed,
             question=panel.question,
-            **describe.scene(room, (*news, *panel.context.draft.events), seat),
         )
     except NotDrawn:
         return None

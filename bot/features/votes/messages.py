@@ -46,7 +46,7 @@ from bot.text import listed, say
 from bot.ui import describe, error_codes
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.components import MATCH, turn_button_id
-from bot.ui.names import escaped, marked_names, mentions, plain_names
+from bot.ui.names import escaped, marked_names, mentions
 from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, button, carries, cut, ids_in, view_of
 from bot.ui.pictures import NotDrawn, Picture
 from bot.ui.rate import Bucket, backoff
@@ -141,7 +141,7 @@ def welcome(room: Room, newcomer: int) -> Message:
 async def draw_position(client: MotuClient, room: Room) -> Picture | None:
     """Draw the public board of a match; None if it cannot be drawn now."""
     try:
-        return await client.pictures.board(room.playing().view(None), plain_names(room))
+        return await describe.draw_board(client, room)
     except NotDrawn:
         return None
 
