@@ -25,7 +25,18 @@ from bot.ui.commands import slash
 from bot.ui.components import GAMES_BUTTON, Item, games_button_id, turn_button_id
 from bot.ui.feature import Feature
 from bot.ui.names import marked_names, person, plain_names
-from bot.ui.parts import CONTENT, GOOD, PLAIN, STRONG, Button, Row, button, button_rows, cut
+from bot.ui.parts import (
+    CONTENT,
+    GOOD,
+    PLAIN,
+    STRONG,
+    Button,
+    Row,
+    button,
+    button_rows,
+    cut,
+    next_page_button,
+)
 from engine import find_game
 
 MINE, TABLES, JOIN, SIT = "mine", "tables", "join", "sit"
@@ -175,11 +186,9 @@ async def show_list(
         line, own = entry(number, room)
         lines.append(line)
         buttons += own
-    if pages > 1:
-        following = (page + 1) % pages
-        label = say("panel.next_page", number=following + 1, pages=pages)
-        below = [button(games_button_id(what, following), label), *below]
-    await show_lines(interaction, lines, [*button_rows(buttons), *button_rows(below)])
+    turning = next_page_button(page, pages, lambda page: games_button_id(what, page))
+    rows = [*button_rows(buttons), *button_rows([*turning, *below])]
+    await show_lines(interaction, lines, rows)
 
 
 async def show_lines(interaction: MotuInteraction, lines: list[str], rows: Sequence[Row]) -> None:

@@ -3,7 +3,6 @@ within Discord's limits.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Generic, TypeVar
 
 import discord
 from discord import ui
@@ -11,8 +10,6 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from bot.text import say
-
-T = TypeVar("T")
 
 ROWS = 5
 BUTTONS_A_ROW = 5
@@ -79,27 +76,11 @@ def button_rows(buttons: Iterable[Button]) -> list[Row]:
     return [tuple(row) for row in discord.utils.as_chunks(iter(buttons), BUTTONS_A_ROW)]
 
 
-class Page(Struct, Generic[T], frozen=True):
-    """One page of a longer list; the button, if there are several pages, turns to the next."""
-
-    items: Sequence[T]
-    number: int
-    count: int
-    buttons: tuple[Button, ...] = ()
-
-    @classmethod
-    def of(
-        cls, items: Sequence[T], number: int, length: int, make_id: Callable[[int], str]
-    ) -> "Page[T]":
-        """Return the page of a number from 0, or the last; `make_id` gives the ids of buttons."""
-        count = max(1, -(-len(items) // length))
-        number = min(number, count - 1)
-        shown = items[number * length :][:length]
-        if count == 1:
-            return cls(shown, number, count)
-        following = (number + 1) % count
-        label = say("panel.next_page", number=following + 1, pages=count)
-        return cls(shown, number, count, (Button(make_id(following), label),))
+def next_page_button(page: int, pages: int, make_id: Callable[[int], str]) -> list[Button]:
+    """Return the button that turns to the page after one, counted from 0; none if there is one."""
+    following = (page + 1) % pages
+    label = say("panel.next_page", number=following + 1, pages=pages)
+    return [Button(make_id(following), label)] if pages > 1 else []
 
 
 def ids_in(rows: Iterable[Row]) -> set[str]:

@@ -17,11 +17,20 @@ from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.client import MotuInteraction
 from bot.ui.components import MATCH, Item, named
-from bot.ui.parts import BUTTONS_A_ROW, CUSTOM_ID, ROWS, STRONG, Button, Page, Row, button_rows
+from bot.ui.parts import (
+    BUTTONS_A_ROW,
+    CUSTOM_ID,
+    ROWS,
+    STRONG,
+    Button,
+    Row,
+    button_rows,
+    next_page_button,
+)
 from bot.ui.reply import Question
 from engine import GAMES, Seat, UnknownGame
 
-MOST = ROWS * BUTTONS_A_ROW
+MOST, PAGE = ROWS * BUTTONS_A_ROW, (ROWS - 1) * BUTTONS_A_ROW
 """Matches to choose from at a time; where there are more, the last row turns the page."""
 OPTION_TYPES = {
     discord.AppCommandOptionType.string: str,
@@ -45,7 +54,7 @@ class Several(Question):
 
     def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
         """Return the question with a button for each match; in words where no button can do it."""
-        name, given, number = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
+        name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
 
         def make_id(match: object) -> str:
             return f"w:{name}:{match}:{given}"
@@ -61,9 +70,12 @@ class Several(Question):
                 for room in self.rooms
             ]
             return say("refusal.say_which", question=self, matches="\n".join(lines)), []
-        length = MOST if len(made) <= MOST else MOST - BUTTONS_A_ROW
-        page = Page.of(made, number, length, lambda number: make_id(f"{PAGE_PREFIX}{number}"))
-        return str(self), [*button_rows(page.items), *button_rows(page.buttons)]
+        if len(made) <= MOST:
+            return str(self), button_rows(made)
+        pages = -(-len(made) // PAGE)
+        page = min(page, pages - 1)
+        turning = next_page_button(page, pages, lambda page: make_id(f"{PAGE_PREFIX}{page}"))
+        return str(self), [*button_rows(made[page * PAGE :][:PAGE]), *button_rows(turning)]
 
 
 def _given(interaction: MotuInteraction) -> tuple[str, str]:
