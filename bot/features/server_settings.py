@@ -30,7 +30,17 @@ from bot.ui.commands import slash
 from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.names import one_line
-from bot.ui.parts import CHOICES, Menu, Row, button, choice, cut, new_embed, view_of
+from bot.ui.parts import (
+    CHOICES,
+    Menu,
+    Row,
+    button,
+    choice,
+    cut,
+    new_embed,
+    next_page_button,
+    view_of,
+)
 from bot.ui.permissions import may_manage, missing_in, results_channel_problem
 from bot.ui.reply import answering
 from bot.ui.which_match import must_be_in_server
@@ -394,10 +404,7 @@ def setting_rows(
     buttons = []
     if several:
         buttons.append(button(f"s:{key}:{page}:{NONE}", say("server.everywhere")))
-    if pages > 1:
-        following = (page + 1) % pages
-        label = say("panel.next_page", number=following + 1, pages=pages)
-        buttons.append(button(f"s:{key}:{following}", label))
+    buttons += next_page_button(page, pages, lambda page: f"s:{key}:{page}")
     return [*rows, tuple(buttons)] if buttons else rows
 
 
