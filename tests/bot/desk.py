@@ -21,7 +21,7 @@ from engine.players import Level
 
 SERVICES = {
     "votes": "votes.service.Votes",
-    "plans": "plans.service.Plans",
+    "plans": "plans.Plans",
     "seats": "seats.Seats",
     "rewinds": "rewind.Rewinds",
     "standing": "ratings.service.Standing",

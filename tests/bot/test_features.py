@@ -17,7 +17,7 @@ from discord import app_commands
 
 from bot.feature_list import FEATURES
 from bot.features.films import Films
-from bot.features.plans.service import Plans
+from bot.features.plans import Plans
 from bot.features.ratings.service import Standing
 from bot.features.votes import queries as vote_queries
 from bot.features.votes.queries import VOTE_ENDS

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.features.plans.service import foresee
+from bot.features.plans import foresee
 from bot.features.play import typed
 from bot.features.play.panel import build_panel
 from bot.features.rewind import fingerprint

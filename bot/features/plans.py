@@ -1,4 +1,4 @@
-"""Plans: a seat's next turn, written down before it comes and played by itself when it does.
+"""/plan: a seat's next turn, written down before it comes and played by itself when it does.
 
 A plan is made on the match as it may stand by then, and checked again when its turn comes: if it is
 no longer legal in full, or something has happened where its owner did not want it to, it is
@@ -11,7 +11,7 @@ something, it comes later, as a person's would.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -19,10 +19,13 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from bot.features.play import typed
-from bot.features.play.context import list_draft_steps
+from bot.features.play.context import SeatContext, list_draft_steps
+from bot.features.play.panel import build_panel, describe_draft
+from bot.features.play.presses import show_panel
 from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import encoding, queries
 from bot.kernel.change import Change
+from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, playable_match
@@ -32,7 +35,13 @@ from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Database
 from bot.text import say
-from bot.ui import describe
+from bot.ui import describe, reply
+from bot.ui.client import MotuInteraction, service
+from bot.ui.commands import Choices, autocomplete, named_match, slash
+from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
+from bot.ui.feature import Feature
+from bot.ui.parts import GOOD, button
+from bot.ui.which_match import my_seat, my_seated_match
 from engine import Answer, EngineError, Match, Seat, visible
 from engine.core.escape import escaped
 from engine.core.secrecy import has_secrets
@@ -47,6 +56,8 @@ TURNS_AHEAD = 400
 """Turns of others to look ahead at most."""
 MAX_SPOTS = 20
 """Spots that a plan may be bound to."""
+MAX_MOVE_CHARACTERS = 200
+"""Characters of a typed move that are read back."""
 
 
 class Foreseen(Struct, frozen=True):
@@ -70,11 +81,9 @@ class Plans:
         def come_back(change: Change) -> Change:
             # Somebody who plans for their seat does not want a computer to play it.
             match = playable_match(change.before, seat)
-            return (
-                change.play(match.hand_over(seat, to_computer=False))
-                if seat in match.away
-                else change
-            )
+            if seat not in match.away:
+                return change
+            return change.play(match.hand_over(seat, to_computer=False))
 
         def write_down(change: Change) -> Change:
             _must_not_be_asked(change.before, seat)
@@ -92,26 +101,33 @@ class Plans:
     async def keep(self, press: Press, plan: int) -> Room:
         """Keep the plan of that id, so that it is played."""
 
-        def keep(change: Change) -> Change:
-            found = _find_own_plan(change.before, press, plan)
+        def keep(change: Change, found: PlannedTurn) -> Change:
             if found.dropped:
                 raise Refused("plan.gone")
             _must_not_be_asked(change.before, Seat(found.seat))
-            return (
-                change
-                if found.kept
-                else _replace_plan(change, found.seat, replace(found, kept=True))
-            )
+            return _replace_plan(change, found.seat, replace(found, kept=True))
 
-        return (await self._kernel.pipeline.change(press.match, keep, press.interaction)).after
+        return await self._change_own(press, plan, keep)
 
     async def drop(self, press: Press, plan: int) -> Room:
         """Drop the plan of that id, or the note that it was cancelled."""
+        return await self._change_own(
+            press, plan, lambda change, found: _replace_plan(change, found.seat)
+        )
 
-        def drop(change: Change) -> Change:
-            return _replace_plan(change, _find_own_plan(change.before, press, plan).seat)
+    async def _change_own(
+        self, press: Press, plan: int, act: Callable[[Change, PlannedTurn], Change]
+    ) -> Room:
+        """Change the plan of that id; refuse if it is not the user's any more."""
 
-        return (await self._kernel.pipeline.change(press.match, drop, press.interaction)).after
+        def change_own(change: Change) -> Change:
+            found = change.before.plan_of(change.before.own_seat(press.user))
+            if found is None or found.id != plan:
+                raise Refused("plan.gone")
+            return act(change, found)
+
+        changed = await self._kernel.pipeline.change(press.match, change_own, press.interaction)
+        return changed.after
 
     # Played.
 
@@ -131,28 +147,22 @@ class Plans:
         """Play a plan that has waited so that nobody can tell that it is one."""
         kernel = self._kernel
         async with kernel.pipeline.exclusive(job.match) as (change, _):
-            room = change.before
+            room, stood = change.before, change.before.match
             seat = room.seat_of(job.user)
             plan = room.plan_of(seat) if seat is not None else None
-            if plan is None or seat is None or room.match is None:
+            if plan is None or seat is None or stood is None:
                 return
             if room.is_paused:
                 await kernel.scheduler.postpone(job, LATEST)
                 return
-            is_due = 0 < plan.at <= change.now
-            if room.record.status is not Status.RUNNING or not is_due:
+            is_due = room.record.status is Status.RUNNING and 0 < plan.at <= change.now
+            if not is_due or not _is_asked(replace(plan, at=0), stood):
                 return
-            if not _is_asked(replace(plan, at=0), room.match):
-                return
-            if room.match.draft(seat).answers:
+            if stood.draft(seat).answers:
                 # Its owner has begun to answer.
-                played = _replace_plan(
-                    change, seat, replace(plan, dropped=say("plan.drafted"), at=0)
-                )
+                played = _cancel(change, plan, say("plan.drafted"))
             else:
-                played = _play(
-                    change, plan, await kernel.store.read(commits_since_plans, room.record)
-                )
+                played = _play(change, plan)
             await kernel.pipeline.commit(played)
 
 
@@ -168,12 +178,9 @@ def _replace_plan(change: Change, seat: int, *plan: PlannedTurn) -> Change:
     return change.update(plans=(*others, *plan))
 
 
-def _find_own_plan(room: Room, press: Press, plan: int) -> PlannedTurn:
-    """Return the plan of that id; refuse if it is not the user's any more."""
-    found = room.plan_of(room.own_seat(press.user))
-    if found is None or found.id != plan:
-        raise Refused("plan.gone")
-    return found
+def _cancel(change: Change, plan: PlannedTurn, why: str) -> Change:
+    """Keep a plan only as the note why it was not played."""
+    return _replace_plan(change, plan.seat, replace(plan, dropped=why, at=0))
 
 
 def _must_not_be_asked(room: Room, seat: Seat) -> None:
@@ -229,7 +236,7 @@ def _read_ahead(
         except (Refused, EngineError) as error:
             why = why or error
             continue
-        stages = [_find_stage(match, seat) for match in (room.playing(), there.playing())]
+        stages = dict.fromkeys(_find_stage(one.playing(), seat) for one in (room, there))
         meant, drafted = [], there.playing()
         for kind, keys in read.answers:
             drafted, meaning = _pick(drafted, seat, kind, keys)
@@ -240,7 +247,7 @@ def _read_ahead(
             move=move,
             answers=read.answers,
             meant=tuple(meant),
-            stages=tuple(dict.fromkeys(stages)),
+            stages=tuple(stages),
             unless=spots,
             since=room.playing().number,
         )
@@ -295,7 +302,6 @@ def _pick(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[M
 
 
 def _play_out(change: Change) -> Change:
-    commits = change.context[commits_since_plans]
     for _ in range(2 * len(change.after.record.chairs)):
         change = change.update(plans=tuple(_list_wanted(change)))
         stood = change.after.playing()
@@ -309,7 +315,7 @@ def _play_out(change: Change) -> Change:
             change = _replace_plan(change, plan.seat, replace(plan, at=at))
             change = change.schedule(Job(PLAN_PLAYS, at, change.match_id, user))
         else:
-            change = _play(change, plan, commits)
+            change = _play(change, plan)
     return change
 
 
@@ -349,20 +355,20 @@ def _is_asked(plan: PlannedTurn, match: Match) -> bool:
     return question is not None and question.kind == plan.answers[0][0]
 
 
-def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Change:
+def _play(change: Change, plan: PlannedTurn) -> Change:
     """Play a plan; cancel it with the reason if it is not possible."""
     seat, stood = Seat(plan.seat), change.after.playing()
     try:
         if plan.unless:
             # Everything named in what the plan's owner has heard of since it was made.
-            later = [stored for stored in commits if stored.number > plan.since]
             earlier = {
-                stored.number: encoding.decode_commit(stored, stood.game) for stored in later
+                stored.number: encoding.decode_commit(stored, stood.game)
+                for stored in change.context[commits_since_plans]
+                if stored.number > plan.since
             }
             made = encoding.without_undone(earlier) + change.engine_commits
-            named = set(
-                _find_texts(visible([event for commit in made for event in commit.events], seat))
-            )
+            events = [event for commit in made for event in commit.events]
+            named = set(_find_texts(visible(events, seat)))
             for spot in plan.unless:
                 if spot in named:
                     raise Refused("plan.touched", spot=spot.upper())
@@ -375,8 +381,7 @@ def _play(change: Change, plan: PlannedTurn, commits: list[StoredCommit]) -> Cha
                 raise Refused("plan.changed")
         confirmed = drafted.confirm(seat)
     except (Refused, EngineError) as error:
-        why = describe.refusal(change.after, seat, error)
-        return _replace_plan(change, seat, replace(plan, dropped=why, at=0))
+        return _cancel(change, plan, describe.refusal(change.after, seat, error))
     return _replace_plan(change, seat).play(drafted, confirmed)
 
 
@@ -392,3 +397,65 @@ def _find_texts(value: Any) -> Iterator[str]:
     if isinstance(value, Iterable):
         for part in value:
             yield from _find_texts(part)
+
+
+# /plan and its buttons.
+
+
+@slash("plan", dms=True, match="my_match")
+async def plan(
+    interaction: MotuInteraction, move: str, unless: str = "", match: str | None = None
+) -> None:
+    """Read a plan back to its owner, with what it would do; a press keeps it."""
+    room, seat = await my_seated_match(interaction, match, in_turn=False)
+    press = Press(room.record.id, interaction.user.id, interaction.id)
+    foreseen = await service(interaction, Plans).propose(press, move.strip(), unless)
+    made = foreseen.plan
+    lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
+    spots = tuple(spot.upper() for spot in made.unless)
+    words = say(
+        "plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
+    )
+    keep = button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
+    drop = button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
+    await reply.tell(interaction, words, [(keep, drop)])
+
+
+@plan.autocomplete("move")
+@autocomplete
+async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
+    room, seat = await my_seated_match(interaction, named_match(interaction), in_turn=False)
+    if seat in room.playing().waiting_for():
+        return []
+    there = await asyncio.to_thread(foresee, room, seat)
+    return typed.suggest_moves(there, seat, current) if there else []
+
+
+class PlanButton(Item, template=PLAN_BUTTON):
+    """Keeps or drops a plan. The panel then says what is planned now."""
+
+    async def on_press(self, interaction: MotuInteraction) -> None:
+        """Keep or drop the plan, and show the panel."""
+        room = await self.room(interaction)
+        seat = my_seat(interaction, room)
+        plans, number = service(interaction, Plans), int(self.fields["plan"])
+        press = Press(room.record.id, interaction.user.id, interaction.id)
+        if self.fields["what"] == KEEP:
+            after, notice = await plans.keep(press, number), say("plan.kept")
+        else:
+            after, notice = await plans.drop(press, number), say("plan.dropped_now")
+        await show_panel(interaction, build_panel(after, seat, notice=notice))
+
+
+def build(kernel: Kernel) -> Parts:
+    """Make what plays plans when their turn comes."""
+    plans = Plans(kernel)
+    return Parts(
+        services=(plans,),
+        jobs={PLAN_PLAYS: plans.play_later},
+        needs=(commits_since_plans,),
+        auto_moves=(plans.play_out,),
+    )
+
+
+FEATURE = Feature(name="plans", build=build, commands=(plan,), items=(PlanButton,))
