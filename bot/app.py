@@ -21,15 +21,20 @@ from bot.posts.outbox import Outbox
 from bot.runtime.errors import BadConfig, BotError, StoreError, log_error
 from bot.runtime.tasks import track_task
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
-from bot.ui.components import Item, LateEdits
-from bot.ui.feature import Feature
+from bot.ui import (
+    Bucket,
+    Feature,
+    Item,
+    LateEdits,
+    MotuInteraction,
+    Pictures,
+    PublicAnswers,
+    carries,
+    describe,
+    reply,
+)
 from bot.ui.long_jobs import LongJobs, StopButton
-from bot.ui.parts import carries
 from bot.ui.permissions import invitation
-from bot.ui.pictures import Pictures
-from bot.ui.rate import Bucket, PublicAnswers
 from bot.ui.which_match import ChosenMatch
 from engine import EngineError
 

@@ -29,7 +29,7 @@ from bot.features import (
     vacation,
     votes,
 )
-from bot.ui.feature import Feature
+from bot.ui import Feature
 
 FEATURES: tuple[Feature, ...] = (
     posts.FEATURE,

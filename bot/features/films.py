@@ -25,17 +25,24 @@ from bot.posts.threads import in_open_thread
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.tasks import awaited_task
 from bot.text import listed, say
-from bot.ui import describe, error_codes, reply
-from bot.ui.client import MotuClient, MotuInteraction
-from bot.ui.commands import slash
-from bot.ui.components import Item
-from bot.ui.feature import Feature
+from bot.ui import (
+    Feature,
+    Item,
+    MotuClient,
+    MotuInteraction,
+    Picture,
+    PublicAnswers,
+    describe,
+    discreet,
+    error_codes,
+    hidden_players,
+    my_match,
+    plain_names,
+    reply,
+    slash,
+)
 from bot.ui.long_jobs import LongJobs
-from bot.ui.names import discreet, hidden_players, plain_names
 from bot.ui.permissions import missing_at
-from bot.ui.pictures import Picture
-from bot.ui.rate import PublicAnswers
-from bot.ui.which_match import my_match
 from bot.workers.jobs import Filmed, MakeFilm, Shot
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import visible

@@ -19,23 +19,29 @@ from bot.model.clocks import Pace
 from bot.model.match import Place, Status
 from bot.runtime.errors import NotFound
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import slash
-from bot.ui.components import GAMES_BUTTON, Item, games_button_id, turn_button_id
-from bot.ui.feature import Feature
-from bot.ui.names import marked_names, person, plain_names
-from bot.ui.parts import (
+from bot.ui import (
     CONTENT,
+    GAMES_BUTTON,
     GOOD,
     PLAIN,
     STRONG,
     Button,
+    Feature,
+    Item,
+    MotuInteraction,
     Row,
-    button,
     button_rows,
     cut,
+    describe,
+    games_button_id,
+    marked_names,
     next_page_button,
+    person,
+    plain_names,
+    reply,
+    service,
+    slash,
+    turn_button_id,
 )
 from engine import find_game
 
@@ -102,7 +108,7 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
     rooms = await kernel.matches.agenda(user)
     tables = len(await visible_tables(interaction))
     below = (
-        [button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
+        [Button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
     )
     if not rooms:
         await show_lines(interaction, [notice, say("match.none")], button_rows(below))
@@ -124,7 +130,7 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
         )
         if is_offered:
             return line, [
-                button(
+                Button(
                     games_button_id(JOIN, 0, room.record.id), say("games.rematch", **known), GOOD
                 )
             ]
@@ -134,7 +140,7 @@ async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: 
         label = say("games.open", players=describe.others(room, user, plain_names(room)), **known)
         look = STRONG if waits else PLAIN
         return line, [
-            button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)
+            Button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)
         ]
 
     waiting = sum(room.awaits(user) for room in rooms)
@@ -156,9 +162,9 @@ async def show_tables(interaction: MotuInteraction, page: int = 0) -> None:
             **known,
         )
         label = say("games.ask" if room.match else "games.join", **known)
-        return line, [button(games_button_id(JOIN, page, record.id), label, GOOD)]
+        return line, [Button(games_button_id(JOIN, page, record.id), label, GOOD)]
 
-    back = button(games_button_id(MINE), say("games.mine"))
+    back = Button(games_button_id(MINE), say("games.mine"))
     await show_list(interaction, TABLES, await visible_tables(interaction), page, entry, [back])
 
 
@@ -234,8 +240,8 @@ async def join_table(
         raise NotFound("refusal.no_match_here")
     terms = room.record.terms.time
     if terms.pace is not Pace.NONE and not knows_terms:
-        sit = button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
-        back = button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
+        sit = Button(games_button_id(SIT, page, match), say("games.sit"), GOOD)
+        back = Button(games_button_id(MINE if is_offered else TABLES, page), say("panel.back"))
         await show_lines(interaction, [describe.time_contract(terms)], [(sit, back)])
     elif room.match is not None:
         # Those who play there decide.

@@ -9,25 +9,29 @@ import discord
 from bot.features.lobby.discord import learn, solo
 from bot.runtime.errors import NotFound, Refused
 from bot.text import listed, say
-from bot.ui import reply
-from bot.ui.client import MotuInteraction
-from bot.ui.commands import slash
-from bot.ui.components import Item, games_button_id, turn_button
-from bot.ui.feature import Feature
-from bot.ui.parts import (
+from bot.ui import (
     CHOICES,
     ROWS,
     STRONG,
+    Acknowledgement,
+    Button,
+    Choice,
+    Feature,
+    Item,
     Menu,
+    MotuInteraction,
     Row,
-    button,
     button_rows,
-    choice,
+    game_titles,
+    games_button_id,
+    here,
+    meant_game,
     new_embed,
+    reply,
+    slash,
+    turn_button,
     view_of,
 )
-from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import game_titles, here, meant_game
 from engine import GAMES, find_game
 from engine.core.words import words_of
 
@@ -42,10 +46,10 @@ PARTS = ("begin", "turn", "many", "table")
 async def help_screen(interaction: MotuInteraction) -> None:
     """Show the screen."""
     ways_on = (
-        button(help_button_id("learn"), say("screen.learn"), STRONG),
-        button(help_button_id("solo"), say("screen.solo"), STRONG),
-        button(help_button_id("rules"), say("screen.rules")),
-        button(games_button_id("mine"), say("games.mine")),
+        Button(help_button_id("learn"), say("screen.learn"), STRONG),
+        Button(help_button_id("solo"), say("screen.solo"), STRONG),
+        Button(help_button_id("rules"), say("screen.rules")),
+        Button(games_button_id("mine"), say("games.mine")),
     )
     view = view_of([ways_on])
     await interaction.edit_original_response(embed=screen(), view=view)
@@ -93,7 +97,7 @@ class HelpButton(Item, template=r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1
 def game_buttons(ids: dict[str, str]) -> list[Row]:
     """Return a button for each game, given their ids."""
     return button_rows(
-        button(custom_id, GAMES[game].title, STRONG) for game, custom_id in ids.items()
+        Button(custom_id, GAMES[game].title, STRONG) for game, custom_id in ids.items()
     )[:ROWS]
 
 
@@ -160,7 +164,7 @@ def page_menu(game: str, shown: str) -> list[Row]:
     topics = list(words_of(game).topics.items())[:CHOICES]
     if len(topics) < 2:
         return []
-    lines = tuple(choice(key, page.get("title", key), chosen=key == shown) for key, page in topics)
+    lines = tuple(Choice(key, page.get("title", key), chosen=key == shown) for key, page in topics)
     return [Menu(rules_page_id(game), say("look.another_page"), lines)]
 
 

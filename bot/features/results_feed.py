@@ -28,14 +28,22 @@ from bot.model.results import PLAYED
 from bot.posts.after_end import AfterEnd
 from bot.runtime.errors import log_error
 from bot.text import say
-from bot.ui import describe, error_codes
-from bot.ui.client import MotuClient
-from bot.ui.feature import Feature
-from bot.ui.names import discreet, hidden_players, marked_names
-from bot.ui.parts import CONTENT, cut
+from bot.ui import (
+    CONTENT,
+    Feature,
+    MotuClient,
+    NotDrawn,
+    Picture,
+    attached,
+    cut,
+    describe,
+    discreet,
+    error_codes,
+    hidden_players,
+    marked_names,
+    write_to,
+)
 from bot.ui.permissions import results_channel_problem
-from bot.ui.pictures import NotDrawn, Picture
-from bot.ui.reply import attached, write_to
 from engine import EngineError, Event
 from engine.core.remark import remarks_of
 

@@ -14,15 +14,19 @@ from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
-from bot.ui.commands import slash
-from bot.ui.components import make_turn_button
-from bot.ui.feature import Feature
+from bot.ui import (
+    Feature,
+    MotuInteraction,
+    Picture,
+    describe,
+    make_turn_button,
+    marked_names,
+    my_match,
+    plain_names,
+    reply,
+    slash,
+)
 from bot.ui.long_jobs import LongJobs
-from bot.ui.names import marked_names, plain_names
-from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match
 from bot.workers.jobs import ReviewJob
 from engine import Commit
 from engine.players.review import Moment, Review

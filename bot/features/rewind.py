@@ -38,14 +38,27 @@ from bot.model.stored import HandledInteraction, StoredCommit
 from bot.model.votes import Vote
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import Choices, autocomplete, named_match, slash
-from bot.ui.components import MATCH, Item
-from bot.ui.feature import Feature
-from bot.ui.names import marked_names, plain_names
-from bot.ui.parts import CHOICE_TEXT, STRONG, button
-from bot.ui.which_match import my_match, my_seat, my_seated_match
+from bot.ui import (
+    CHOICE_TEXT,
+    MATCH,
+    STRONG,
+    Button,
+    Choices,
+    Feature,
+    Item,
+    MotuInteraction,
+    autocomplete,
+    describe,
+    marked_names,
+    my_match,
+    my_seat,
+    my_seated_match,
+    named_match,
+    plain_names,
+    reply,
+    service,
+    slash,
+)
 from engine import Answer, Commit, Event, Game, Match, Seat, commitment
 from engine.core.event import Line, TookBack
 from engine.core.secrecy import find_disclosure
@@ -265,7 +278,7 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
     words = say("rewind.preview", game=describe.title(room), several=several, **facts)
     custom_id = f"z:{room.record.id}:{facts['to']}:{facts['at']}"
-    ask = button(custom_id, say("rewind.ask", several=several), STRONG)
+    ask = Button(custom_id, say("rewind.ask", several=several), STRONG)
     await reply.show(interaction, words, [(ask,)], [board])
 
 

@@ -38,15 +38,27 @@ from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import BotError, Refused
 from bot.runtime.tasks import track_task
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuClient, MotuInteraction, service
-from bot.ui.commands import Choices, autocomplete, slash
-from bot.ui.components import Item, turn_button, turn_button_id
-from bot.ui.feature import Feature
-from bot.ui.names import person, tidied
-from bot.ui.parts import GOOD, button
-from bot.ui.reply import DISCORD_ERRORS
-from bot.ui.which_match import my_match, seat_of
+from bot.ui import (
+    DISCORD_ERRORS,
+    GOOD,
+    Button,
+    Choices,
+    Feature,
+    Item,
+    MotuClient,
+    MotuInteraction,
+    autocomplete,
+    describe,
+    my_match,
+    person,
+    reply,
+    seat_of,
+    service,
+    slash,
+    tidied,
+    turn_button,
+    turn_button_id,
+)
 from engine import EngineError, Seat
 
 log = logging.getLogger("motu.leavers")
@@ -297,7 +309,7 @@ async def replace_player(
             await ask_for(interaction, room, seat)
             return
         # Nobody sits down without having read how much time they have.
-        ask = button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
+        ask = Button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
         await reply.tell(interaction, describe.time_contract(terms), [(ask,)])
         return
     seat = votes_commands.named_seat(room, player) if player else own

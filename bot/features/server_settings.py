@@ -25,25 +25,26 @@ from bot.runtime.errors import Refused, log_error
 from bot.runtime.locks import Locks
 from bot.store.sql import Database, Statement, first_value
 from bot.text import listed, say
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import slash
-from bot.ui.components import Item
-from bot.ui.feature import Feature
-from bot.ui.names import one_line
-from bot.ui.parts import (
+from bot.ui import (
     CHOICES,
+    Button,
+    Choice,
+    Feature,
+    Item,
     Menu,
+    MotuInteraction,
     Row,
-    button,
-    choice,
+    answering,
     cut,
+    must_be_in_server,
     new_embed,
     next_page_button,
+    one_line,
+    service,
+    slash,
     view_of,
 )
 from bot.ui.permissions import may_manage, missing_in, results_channel_problem
-from bot.ui.reply import answering
-from bot.ui.which_match import must_be_in_server
 
 KEY = "settings"
 FIRST = 10
@@ -356,7 +357,7 @@ async def show_settings(
         labels = setting.options(guild)
         described = setting.describe(guild, chosen) if setting.describe else labels[chosen]
         embed.add_field(name=name, value=described, inline=False)
-        lines.append(choice(key, name, chosen=setting is changing))
+        lines.append(Choice(key, name, chosen=setting is changing))
     if found := problems(interaction, guild, now):
         value = cut("\n".join(found), FIELD_LENGTH)
         embed.add_field(name=say("server.lacking"), value=value, inline=False)
@@ -394,7 +395,7 @@ def setting_rows(
     kept = getattr(now, key)
     chosen = kept if several else (kept,)
     lines = tuple(
-        choice(value, label, chosen=option in chosen)
+        Choice(value, label, chosen=option in chosen)
         for value, (option, label) in setting.page(guild, page).items()
     )
     rows: list[Row] = []
@@ -403,7 +404,7 @@ def setting_rows(
         rows.append(Menu(f"s:{key}:{page}", say(f"server.{key}"), lines, least, most))
     buttons = []
     if several:
-        buttons.append(button(f"s:{key}:{page}:{NONE}", say("server.everywhere")))
+        buttons.append(Button(f"s:{key}:{page}:{NONE}", say("server.everywhere")))
     buttons += next_page_button(page, pages, lambda page: f"s:{key}:{page}")
     return [*rows, tuple(buttons)] if buttons else rows
 

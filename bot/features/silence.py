@@ -21,7 +21,7 @@ from bot.model.match import BOT, OPEN, Status
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
-from bot.ui.feature import Feature
+from bot.ui import Feature
 
 LOOK_FOR_SILENCE = "silence"
 """The job that looks whether a match is silent."""

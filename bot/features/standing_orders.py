@@ -15,7 +15,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.ui.feature import Feature
+from bot.ui import Feature
 from engine import Answer, Seat
 
 ORDERED_ANSWER = "standing_order"

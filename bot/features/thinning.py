@@ -22,7 +22,7 @@ from bot.model.stored import StoredCommit
 from bot.runtime.clock import DAY
 from bot.runtime.errors import NotFound, Refused, log_error
 from bot.store.sql import Database, Statement, first_value
-from bot.ui.feature import Feature
+from bot.ui import Feature
 from engine import EngineError, Match
 
 EVERY = 20

@@ -22,9 +22,7 @@ from bot.model.jobs import Job
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import reply
-from bot.ui.client import MotuInteraction
-from bot.ui.feature import Feature
+from bot.ui import Feature, MotuInteraction, reply
 
 BUDGET = 14 * DAY
 """Seconds of vacation in a calendar year."""

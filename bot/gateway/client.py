@@ -15,10 +15,7 @@ from bot.gateway.http import MotuHTTPClient
 from bot.kernel.kernel import Kernel
 from bot.model.shards import Shards, all_of
 from bot.runtime.tasks import awaited_task
-from bot.ui import error_codes, reply
-from bot.ui.client import MotuClient
-from bot.ui.pictures import Pictures
-from bot.ui.rate import Bucket, backoff
+from bot.ui import Bucket, MotuClient, Pictures, backoff, error_codes, reply
 
 INTENTS = discord.Intents(guilds=True)
 """The events the bot listens to; none of them has to be granted by Discord."""

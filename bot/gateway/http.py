@@ -9,7 +9,7 @@ from discord.utils import MISSING
 
 from bot.gateway.claim import ShardClaim
 from bot.runtime.errors import NotServing
-from bot.ui.rate import Bucket
+from bot.ui import Bucket
 
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
 """How long a request may take. discord.py would wait for five minutes, and a match's board with

@@ -7,8 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.runtime.errors import Refused
-from bot.ui import reply
-from bot.ui.client import MotuInteraction
+from bot.ui import MotuInteraction, reply
 from bot.ui.reply import Acknowledgement, admit
 
 log = logging.getLogger("motu")

@@ -14,9 +14,7 @@ from bot.kernel.feature import Parts
 from bot.posts.outbox import Outbox
 from bot.posts.sent_messages import SentMessages
 from bot.posts.threads import RENAME, Threads
-from bot.ui.client import MotuClient
-from bot.ui.feature import Feature
-from bot.ui.rate import Bucket
+from bot.ui import Bucket, Feature, MotuClient
 
 
 def connect(client: MotuClient) -> Parts:

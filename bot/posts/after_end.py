@@ -9,9 +9,7 @@ from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.runtime.errors import NotFound
-from bot.ui import error_codes
-from bot.ui.client import MotuClient
-from bot.ui.reply import DISCORD_ERRORS
+from bot.ui import DISCORD_ERRORS, MotuClient, error_codes
 
 MAX_AT_ONCE = 2
 """Matches worked on at a time: it takes a while, and other jobs must not wait for it."""

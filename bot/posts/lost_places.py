@@ -21,8 +21,7 @@ from bot.model.match import Place
 from bot.posts.places import move_match
 from bot.runtime.errors import BotError, log_error
 from bot.runtime.tasks import track_task
-from bot.ui import error_codes
-from bot.ui.client import MotuClient
+from bot.ui import MotuClient, error_codes
 from bot.ui.permissions import missing
 from engine import EngineError
 

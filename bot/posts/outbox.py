@@ -44,13 +44,20 @@ from bot.runtime.locks import Locks
 from bot.runtime.measure import measure
 from bot.runtime.tasks import track_task
 from bot.text import say
-from bot.ui import describe, error_codes
-from bot.ui.client import MotuClient
-from bot.ui.names import plain_names
-from bot.ui.parts import carries, ids_in, view_of
-from bot.ui.pictures import Picture
-from bot.ui.rate import backoff
-from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE, write_to
+from bot.ui import (
+    DISCORD_ERRORS,
+    UNREACHABLE,
+    MotuClient,
+    Picture,
+    backoff,
+    carries,
+    describe,
+    error_codes,
+    ids_in,
+    plain_names,
+    view_of,
+    write_to,
+)
 from engine import EngineError
 
 log = logging.getLogger("motu.outbox")

@@ -10,7 +10,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.runtime.clock import HOUR
-from bot.ui.client import MotuClient
+from bot.ui import MotuClient
 
 log = logging.getLogger("motu.outbox")
 

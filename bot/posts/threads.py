@@ -15,12 +15,7 @@ from bot.model.jobs import Job
 from bot.posts import turn_message
 from bot.posts.places import move_match
 from bot.posts.turn_message import Message
-from bot.ui import error_codes
-from bot.ui.client import MotuClient
-from bot.ui.parts import view_of
-from bot.ui.pictures import Picture
-from bot.ui.rate import Bucket
-from bot.ui.reply import attached, only
+from bot.ui import Bucket, MotuClient, Picture, attached, error_codes, only, view_of
 
 log = logging.getLogger("motu.outbox")
 

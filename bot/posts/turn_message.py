@@ -11,10 +11,20 @@ from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.text import listed, say
-from bot.ui import describe
-from bot.ui.components import turn_button_id
-from bot.ui.names import marked_names, mentions, plain_names
-from bot.ui.parts import CONTENT, STRONG, Button, Row, button, button_rows, cut, lines_within
+from bot.ui import (
+    CONTENT,
+    STRONG,
+    Button,
+    Row,
+    button_rows,
+    cut,
+    describe,
+    lines_within,
+    marked_names,
+    mentions,
+    plain_names,
+    turn_button_id,
+)
 from engine import Seat
 from engine.core.event import Rewound
 
@@ -162,24 +172,24 @@ def turn_rows(
     has_result = room.match is not None and room.match.outcome is not None
     over = has_result or room.is_over
     buttons = [
-        button(turn_button_id(match, "view", post), say("post.my_view")),
-        button(turn_button_id(match, "log", post), say("post.log")),
+        Button(turn_button_id(match, "view", post), say("post.my_view")),
+        Button(turn_button_id(match, "log", post), say("post.log")),
     ]
     if over:
         buttons.insert(
-            0, button(turn_button_id(match, "rematch", post), say("post.rematch"), STRONG)
+            0, Button(turn_button_id(match, "rematch", post), say("post.rematch"), STRONG)
         )
     if has_result:
-        buttons.append(button(turn_button_id(match, "review", post), say("post.review")))
+        buttons.append(Button(turn_button_id(match, "review", post), say("post.review")))
     elif not over:
         buttons.insert(
-            0, button(turn_button_id(match, "move", post), say("post.your_move"), STRONG)
+            0, Button(turn_button_id(match, "move", post), say("post.your_move"), STRONG)
         )
-        buttons.append(button(turn_button_id(match, "rules", post), say("post.rules")))
+        buttons.append(Button(turn_button_id(match, "rules", post), say("post.rules")))
         if announcement is None or announcement.since >= 0:
             # Under the first post there is nothing to catch up on, and the proof of the dice has
             # its place.
-            buttons.insert(1, button(turn_button_id(match, "news", post), say("post.news")))
+            buttons.insert(1, Button(turn_button_id(match, "news", post), say("post.news")))
     if over or is_sealed:
         buttons.append(fairness_button(room, post))
     return button_rows(buttons)
@@ -187,7 +197,7 @@ def turn_rows(
 
 def fairness_button(room: Room, post: int | None = None) -> Button:
     """Proves the dice fair, privately."""
-    return button(turn_button_id(room.record.id, "fair", post), say("post.fairness"))
+    return Button(turn_button_id(room.record.id, "fair", post), say("post.fairness"))
 
 
 def fairness(room: Room) -> str:

@@ -18,3 +18,91 @@ Say
   names.py        names of people, made harmless
   pictures.py     boards and sheets, drawn off the event loop
 """
+
+from bot.ui.client import MotuClient, MotuInteraction, service
+from bot.ui.commands import (
+    Choices,
+    Command,
+    autocomplete,
+    containing,
+    matches_over,
+    named_match,
+    slash,
+)
+from bot.ui.components import (
+    DROP,
+    GAMES_BUTTON,
+    KEEP,
+    MATCH,
+    PLAN_BUTTON,
+    Item,
+    LateEdits,
+    games_button_id,
+    make_turn_button,
+    named,
+    plan_button_id,
+    turn_button,
+    turn_button_id,
+)
+from bot.ui.feature import Feature
+from bot.ui.names import (
+    discreet,
+    escaped,
+    hidden_players,
+    marked_names,
+    mentions,
+    one_line,
+    person,
+    person_name,
+    plain_names,
+    tidied,
+)
+from bot.ui.parts import (
+    BUTTON_LABEL,
+    BUTTONS_A_ROW,
+    CHOICE_TEXT,
+    CHOICES,
+    CONTENT,
+    CUSTOM_ID,
+    GOOD,
+    GRAVE,
+    PLACEHOLDER,
+    PLAIN,
+    ROWS,
+    STRONG,
+    Button,
+    Choice,
+    Menu,
+    Row,
+    button_rows,
+    carries,
+    custom_ids,
+    cut,
+    ids_in,
+    lines_within,
+    new_embed,
+    next_page_button,
+    view_of,
+)
+from bot.ui.pictures import NotDrawn, Picture, Pictures
+from bot.ui.rate import Bucket, PublicAnswers, backoff
+from bot.ui.reply import (
+    DISCORD_ERRORS,
+    UNREACHABLE,
+    Acknowledgement,
+    answering,
+    attached,
+    only,
+    write_to,
+)
+from bot.ui.which_match import (
+    Several,
+    game_titles,
+    here,
+    meant_game,
+    must_be_in_server,
+    my_match,
+    my_seat,
+    my_seated_match,
+    seat_of,
+)

@@ -14,7 +14,7 @@ from bot.local.model import Message
 from bot.model.match import Status
 from bot.ui import reply
 from bot.ui.components import Item
-from bot.ui.parts import BUTTONS_A_ROW, ROWS, Row, button, button_rows, view_of
+from bot.ui.parts import BUTTONS_A_ROW, ROWS, Button, Row, button_rows, view_of
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 
@@ -175,7 +175,7 @@ async def message_with(
     table: Table, monkeypatch: pytest.MonkeyPatch, custom_ids: Sequence[str], is_private: bool
 ) -> Message:
     """Return a message with these buttons, private to Ana or for everyone."""
-    rows: list[Row] = button_rows([button(custom_id, custom_id) for custom_id in custom_ids])
+    rows: list[Row] = button_rows([Button(custom_id, custom_id) for custom_id in custom_ids])
     if not is_private:
         channel = table.bot.get_partial_messageable(table.discord.channel().id)
         sent = await channel.send("Everything", view=view_of(rows))

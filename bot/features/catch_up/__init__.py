@@ -13,14 +13,26 @@ from bot.posts.turn_message import turn_rows
 from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Command, SelectOne
 from bot.text import listed, say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import slash
-from bot.ui.components import make_turn_button, turn_button_id
-from bot.ui.feature import Feature
-from bot.ui.names import escaped, marked_names
-from bot.ui.parts import CONTENT, Row, button, cut, lines_within
-from bot.ui.which_match import my_match, my_seat, seat_of
+from bot.ui import (
+    CONTENT,
+    Button,
+    Feature,
+    MotuInteraction,
+    Row,
+    cut,
+    describe,
+    escaped,
+    lines_within,
+    make_turn_button,
+    marked_names,
+    my_match,
+    my_seat,
+    reply,
+    seat_of,
+    service,
+    slash,
+    turn_button_id,
+)
 from engine import Commit, Event, Match, Seat
 from engine.core.words import points
 
@@ -257,7 +269,7 @@ async def show_note(interaction: MotuInteraction, room: Room) -> None:
         if kept:
             said = say("note.shown", text=escaped(kept, len(kept)))
             rows = [
-                (button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)
+                (Button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)
             ]
         await reply.show(interaction, f"{title}\n{said}", rows)
 

@@ -15,8 +15,7 @@ from bot.features.votes.service import Votes
 from bot.kernel.clocks import ALARM
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.ui.client import MotuClient
-from bot.ui.feature import Feature
+from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:

@@ -26,13 +26,21 @@ from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import describe, error_codes
-from bot.ui.client import MotuClient, MotuInteraction
-from bot.ui.components import Item, turn_button, turn_button_id
-from bot.ui.names import marked_names
-from bot.ui.parts import STRONG, Row, button
-from bot.ui.rate import Bucket
-from bot.ui.which_match import my_seat
+from bot.ui import (
+    STRONG,
+    Bucket,
+    Button,
+    Item,
+    MotuClient,
+    MotuInteraction,
+    Row,
+    describe,
+    error_codes,
+    marked_names,
+    my_seat,
+    turn_button,
+    turn_button_id,
+)
 from engine import Seat
 
 log = logging.getLogger("motu.clock")
@@ -162,7 +170,7 @@ def _notice_rows(room: Room, seat: Seat, key: str) -> list[Row]:
     if room.record.status is not Status.RUNNING or key in (Expiry.FORFEIT, ON_VACATION, LEAVES):
         return []
     label = say("time.back") if key == Expiry.COMPUTER else say("time.move")
-    buttons = [button(turn_button_id(room.record.id, "move"), label, STRONG)]
+    buttons = [Button(turn_button_id(room.record.id, "move"), label, STRONG)]
     if key == Expiry.CLAIM:
-        buttons.insert(0, button(turn_button_id(room.record.id, "claim", seat), say("time.claims")))
+        buttons.insert(0, Button(turn_button_id(room.record.id, "claim", seat), say("time.claims")))
     return [tuple(buttons)]

@@ -7,6 +7,6 @@ queries.py      where the log was posted or rewound
 
 from bot.features.history.moments import MomentButton
 from bot.features.history.transcripts import export, verify
-from bot.ui.feature import Feature
+from bot.ui import Feature
 
 FEATURE = Feature(name="history", commands=(export, verify), items=(MomentButton,))

@@ -15,11 +15,18 @@ from bot.kernel.room import Room, as_they_sat
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
-from bot.ui.components import MATCH, Item
-from bot.ui.names import plain_names
-from bot.ui.parts import PLAIN, STRONG, Button, Row, button
+from bot.ui import (
+    MATCH,
+    PLAIN,
+    STRONG,
+    Button,
+    Item,
+    MotuInteraction,
+    Row,
+    describe,
+    plain_names,
+    reply,
+)
 from engine import Event, Seat
 
 NUMBERED = re.compile(r"(?:(?P<round>r|round)|moment)? ?#?(?P<number>\d{1,6})")
@@ -207,7 +214,7 @@ def _rows(
         mine: bool = mine,
     ) -> Button:
         custom_id = f"a:{timeline.room.record.id}:{to}:{what}:{'m' if mine else ''}"
-        return button(custom_id, label, look, disabled=not is_possible)
+        return Button(custom_id, label, look, disabled=not is_possible)
 
     is_first, is_last = moment == 0, moment == timeline.last
     steps = (

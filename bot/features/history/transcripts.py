@@ -22,12 +22,19 @@ from bot.kernel.room import Room, everybody
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
-from bot.ui.commands import matches_over, slash
-from bot.ui.names import discreet, hidden_players, marked_names
-from bot.ui.parts import CONTENT, lines_within
-from bot.ui.which_match import my_match
+from bot.ui import (
+    CONTENT,
+    MotuInteraction,
+    describe,
+    discreet,
+    hidden_players,
+    lines_within,
+    marked_names,
+    matches_over,
+    my_match,
+    reply,
+    slash,
+)
 from engine import Commit, EngineError, Match, begin, commitment
 from engine.core.story import About, position_mark, tell
 from engine.core.transcript import as_text

@@ -12,8 +12,7 @@ from bot.features.lobby.service import Lobby
 from bot.features.reminders.service import TERMS
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.ui.client import MotuClient
-from bot.ui.feature import Feature
+from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:

@@ -21,11 +21,26 @@ from bot.model.clocks import Expiry, Pace, TimeTerms
 from bot.model.match import DEFAULT_TERMS, OPEN, MatchRecord, Person, Place, Status, Terms
 from bot.runtime.errors import BotError, NotFound, Refused, Unanswered
 from bot.text import say
-from bot.ui import describe, error_codes, reply
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import Choices, autocomplete, slash
-from bot.ui.components import MATCH, Item, named, turn_button
-from bot.ui.names import person
+from bot.ui import (
+    MATCH,
+    Acknowledgement,
+    Choices,
+    Item,
+    MotuInteraction,
+    Several,
+    autocomplete,
+    describe,
+    error_codes,
+    meant_game,
+    must_be_in_server,
+    my_match,
+    named,
+    person,
+    reply,
+    service,
+    slash,
+    turn_button,
+)
 from bot.ui.permissions import (
     can_have_threads,
     check_can_post,
@@ -33,8 +48,6 @@ from bot.ui.permissions import (
     check_channel,
     may_manage,
 )
-from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import Several, meant_game, must_be_in_server, my_match
 from engine import GAMES, EngineError, Seat, find_game
 from engine.core.game import seats_in_words
 from engine.core.words import words_of

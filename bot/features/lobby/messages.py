@@ -43,10 +43,7 @@ from bot.runtime.errors import BotError, NotFound, log_error
 from bot.runtime.locks import Locks
 from bot.runtime.tasks import RunningTasks
 from bot.text import listed, say
-from bot.ui import describe, error_codes
-from bot.ui.client import MotuClient
-from bot.ui.names import escaped, marked_names, mentions, person_name
-from bot.ui.parts import (
+from bot.ui import (
     CHOICES,
     GOOD,
     GRAVE,
@@ -54,18 +51,25 @@ from bot.ui.parts import (
     PLAIN,
     ROWS,
     STRONG,
+    Button,
+    Choice,
     Menu,
+    MotuClient,
+    Picture,
     Row,
-    button,
     button_rows,
     carries,
-    choice,
     cut,
+    describe,
+    error_codes,
+    escaped,
     ids_in,
+    marked_names,
+    mentions,
     new_embed,
+    person_name,
     view_of,
 )
-from bot.ui.pictures import Picture
 from bot.ui.reply import DISCORD_ERRORS, NOBODY, attached, only
 from engine import EngineError, Setting, begin, find_game
 from engine.core.words import words_of
@@ -204,7 +208,7 @@ def rows(room: Room) -> list[Row]:
         agreed = sum(user in record.terms.hints for user in people)
         labels["hints"] = say("lobby.hints", agreed=agreed, people=len(people))
     found = button_rows(
-        button(control_id(match, what), label, BUTTONS.get(what, PLAIN))
+        Button(control_id(match, what), label, BUTTONS.get(what, PLAIN))
         for what, label in labels.items()
     )
     table = Table(record, find_game(record.game))
@@ -218,7 +222,7 @@ def rows(room: Room) -> list[Row]:
                 label = setting_line(record.game, key, value)
                 # In a shared menu none is marked, for of each setting one would be.
                 is_marked = value == now and not is_shared
-                lines.append(choice(f"{key}={value}" if is_shared else value, label, "", is_marked))
+                lines.append(Choice(f"{key}={value}" if is_shared else value, label, "", is_marked))
         title = say("lobby.menu", setting=listed(words.setting(one.key) for one, _ in settings))
         custom_id = control_id(match, "more") if is_shared else control_id(match, "set", key)
         found.append(Menu(custom_id, cut(title, PLACEHOLDER), tuple(lines[:CHOICES])))
@@ -252,7 +256,7 @@ def term_menus(record: MatchRecord, screen: str, zone: str = "") -> list[Row]:
             continue
         now = term.chosen(record.terms)
         lines = [
-            choice(menu_value(option), term.label(option), term.explain(option), option == now)
+            Choice(menu_value(option), term.label(option), term.explain(option), option == now)
             for option in term.options(now, zone)
         ]
         title = say(f"term.{term.key}")
@@ -276,7 +280,7 @@ def computers_rows(record: MatchRecord) -> list[Row]:
         adding = []
         for level in LEVELS:
             label = say("computers.add", level=level_name(level))
-            adding.append(button(control_id(record.id, "add_computer", level), label, STRONG))
+            adding.append(Button(control_id(record.id, "add_computer", level), label, STRONG))
         found.append(tuple(adding))
     changes, removals = [], []
     for seat, chair in enumerate(record.chairs):
@@ -286,8 +290,8 @@ def computers_rows(record: MatchRecord) -> list[Row]:
         for level in LEVELS:
             if level != chair.level:
                 label = say("computers.change", name=name, level=level_name(level))
-                changes.append(choice(f"{seat}_{level}", label))
-        removals.append(choice(f"{seat}_remove", say("computers.remove", name=name)))
+                changes.append(Choice(f"{seat}_{level}", label))
+        removals.append(Choice(f"{seat}_remove", say("computers.remove", name=name)))
     if removals:
         title = say("computers.menu")
         found.append(Menu(control_id(record.id, "computers"), title, (*changes, *removals)))

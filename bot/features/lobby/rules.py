@@ -16,9 +16,7 @@ from bot.model.clocks import Expiry, Pace
 from bot.model.match import BOT, COMPUTER, MatchRecord, Person, Status, Terms
 from bot.runtime.errors import Refused
 from bot.text import listed, say
-from bot.ui import describe
-from bot.ui.names import tidied
-from bot.ui.parts import CHOICES
+from bot.ui import CHOICES, describe, tidied
 from engine import BadSettings, EngineError, Game, Seat, Setting, begin
 from engine.core.escape import escaped
 from engine.core.game import seats_in_words

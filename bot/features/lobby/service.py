@@ -15,7 +15,7 @@ from bot.kernel.room import QUIET, Room
 from bot.model.match import COMPUTER, DEFAULT_TERMS, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import HandledInteraction
 from bot.runtime.errors import Conflict, Refused, StoreError
-from bot.ui.names import tidied
+from bot.ui import tidied
 from engine import Seat, begin, commitment
 from engine.players import Level
 

@@ -12,8 +12,7 @@ typed.py    moves written as text, read and suggested
 from bot.features.play import look, presses
 from bot.features.play.service import Play
 from bot.kernel.feature import Parts
-from bot.ui.components import make_turn_button
-from bot.ui.feature import Feature
+from bot.ui import Feature, make_turn_button
 
 FEATURE = Feature(
     name="play",

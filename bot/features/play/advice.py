@@ -19,8 +19,7 @@ from bot.features.play.context import SeatContext, find_spots
 from bot.features.play.panel import Panel, build_panel
 from bot.kernel.room import Room
 from bot.text import listed, say
-from bot.ui import describe
-from bot.ui.parts import CONTENT, CUSTOM_ID, GOOD, ROWS, STRONG, button, cut
+from bot.ui import CONTENT, CUSTOM_ID, GOOD, ROWS, STRONG, Button, cut, describe
 from engine import Answer, Decision, Match, Option, Seat
 from engine.core.words import Words
 from engine.players import Candidate, Thought
@@ -125,7 +124,7 @@ def _add_offer_button(panel: Panel, taken: Answer) -> Panel:
     if len(panel.rows) >= ROWS or len(custom_id) > CUSTOM_ID:
         return panel
     label = say("hint.take", **_describe_offer(panel.context, taken))
-    return replace(panel, rows=((button(custom_id, label, GOOD),), *panel.rows))
+    return replace(panel, rows=((Button(custom_id, label, GOOD),), *panel.rows))
 
 
 # Hints.
@@ -269,8 +268,8 @@ def _build_farewell(context: SeatContext) -> Panel:
     status = describe.status_lines(context.room, context.seat)
     lines = [say("lesson.over"), context.words.lesson("ends"), *status, say("lesson.next")]
     row = (
-        button(context.make_custom_id(ids.LESSON, key=ids.END), say("lesson.end"), GOOD),
-        button(context.make_custom_id(ids.LESSON, key=ids.PLAY_ON), say("lesson.play_on"), STRONG),
+        Button(context.make_custom_id(ids.LESSON, key=ids.END), say("lesson.end"), GOOD),
+        Button(context.make_custom_id(ids.LESSON, key=ids.PLAY_ON), say("lesson.play_on"), STRONG),
     )
     return Panel(context, cut("\n".join(lines), CONTENT), (row,), with_scores=True)
 

@@ -26,9 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.kernel.room import Room
-from bot.ui import describe
-from bot.ui.components import MATCH
-from bot.ui.names import marked_names, plain_names
+from bot.ui import MATCH, describe, marked_names, plain_names
 from engine import Answer, Decision, Draft, Match, Option, Seat, View
 from engine.core.words import Words
 

@@ -16,13 +16,22 @@ from bot.kernel.encoding import undone
 from bot.kernel.room import Room, as_they_sat, everybody
 from bot.posts import turn_message
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction
-from bot.ui.commands import slash
-from bot.ui.names import hidden_players, marked_names, plain_names
-from bot.ui.parts import CONTENT, lines_within
-from bot.ui.pictures import Picture
-from bot.ui.which_match import my_match, my_seat, my_seated_match, seat_of
+from bot.ui import (
+    CONTENT,
+    MotuInteraction,
+    Picture,
+    describe,
+    hidden_players,
+    lines_within,
+    marked_names,
+    my_match,
+    my_seat,
+    my_seated_match,
+    plain_names,
+    reply,
+    seat_of,
+    slash,
+)
 from engine import Commit, Seat
 
 MAX_LOG_LINES = 40

@@ -22,14 +22,12 @@ from bot.features.play.context import SeatContext, find_spots, finish_draft, lis
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.text import listed, say
-from bot.ui import describe
-from bot.ui.components import DROP, plan_button_id
-from bot.ui.names import escaped, marked_names
-from bot.ui.parts import (
+from bot.ui import (
     BUTTONS_A_ROW,
     CHOICES,
     CONTENT,
     CUSTOM_ID,
+    DROP,
     GOOD,
     GRAVE,
     PLACEHOLDER,
@@ -37,13 +35,16 @@ from bot.ui.parts import (
     ROWS,
     STRONG,
     Button,
+    Choice,
     Menu,
     Row,
-    button,
     button_rows,
-    choice,
     cut,
+    describe,
+    escaped,
     lines_within,
+    marked_names,
+    plan_button_id,
 )
 from engine import Decision, Option, Seat
 
@@ -174,7 +175,7 @@ def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
     buttons: list[Button] = []
 
     def add(label: str, sort: str, kind: str = "", key: str = "", look: str = PLAIN) -> None:
-        buttons.append(button(context.make_custom_id(sort, kind, key), label, look))
+        buttons.append(Button(context.make_custom_id(sort, kind, key), label, look))
 
     if label := build_confirm_label(context):
         add(label, ids.CONFIRM, look=GOOD)
@@ -190,7 +191,7 @@ def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
         add(say("panel.always"), ids.OFFER, standing)
     if plan := room.plan_of(context.seat):
         label = say("plan.seen" if plan.dropped else "plan.drop")
-        buttons.append(button(plan_button_id(room.record.id, plan.id, DROP), label))
+        buttons.append(Button(plan_button_id(room.record.id, plan.id, DROP), label))
     if question and room.has_hints and takes_hint:
         add(say("hint.take_turn"), ids.HINT, key=ids.TAKE, look=GOOD)
     elif question and room.has_hints:
@@ -244,14 +245,14 @@ def build_offers(
     offers = {offer.kind: offer for offer in context.match.offers(seat)}
     if not offers:
         return build_panel(room, seat, notice=say("panel.no_offers"))
-    back = button(context.make_custom_id(ids.VIEW), say("panel.back"))
+    back = Button(context.make_custom_id(ids.VIEW), say("panel.back"))
     offer = offers.get(kind)
     if offer is None:
         names = {
             context.make_custom_id(ids.OFFER, one.kind): context.name_offer(one)
             for one in offers.values()
         }
-        buttons = [button(custom_id, name) for custom_id, name in names.items()]
+        buttons = [Button(custom_id, name) for custom_id, name in names.items()]
         return Panel(context, say("panel.offers"), _pack_rows(buttons, [back]))
     if not keys:
         rows, rings = lay_out_options(context, offer, page, [back])
@@ -270,7 +271,7 @@ def build_offers(
     custom_id = context.make_custom_id(ids.PICK, offer.kind, "+".join(keys))
     buttons = [back]
     if len(custom_id) <= CUSTOM_ID:
-        buttons.insert(0, button(custom_id, say("panel.yes"), GRAVE))
+        buttons.insert(0, Button(custom_id, say("panel.yes"), GRAVE))
     else:
         lines.append(say("panel.typed_only", typed=f"{offer.kind}/{'+'.join(keys)}"))
     return Panel(context, _join(*lines), (tuple(buttons),), find_spots(options))
@@ -328,13 +329,13 @@ def lay_out_options(
         return context.make_custom_id(sort if is_question else ids.OFFER, decision.kind, key)
 
     def make_page_button(name: str, label: str) -> Button:
-        return button(make_id(ids.GROUPS, name if is_question else ids.OFFER_PAGE + name), label)
+        return Button(make_id(ids.GROUPS, name if is_question else ids.OFFER_PAGE + name), label)
 
     def make_button(item: Item) -> Button:
         if isinstance(item, Option):
             look = PLAIN if item in endings else STRONG
             label = context.label(decision, item, brief=True)
-            return button(make_id(ids.PICK, item.key), label, GOOD if item.key in advised else look)
+            return Button(make_id(ids.PICK, item.key), label, GOOD if item.key in advised else look)
         first = last = ""
         if item.part:
             # A part of a large group is named by the first and the last in it.
@@ -378,12 +379,12 @@ def lay_out_options(
         return rows, find_spots(shown)
     # Several options may be chosen, or none: one menu a page.
     if is_question and decision.at_least == 0:
-        below = [button(make_id(ids.PICK), say("panel.none")), *below]
+        below = [Button(make_id(ids.PICK), say("panel.none")), *below]
     menus: list[Row] = []
     if shown:
         most = min(decision.at_most, len(shown))
         placeholder = say("panel.menu", most=most, keys=[option.key for option in shown])
-        choices = tuple(choice(option.key, context.label(decision, option)) for option in shown)
+        choices = tuple(Choice(option.key, context.label(decision, option)) for option in shown)
         least = min(decision.at_least, most)
         menus = [Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most)]
     return (*menus, *button_rows(below)), find_spots(shown)

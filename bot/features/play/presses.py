@@ -21,14 +21,32 @@ from bot.kernel.room import Press, Room, Update
 from bot.model.match import Status
 from bot.runtime.errors import BotError, Refused, StoreError, log_error
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import Choices, autocomplete, named_match, slash
-from bot.ui.components import Item, LateEdits, games_button_id, named
-from bot.ui.names import escaped, marked_names, plain_names
-from bot.ui.parts import GRAVE, ROWS, STRONG, Row, button
-from bot.ui.pictures import NotDrawn, Picture
-from bot.ui.which_match import my_seat, my_seated_match
+from bot.ui import (
+    GRAVE,
+    ROWS,
+    STRONG,
+    Button,
+    Choices,
+    Item,
+    LateEdits,
+    MotuInteraction,
+    NotDrawn,
+    Picture,
+    Row,
+    autocomplete,
+    describe,
+    escaped,
+    games_button_id,
+    marked_names,
+    my_seat,
+    my_seated_match,
+    named,
+    named_match,
+    plain_names,
+    reply,
+    service,
+    slash,
+)
 from engine import EngineError, Seat
 
 MAX_MEANWHILE_CHARACTERS = 500
@@ -225,8 +243,8 @@ async def _draw(
         if waiting:
             following = games_button_id("next", 0, room.record.id)
             row = (
-                button(following, say("games.next", number=len(waiting)), STRONG),
-                button(games_button_id("mine"), say("games.mine")),
+                Button(following, say("games.next", number=len(waiting)), STRONG),
+                Button(games_button_id("mine"), say("games.mine")),
             )
             rows = (*rows, row)
     notes = client.services.get(Notes)
@@ -330,7 +348,7 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
         raise Refused("refusal.over")
     if seat in playing.resigned:
         raise Refused("refusal.resigned_already")
-    yes = button(
+    yes = Button(
         SeatContext.of(room, seat).make_custom_id(context.RESIGN), say("panel.resign_yes"), GRAVE
     )
     ends = len(playing.humans()) <= 2

@@ -38,9 +38,7 @@ from bot.features.play.context import KEY, SeatContext, finish_draft, list_draft
 from bot.kernel.room import Room
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import describe
-from bot.ui.names import one_line
-from bot.ui.parts import BUTTON_LABEL, CHOICE_TEXT, CHOICES, cut
+from bot.ui import BUTTON_LABEL, CHOICE_TEXT, CHOICES, cut, describe, one_line
 from engine import Answer, Decision, EngineError, Match, Option, Seat
 from engine.core.event import Line
 

@@ -9,7 +9,7 @@ from bot.features.privacy import commands
 from bot.features.privacy.service import FORGET, SCRUB, Privacy
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.ui.feature import Feature
+from bot.ui import Feature
 
 
 def build(kernel: Kernel) -> Parts:

@@ -12,10 +12,7 @@ from bot.features.lobby.messages import LobbyMessages
 from bot.features.privacy.service import Privacy, SeatsLeft
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import reply
-from bot.ui.client import MotuInteraction
-from bot.ui.components import Item
-from bot.ui.parts import GRAVE, button
+from bot.ui import GRAVE, Button, Item, MotuInteraction, reply
 
 FORGET, KEEP = "forget", "keep"
 
@@ -39,8 +36,8 @@ async def delete(interaction: MotuInteraction) -> None:
     """Say what would happen, and ask whether it shall."""
     seats = await interaction.client.services.require(Privacy).seats(interaction.user.id)
     row = (
-        button(f"me:{FORGET}", say("privacy.delete_button"), GRAVE),
-        button(f"me:{KEEP}", say("privacy.keep_button")),
+        Button(f"me:{FORGET}", say("privacy.delete_button"), GRAVE),
+        Button(f"me:{KEEP}", say("privacy.keep_button")),
     )
     await reply.tell(interaction, say("privacy.delete", **_numbers(seats)), [row])
 

@@ -11,7 +11,7 @@ from bot.features.ratings import discord
 from bot.features.ratings.service import RECOMPUTE, Standing
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.ui.feature import Feature
+from bot.ui import Feature
 
 
 def build(kernel: Kernel) -> Parts:

@@ -18,11 +18,18 @@ from bot.model.results import Board, Pool
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import reply
-from bot.ui.client import MotuInteraction
-from bot.ui.commands import Choices, autocomplete, slash
-from bot.ui.names import escaped, hidden_players, one_line
-from bot.ui.which_match import meant_game, must_be_in_server
+from bot.ui import (
+    Choices,
+    MotuInteraction,
+    autocomplete,
+    escaped,
+    hidden_players,
+    meant_game,
+    must_be_in_server,
+    one_line,
+    reply,
+    slash,
+)
 from engine import GAMES
 
 MENTION = re.compile(r"<@!?(\d{1,19})>|(\d{1,19})")

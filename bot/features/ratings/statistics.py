@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bot.features.ratings.rules import SETTLED
 from bot.model.results import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
 from bot.text import listed, say
-from bot.ui.names import one_line
-from bot.ui.parts import cut
-from bot.ui.pictures import Picture
+from bot.ui import Picture, cut, one_line
 from engine import GAMES
 
 if TYPE_CHECKING:

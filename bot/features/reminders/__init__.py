@@ -19,8 +19,7 @@ from bot.kernel.clocks import WARNING
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.queries import jobs_of_match
-from bot.ui.client import MotuClient
-from bot.ui.feature import Feature
+from bot.ui import Feature, MotuClient
 
 
 def build(kernel: Kernel) -> Parts:

@@ -21,12 +21,19 @@ from bot.features.reminders.service import Reminders
 from bot.kernel.zones import like_zone, read_zone
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import error_codes, reply
-from bot.ui.client import MotuInteraction
-from bot.ui.commands import Choices, autocomplete
-from bot.ui.components import Item
-from bot.ui.names import hidden_players
-from bot.ui.parts import CHOICES, Menu, button, choice
+from bot.ui import (
+    CHOICES,
+    Button,
+    Choice,
+    Choices,
+    Item,
+    Menu,
+    MotuInteraction,
+    autocomplete,
+    error_codes,
+    hidden_players,
+    reply,
+)
 
 SHOWN, HIDDEN = "shown", "hidden"
 """Whether others see somebody's results."""
@@ -133,19 +140,19 @@ async def _change(
         lines.append(say("me.digest", at=chosen.next_digest(now)))
     facts = {"zone": chosen.zone, "time": local_time(chosen.zone, now)}
     other_standing = SHOWN if is_hidden else HIDDEN
-    buttons = [button(f"me:{other_standing}", say(f"me.be_{other_standing}"))]
+    buttons = [Button(f"me:{other_standing}", say(f"me.be_{other_standing}"))]
     if chosen.quiet is not None:
         start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in chosen.quiet)
         lines.append(say("me.quiet", start=start, end=end, **facts))
-        buttons.insert(0, button("me:loud", say("me.no_quiet")))
+        buttons.insert(0, Button("me:loud", say("me.no_quiet")))
     else:
         lines.append(say("me.loud", **facts))
     lines.append(say("me.is_hidden" if is_hidden else "me.is_shown"))
     way = Delivery.DIRECT if chosen.is_direct else Delivery.MENTION
     levels = tuple(
-        choice(one, say(f"me.level_{one}"), chosen=one is chosen.level) for one in ReminderLevel
+        Choice(one, say(f"me.level_{one}"), chosen=one is chosen.level) for one in ReminderLevel
     )
-    ways = tuple(choice(one, say(f"me.way_{one}"), chosen=one is way) for one in Delivery)
+    ways = tuple(Choice(one, say(f"me.way_{one}"), chosen=one is way) for one in Delivery)
     menus = (Menu("me:level", say("me.level"), levels), Menu("me:way", say("me.way"), ways))
     with reply.answering():
         await reply.show(interaction, "\n".join(lines), [*menus, tuple(buttons)])

@@ -12,10 +12,18 @@ from bot.model.posts import Reminder
 from bot.posts import turn_message
 from bot.posts.turn_message import Message, Untils
 from bot.text import say
-from bot.ui import describe
-from bot.ui.components import turn_button, turn_button_id
-from bot.ui.names import marked_names, mentions
-from bot.ui.parts import CONTENT, STRONG, Button, button, button_rows, cut
+from bot.ui import (
+    CONTENT,
+    STRONG,
+    Button,
+    button_rows,
+    cut,
+    describe,
+    marked_names,
+    mentions,
+    turn_button,
+    turn_button_id,
+)
 from engine import find_game
 
 MAX_LISTED = 24
@@ -176,9 +184,9 @@ def _facts(room: Room, deadlines: Deadlines) -> dict[str, str]:
 
 
 def _panel_button(room: Room, label: str, since: int) -> Button:
-    return button(turn_button_id(room.record.id, "move", since), label, STRONG)
+    return Button(turn_button_id(room.record.id, "move", since), label, STRONG)
 
 
 def _all_matches_button(reminder: Reminder) -> Button:
     # The feature that has /games answers it.
-    return button(f"me:games:{reminder.since}", say("call.all"))
+    return Button(f"me:games:{reminder.since}", say("call.all"))

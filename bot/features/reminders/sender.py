@@ -34,12 +34,16 @@ from bot.posts.threads import send_message
 from bot.posts.turn_message import Message
 from bot.runtime.errors import StoreError, log_error
 from bot.runtime.tasks import track_task
-from bot.ui import error_codes
-from bot.ui.client import MotuClient
-from bot.ui.names import mentions
-from bot.ui.parts import custom_ids
-from bot.ui.rate import Bucket, backoff
-from bot.ui.reply import DISCORD_ERRORS, UNREACHABLE
+from bot.ui import (
+    DISCORD_ERRORS,
+    UNREACHABLE,
+    Bucket,
+    MotuClient,
+    backoff,
+    custom_ids,
+    error_codes,
+    mentions,
+)
 
 log = logging.getLogger("motu.reminders")
 

@@ -14,14 +14,30 @@ from bot.model.votes import Vote
 from bot.posts.places import move_match
 from bot.runtime.errors import NotFound, Refused
 from bot.text import say
-from bot.ui import describe, error_codes, reply
-from bot.ui.client import MotuClient, MotuInteraction, service
-from bot.ui.commands import Choices, Command, autocomplete, containing, named_match, slash
-from bot.ui.components import Item, named
-from bot.ui.names import person, plain_names
+from bot.ui import (
+    Acknowledgement,
+    Choices,
+    Command,
+    Item,
+    MotuClient,
+    MotuInteraction,
+    Several,
+    autocomplete,
+    containing,
+    describe,
+    error_codes,
+    must_be_in_server,
+    my_match,
+    my_seated_match,
+    named,
+    named_match,
+    person,
+    plain_names,
+    reply,
+    service,
+    slash,
+)
 from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
-from bot.ui.reply import Acknowledgement
-from bot.ui.which_match import Several, must_be_in_server, my_match, my_seated_match
 from engine import Seat
 
 

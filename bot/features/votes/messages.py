@@ -43,14 +43,32 @@ from bot.runtime.clock import HOUR
 from bot.runtime.errors import BotError, NotFound, log_error
 from bot.runtime.locks import Locks
 from bot.text import listed, say
-from bot.ui import describe, error_codes
-from bot.ui.client import MotuClient, MotuInteraction
-from bot.ui.components import MATCH, turn_button_id
-from bot.ui.names import escaped, marked_names, mentions
-from bot.ui.parts import CONTENT, GOOD, GRAVE, PLAIN, STRONG, button, carries, cut, ids_in, view_of
-from bot.ui.pictures import NotDrawn, Picture
-from bot.ui.rate import Bucket, backoff
-from bot.ui.reply import UNREACHABLE
+from bot.ui import (
+    CONTENT,
+    GOOD,
+    GRAVE,
+    MATCH,
+    PLAIN,
+    STRONG,
+    UNREACHABLE,
+    Bucket,
+    Button,
+    MotuClient,
+    MotuInteraction,
+    NotDrawn,
+    Picture,
+    backoff,
+    carries,
+    cut,
+    describe,
+    error_codes,
+    escaped,
+    ids_in,
+    marked_names,
+    mentions,
+    turn_button_id,
+    view_of,
+)
 from engine import EngineError
 
 log = logging.getLogger("motu.votes")
@@ -97,7 +115,7 @@ def vote_message(room: Room, vote: Vote, kind: Kind) -> Message:
     for option in kind.options:
         label = say(f"vote.option.{option}")
         custom_id = f"b:{vote.match}:{vote.number}:{option}"
-        buttons.append(button(custom_id, label, LOOKS.get(option, PLAIN)))
+        buttons.append(Button(custom_id, label, LOOKS.get(option, PLAIN)))
         said_so = [names[users.index(user)] for user in asked if vote.said.get(user) == option]
         if said_so:
             lines.append(say("vote.said", option=label, who=listed(said_so)))
@@ -131,7 +149,7 @@ def notification(room: Room, vote: Vote, kind: Kind, pings: tuple[int, ...]) -> 
 def welcome(room: Room, newcomer: int) -> Message:
     """Return what tells a newcomer that they have got a seat, with the button to their panel."""
     custom_id = turn_button_id(room.record.id, "move")
-    panel = button(custom_id, say("post.your_move"), STRONG)
+    panel = Button(custom_id, say("post.your_move"), STRONG)
     words = say("vote.welcome", called=mentions([newcomer]), game=describe.title(room))
     # If it is their turn, the board that is posted anew mentions them.
     pings = () if room.waits_for(newcomer) else (newcomer,)
