@@ -11,8 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.feature_list import FEATURES
-from bot.gateway.client import GatewayClient
-from bot.gateway.tree import MotuTree
+from bot.gateway.client import GatewayClient, MotuTree
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
@@ -24,8 +23,8 @@ from bot.text import say
 from bot.ui import (
     Bucket,
     Feature,
-    Item,
     LateEdits,
+    MotuClient,
     MotuInteraction,
     Pictures,
     PublicAnswers,
@@ -54,6 +53,20 @@ GROUPS = {"game": False, "me": True}
 """Names before those of other commands, which features share; and whether they are offered in
 direct messages.
 """
+
+
+def connect_toolkit(client: MotuClient) -> Parts:
+    """Make what all features share for talking to Discord."""
+    kernel, late_edits, long_jobs = client.kernel, LateEdits(), LongJobs()
+    # What nobody waits for passes through one bucket, which all processes share.
+    bucket = Bucket(store=kernel.store, name="calls")
+    return Parts(
+        services=(late_edits, long_jobs, bucket, PublicAnswers(kernel.now)),
+        on_close=(late_edits.tasks.close, long_jobs.close),
+    )
+
+
+TOOLKIT = Feature(name="toolkit", connect=connect_toolkit, items=(ChosenMatch, StopButton))
 
 
 class Motu(GatewayClient):
@@ -94,25 +107,12 @@ class Motu(GatewayClient):
         self._look_around_task: asyncio.Task[None] | None = None
         self._going_on: asyncio.Task[None] | None = None
         kernel.store.listen(kernel.on_notification)
-        late_edits, long_jobs = LateEdits(), LongJobs()
-        # What nobody waits for passes through one bucket, which all processes share.
-        bucket = Bucket(store=kernel.store, name="calls")
-        self._connected: list[Parts] = [
-            Parts(
-                services=(late_edits, long_jobs, bucket, PublicAnswers(kernel.now)),
-                on_close=(late_edits.tasks.close, long_jobs.close),
-            )
-        ]
-        kernel.add(self._connected[0])
-        for feature in features:
+        self._connected: list[Parts] = []
+        for feature in (TOOLKIT, *features):
             parts = feature.connect(self)
             self._connected.append(parts)
             kernel.add(parts)
-        self._items: tuple[type[Item], ...] = (
-            ChosenMatch,
-            StopButton,
-            *(item for feature in features for item in feature.items),
-        )
+        self._items = [item for feature in (TOOLKIT, *features) for item in feature.items]
         self.tree = MotuTree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -120,9 +120,6 @@ class Motu(GatewayClient):
                 guild=True, dm_channel=False, private_channel=False
             ),
         )
-        self._add_commands(features)
-
-    def _add_commands(self, features: Sequence[Feature]) -> None:
         for name, is_direct in GROUPS.items():
             group = app_commands.Group(name=name, description=say(f"command.{name}.description"))
             for feature in features:
@@ -183,9 +180,7 @@ class Motu(GatewayClient):
                 await asyncio.sleep(DATABASE_RETRY_SECONDS)
 
     async def _warm_up(self) -> None:
-        """Draw a board of each kind being played: the first of a kind takes a second, and nobody
-        waits yet.
-        """
+        """Draw a board of each kind being played: the first takes a second, and nobody waits yet."""
         await self.pictures.warm()
         kernel = self.kernel
         try:
@@ -266,7 +261,7 @@ class Motu(GatewayClient):
             for end in parts.on_close:
                 await end()
         await self.kernel.scheduler.close()
-        self.claim.stop_watching()
+        self.claim.tasks.cancel()
         for background in (self._look_around_task, self._going_on):
             if background is not None:
                 background.cancel()

@@ -15,7 +15,7 @@ import discord
 
 from bot.model.shards import Shards
 from bot.runtime.errors import NotServing, StoreError, log_error
-from bot.runtime.tasks import track_task
+from bot.runtime.tasks import RunningTasks
 from bot.store.base import Store
 from bot.text import say
 
@@ -38,7 +38,8 @@ class ShardClaim:
         self._client = client
         self._store = store
         self._on_regained = on_regained
-        self._tasks: list[asyncio.Task[None]] = []
+        self.tasks = RunningTasks()
+        """Watch over the claim, until they are cancelled."""
         self._may_connect = asyncio.Event()
         """Set unless the shards are lost: sessions with the gateway are opened only then."""
         self._may_connect.set()
@@ -57,7 +58,7 @@ class ShardClaim:
         await self._store.claim(shards, lambda why: log.info("%s", say("program.waiting", why=why)))
         self.is_waiting = False
         self.left_gateway.clear()
-        self._tasks.append(track_task(self._keep(), "keep-shards"))
+        self.tasks.start(self._keep(), "keep-shards")
 
     async def confirm(self) -> bool:
         """Return whether the shards are surely this process's."""
@@ -72,12 +73,7 @@ class ShardClaim:
     def on_session_opened(self) -> None:
         """Leave the gateway once more if the shards were lost while a session was being opened."""
         if not self._may_connect.is_set():
-            self._tasks.append(track_task(self._leave_gateway(), "leave-gateway"))
-
-    def stop_watching(self) -> None:
-        """Take no more notice of shards that are lost or regained."""
-        for task in self._tasks:
-            task.cancel()
+            self.tasks.start(self._leave_gateway(), "leave-gateway")
 
     def wake_waiting(self) -> None:
         """Let shards that wait to open a session find out that the client is closed."""

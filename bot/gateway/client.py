@@ -1,21 +1,32 @@
-"""A discord.py client that connects, and speaks, for the shards of this process alone."""
+"""A discord.py client that connects, and speaks, for the shards of this process alone.
+
+MotuHTTPClient  requests: a shared budget, timeouts, silence while the shards may be another's
+MotuTree        the commands, with one place for their errors
+GatewayClient   login and connection, retried while Discord is out of reach; shards; departure
+"""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Any
 
+import aiohttp
 import discord
 import yarl
+from discord import app_commands
+from discord.http import HTTPClient, Route
+from discord.utils import MISSING
 
 from bot.gateway.claim import ShardClaim
-from bot.gateway.http import MotuHTTPClient
 from bot.kernel.kernel import Kernel
 from bot.model.shards import Shards, all_of
+from bot.runtime.errors import NotServing, Refused
 from bot.runtime.tasks import awaited_task
-from bot.ui import Bucket, MotuClient, Pictures, backoff, error_codes, reply
+from bot.ui import Bucket, MotuClient, MotuInteraction, Pictures, backoff, error_codes, reply
+from bot.ui.reply import Acknowledgement, admit
 
 INTENTS = discord.Intents(guilds=True)
 """The events the bot listens to; none of them has to be granted by Discord."""
@@ -24,8 +35,10 @@ IDENTIFY_INTERVAL_SECONDS = 5.0
 SHUTDOWN_TIMEOUT = 3.0
 """Seconds for Discord to hear that the bot leaves."""
 
-SESSION_OPENED = ("shard_ready", "shard_resumed")
-SESSION_CLOSED = "shard_disconnect"
+REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
+"""How long a request may take. discord.py would wait for five minutes, and a match's board with
+it.
+"""
 
 FIRST_RETRY_SECONDS = 1.0
 MAX_RETRY_SECONDS = 60.0
@@ -40,10 +53,10 @@ async def retry_while_unreachable(
     attempt: Callable[[], Awaitable[None]], may_retry: Callable[[], bool]
 ) -> None:
     """Repeat an attempt until it succeeds or fails for good, however long Discord is in trouble."""
-    tries = 0
-    while True:
+    for tries in count():
         try:
-            return await attempt()
+            await attempt()
+            return
         except Exception as error:
             if not may_retry() or not is_transient(error):
                 raise
@@ -51,18 +64,92 @@ async def retry_while_unreachable(
             why = f"{type(error).__name__} {getattr(error, 'status', '')}".strip()
             log.warning("Discord cannot be reached (%s): trying again in %.0f s", why, wait)
         await asyncio.sleep(wait)
-        tries += 1
 
 
 def is_transient(error: Exception) -> bool:
-    """Whether a failed start may succeed later: only Discord's own error codes say that it
-    cannot.
-    """
+    """Whether a failed start may succeed later: only Discord's own codes say that it cannot."""
     if isinstance(error, discord.HTTPException):
         return error_codes.is_passing(error) or not error.code
     # discord.py raises the last three when an answer makes no sense, such as the error page of a
     # proxy in front of Discord.
     return isinstance(error, (*reply.UNREACHABLE, TypeError, KeyError, ValueError))
+
+
+class MotuHTTPClient(HTTPClient):
+    """discord.py's HTTP client, which sends only as much, and only when, this process may."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, claim: ShardClaim, budget: Bucket | None
+    ) -> None:
+        # Responses to interactions and the gateway's websockets do not pass `request`, but they
+        # share its aiohttp session, which calls this trace before anything is sent.
+        trace = aiohttp.TraceConfig()
+        trace.on_request_start.append(self._before_sending)
+        super().__init__(loop, http_trace=trace)
+        self._claim = claim
+        self.budget = budget
+        """Limits the requests of all processes together; None where Discord takes any number."""
+
+    async def static_login(self, token: str) -> Any:
+        """Log in with a new session, closing the one that an earlier attempt has left open."""
+        await self.close()
+        self.connector = MISSING
+        return await super().static_login(token)
+
+    async def request(self, route: Route, **options: Any) -> Any:
+        """Send a request once the budget allows it."""
+        # Discord does not count responses to interactions.
+        is_counted = not route.path.startswith(("/interactions/", "/webhooks/"))
+        if self.budget is not None and is_counted:
+            await self.budget.take()
+        return await super().request(route, timeout=REQUEST_TIMEOUT, **options)
+
+    async def _before_sending(
+        self, session: Any, context: Any, request: aiohttp.TraceRequestStartParams
+    ) -> None:
+        """Hold a request back until the shards are surely this process's, or raise NotServing.
+
+        An interaction that this process has acknowledged is still answered, since no other process
+        may do that, but only once the gateway is left.
+        """
+        if request.url.scheme in ("ws", "wss"):
+            await self._claim.wait_to_connect()
+        elif not await self._claim.confirm():
+            await self._claim.left_gateway.wait()
+            if "/webhooks/" not in request.url.path:
+                raise NotServing
+
+
+class MotuTree(app_commands.CommandTree[Any]):
+    """The commands: each is admitted before it runs, and its errors become a private answer."""
+
+    async def interaction_check(self, interaction: MotuInteraction, /) -> bool:
+        """Return whether a command or completion is admitted."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            return await admit(interaction, "")
+        name = ""
+        how = Acknowledgement.AT_ONCE
+        # A command that this version does not know has neither a name nor extras.
+        if command := interaction.command:
+            name = f"/{command.qualified_name}"
+            how = command.extras.get(reply.DECLARED, how)
+        return await admit(interaction, name, how)
+
+    async def on_error(
+        self, interaction: MotuInteraction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer a failed command privately."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            # The command being typed belongs to an older version.
+            log.info("a completion could not be made (%s)", type(error).__name__)
+            return
+        match error:
+            case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+                await reply.report(interaction, Refused("refusal.old_command"))
+            case app_commands.TransformerError():
+                await reply.report(interaction, Refused("refusal.bad_option"))
+            case _:
+                await reply.report(interaction, error)
 
 
 class GatewayClient(MotuClient):
@@ -130,14 +217,9 @@ class GatewayClient(MotuClient):
     async def _launch_shards(self) -> None:
         advised, _, limits = await self.http.get_bot_gateway()
         shards = self._wanted or all_of(advised)
+        store, rate = self.kernel.store, 1 / IDENTIFY_INTERVAL_SECONDS
         self._identify_limits = [
-            Bucket(
-                1 / IDENTIFY_INTERVAL_SECONDS,
-                1,
-                store=self.kernel.store,
-                name=f"identify-{number}",
-                longest=0,
-            )
+            Bucket(rate, 1, store=store, name=f"identify-{number}", longest=0)
             for number in range(limits["max_concurrency"])
         ]
         await self.claim.take(shards)
@@ -164,12 +246,12 @@ class GatewayClient(MotuClient):
             # discord.py may still have an event, but there is nobody left to handle it.
             return
         super().dispatch(event, *args, **kwargs)
-        if event in SESSION_OPENED:
+        if event in ("shard_ready", "shard_resumed"):
             self.claim.on_session_opened()
             self.heard.add(args[0])
             self.reconnects += self.is_ready()
             self.kernel.scheduler.poke()
-        elif event == SESSION_CLOSED:
+        elif event == "shard_disconnect":
             self.heard.discard(args[0])
             self.kernel.scheduler.poke()
 

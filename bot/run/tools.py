@@ -1,8 +1,8 @@
 """The command line, and what `motu` does instead of running the bot, such as `motu backup`.
 
-A tool is a coroutine function that is given the options and returns the exit code. All of them are loaded
-whenever the program starts, so each imports what it needs when it runs. Whatever is wrong is raised
-as a BotError.
+A tool is a coroutine function that is given the options and returns the exit code. All of them are
+loaded whenever the program starts, so each imports what it needs when it runs. Whatever is wrong is
+raised as a BotError.
 """
 
 import argparse

@@ -65,8 +65,7 @@ class NotServing(ConnectionError):
 
 
 def log_error(error: BaseException, about: str = "") -> str:
-    """Log where an error happened under a short id: of the press that it came of, if it came of
-    one.
+    """Log where an error happened under a short id, which is that of the press if it came of one.
 
     Its message is left out: it might hold somebody's secret.
     """

@@ -39,9 +39,7 @@ class Pressed(Struct):
     came: float
     """When, by a clock that only runs forward."""
     outcome: str = "done"
-    """`done`, `refused` with a reason, `busy`, `failed`, or `late` if nobody could be told any
-    more.
-    """
+    """`done`, `refused`, `busy`, `failed`, or `late` if nobody could be told any more."""
     is_over: bool = False
     """It is answered.
 

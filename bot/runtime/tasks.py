@@ -18,8 +18,7 @@ AnyFuture = TypeVar("AnyFuture", bound="asyncio.Future[Any]")
 
 
 def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
-    """Begin a task beside this one; a failure that it does not handle itself is logged as soon as
-    it ends.
+    """Begin a task beside this one; if it fails, that is logged as soon as it ends.
 
     The name stands in the log, so it names no person.
     """
@@ -29,9 +28,7 @@ def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
 
 
 def awaited_task(work: Awaitable[T]) -> asyncio.Future[T]:
-    """Begin a task whose failure is raised where it is awaited, and dropped if nobody awaits it
-    any more.
-    """
+    """Begin a task whose failure is raised where it is awaited, and dropped if it is not."""
     task = asyncio.ensure_future(work)
     # asyncio logs no failure that was looked at.
     task.add_done_callback(lambda done: done.cancelled() or done.exception())

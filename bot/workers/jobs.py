@@ -78,9 +78,7 @@ class ReviewJob(WorkerJob, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """A frame of a film: a position as its snapshot, what had happened, and the events that the
-    picture marks.
-    """
+    """A frame of a film: a position, what had happened, and the events that the picture marks."""
 
     position: bytes
     told: str

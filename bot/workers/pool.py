@@ -31,9 +31,7 @@ class WorkerLost(Exception):
 
 
 class JobFailed(Exception):
-    """The job cannot be done; the message says where it went wrong, and nothing of what it was
-    about.
-    """
+    """The job cannot be done; the message says where it went wrong, and nothing of its content."""
 
 
 class Worker:

@@ -5,19 +5,22 @@ from msgspec.structs import replace
 
 from bot.kernel import queries
 from bot.model.match import MatchRecord
-from bot.model.shards import Shards
 from bot.model.votes import Vote
-from bot.store.sql import OWNED, Database, Statement, first_column
+from bot.store.sql import OWNED, Command, Database, Select
 
 VOTE_ENDS = "vote"
 """The job at the end of a vote; its user is the number of the vote."""
 
-VOTES = Statement("SELECT vote FROM votes WHERE match_id = {match} ORDER BY number")
+VOTES = Select(
+    msgspec.json.Decoder(Vote).decode,
+    "SELECT vote FROM votes WHERE match_id = {match} ORDER BY number",
+)
 
-PUT_VOTE = Statement("""
+PUT_VOTE = Command("""
     INSERT INTO votes (match_id, number, guild, kind, is_open, is_posted, vote)
     VALUES (
-        {match}, {number}, (SELECT guild FROM matches WHERE id = {match}), {kind}, {is_open}, {is_posted}, {vote}
+        {match}, {number}, (SELECT guild FROM matches WHERE id = {match}),
+        {kind}, {is_open}, {is_posted}, {vote}
     )
     ON CONFLICT (match_id, number) DO UPDATE SET
         is_open = excluded.is_open,
@@ -25,9 +28,10 @@ PUT_VOTE = Statement("""
         vote = excluded.vote
 """)
 
-MATCHES_WITH_UNPOSTED_VOTES = Statement(
-    f"SELECT DISTINCT match_id FROM votes WHERE NOT is_posted AND {OWNED}"
+matches_with_unposted_votes = Select(
+    str, f"SELECT DISTINCT match_id FROM votes WHERE NOT is_posted AND {OWNED}"
 )
+"""Return the matches with votes that are open, or whose result is not posted yet."""
 
 
 def votes(db: Database, match: str) -> list[Vote]:
@@ -35,8 +39,7 @@ def votes(db: Database, match: str) -> list[Vote]:
 
     That is later than first said, if the bot was down meanwhile.
     """
-    rows = db.execute(VOTES, {"match": match})
-    found = [msgspec.json.decode(kept, type=Vote) for kept in first_column(rows)]
+    found = VOTES(db, match)
     if not any(vote.is_open for vote in found):
         return found
     ends = {job.user: job.at for job in queries.jobs(db, match) if job.kind == VOTE_ENDS}
@@ -53,28 +56,14 @@ def votes_of_match(db: Database, record: MatchRecord) -> list[Vote]:
 
 def put_vote(db: Database, vote: Vote) -> None:
     """Keep a vote, new or changed."""
-    values = {
-        "match": vote.match,
-        "number": vote.number,
-        "kind": vote.kind,
-        "is_open": vote.is_open,
-        "is_posted": vote.told,
-        "vote": msgspec.json.encode(vote).decode(),
-    }
-    db.execute(PUT_VOTE, values)
+    document = msgspec.json.encode(vote).decode()
+    PUT_VOTE(db, vote.match, vote.number, vote.kind, vote.is_open, vote.told, document)
 
 
 def note_vote_message(db: Database, vote: Vote, message: int, place: int) -> None:
-    """Note which message shows a vote as it was given; once it is decided, that its result is
-    told.
-    """
+    """Note which message shows a vote, and that its result is posted once it is decided."""
     for kept in votes(db, vote.match):
         if kept.number == vote.number:
             shown = replace(kept, message=message, place=place, told=not vote.is_open)
             if shown != kept:
                 put_vote(db, shown)
-
-
-def matches_with_unposted_votes(db: Database, *, own: Shards) -> list[str]:
-    """Return the matches with votes that are open, or whose result is not told yet."""
-    return first_column(db.execute(MATCHES_WITH_UNPOSTED_VOTES, own.bounds))

@@ -74,9 +74,7 @@ def everybody(said: Counter[str], asked: int, over: bool) -> str:
 
 
 def to_go_on(said: Counter[str], asked: int, over: bool) -> str:
-    """Pass unless more than half say no: a match stays paused only while most of the table want
-    it to.
-    """
+    """Pass unless more than half say no: only a majority keeps a match paused."""
     if said[NO] * 2 > asked:
         return NO
     all_have_said = said[YES] + said[NO] == asked

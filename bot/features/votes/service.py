@@ -128,7 +128,7 @@ class Votes(OpenVotes):
             return await self._write(change, vote, votes, interaction)
 
     def _join_same_vote(self, room: Room, vote: Vote, votes: list[Vote]) -> Vote:
-        """Return a new vote, or the open one that asks the same; refuse if it is too soon to ask."""
+        """Return a new vote, or the open one that asks the same; refuse if it is too soon."""
         by, kind = vote.by.id, self.kind(vote)
         is_asked = by in rules.voters(room, vote)
         if by != COMPUTER and not is_asked and not kind.for_strangers:
