@@ -4,7 +4,8 @@ From here a person with many matches plays them, finds open tables and takes a s
 a rematch that was offered, or in a running match.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import discord
 
@@ -54,14 +55,11 @@ BUTTON_LENGTH = 40
 PLAYERS_LENGTH, STATE_LENGTH = 48, 56
 """Characters of who plays in a match, and of how it stands."""
 
-Entry = Callable[[int, Room], tuple[str, list[Button]]]
-"""Returns the line of a list and its button, if it has one, for the match of a number."""
-
 
 @slash("games", dms=True)
 async def games(interaction: MotuInteraction) -> None:
     """Show the user's matches everywhere, those that wait for them first."""
-    await show_own_matches(interaction)
+    await show_list(interaction)
 
 
 class GamesControl(Item, template=GAMES_BUTTON):
@@ -74,10 +72,8 @@ class GamesControl(Item, template=GAMES_BUTTON):
             await open_next(interaction, played=match)
         elif what in (JOIN, SIT):
             await join_table(interaction, match, page, knows_terms=what == SIT)
-        elif what == TABLES:
-            await show_tables(interaction, page)
         else:
-            await show_own_matches(interaction, page)
+            await show_list(interaction, page, of_tables=what == TABLES)
 
 
 class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18}))?"):
@@ -85,116 +81,99 @@ class AllMatchesButton(Item, template=r"me:(?P<what>games)(?::(?P<call>\d{1,18})
 
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Show the user's matches."""
-        await show_own_matches(interaction)
+        await show_list(interaction)
 
 
 async def open_next(interaction: MotuInteraction, played: str) -> None:
-    """Open the panel of the most urgent match besides the one just played; the list if none
-    waits any more.
-    """
+    """Open the panel of the most urgent match besides the one just played; else the list."""
     for room in await interaction.client.kernel.matches.waiting_for(interaction.user.id):
         if room.record.id != played:
             await presses.open_panel(interaction, room)
             return
-    await show_own_matches(interaction, notice=say("games.none_wait"))
+    await show_list(interaction, notice=say("games.none_wait"))
 
 
-# The two lists.
-
-
-async def show_own_matches(interaction: MotuInteraction, page: int = 0, notice: str = "") -> None:
-    """Show a page of the user's matches, with a button for each."""
-    user, kernel = interaction.user.id, interaction.client.kernel
-    rooms = await kernel.matches.agenda(user)
-    tables = len(await visible_tables(interaction))
-    below = (
-        [Button(games_button_id(TABLES), say("games.to_tables", number=tables))] if tables else []
-    )
-    if not rooms:
-        await show_lines(interaction, [notice, say("match.none")], button_rows(below))
-        return
-
-    def entry(number: int, room: Room) -> tuple[str, list[Button]]:
-        waits, is_offered = room.awaits(user), room.seat_of(user) is None
-        deadline = kernel.clocks.deadline(room, room.seat_of(user)) if waits else None
-        known = {"number": number, "game": describe.title(room)}
-        line = say(
-            "games.line",
-            waits=waits,
-            offered=is_offered,
-            players=cut(describe.others(room, user, marked_names(room)), PLAYERS_LENGTH),
-            state="" if waits or is_offered else cut(describe.state_of(room), STATE_LENGTH),
-            ends=f"<t:{deadline}:R>" if deadline else "",
-            link=describe.link(room),
-            **known,
-        )
-        if is_offered:
-            return line, [
-                Button(
-                    games_button_id(JOIN, 0, room.record.id), say("games.rematch", **known), GOOD
-                )
-            ]
-        if room.record.status is Status.LOBBY:
-            # It has buttons of its own, behind its link.
-            return line, []
-        label = say("games.open", players=describe.others(room, user, plain_names(room)), **known)
-        look = STRONG if waits else PLAIN
-        return line, [
-            Button(turn_button_id(room.record.id, "move"), cut(label, BUTTON_LENGTH), look)
-        ]
-
-    waiting = sum(room.awaits(user) for room in rooms)
-    await show_list(interaction, MINE, rooms, page, entry, below, notice, waiting=waiting)
-
-
-async def show_tables(interaction: MotuInteraction, page: int = 0) -> None:
-    """Show a page of the server's tables that the user can join."""
-
-    def entry(number: int, room: Room) -> tuple[str, list[Button]]:
-        record, pace = room.record, room.record.terms.time.pace
-        known = {"number": number, "game": describe.title(room)}
-        line = say(
-            "games.seat" if room.match else "games.table",
-            players=cut(describe.players(room), PLAYERS_LENGTH),
-            free=find_game(record.game).seats[-1] - len(record.chairs) - len(record.awaited),
-            link=describe.link(room),
-            pace="" if pace is Pace.NONE else describe.pace_name(pace),
-            **known,
-        )
-        label = say("games.ask" if room.match else "games.join", **known)
-        return line, [Button(games_button_id(JOIN, page, record.id), label, GOOD)]
-
-    back = Button(games_button_id(MINE), say("games.mine"))
-    await show_list(interaction, TABLES, await visible_tables(interaction), page, entry, [back])
+# The two lists: one's own matches, and the server's tables that one can join.
 
 
 async def show_list(
-    interaction: MotuInteraction,
-    what: str,
-    rooms: Sequence[Room],
-    page: int,
-    entry: Entry,
-    below: Iterable[Button],
-    notice: str = "",
-    waiting: int = 0,
+    interaction: MotuInteraction, page: int = 0, of_tables: bool = False, notice: str = ""
 ) -> None:
-    """Show a page of one of the lists, with its buttons and those below them."""
+    """Show a page of one of the lists, with a button for each match that has none of its own."""
+    user, matches = interaction.user.id, interaction.client.kernel.matches
+    tables = await visible_tables(interaction)
+    rooms = tables if of_tables else await matches.agenda(user)
     pages = max(1, -(-len(rooms) // PAGE_LENGTH))
     page = min(page, pages - 1)
-    shown_page = page + 1 if pages > 1 else 0
-    lines = [
-        notice,
-        say(f"games.head_{what}", waiting=waiting, number=len(rooms), page=shown_page, pages=pages),
-    ]
-    buttons: list[Button] = []
+    what = TABLES if of_tables else MINE
+    head = say(
+        f"games.head_{what}",
+        waiting=sum(room.awaits(user) for room in rooms),
+        number=len(rooms),
+        page=page + 1 if pages > 1 else 0,
+        pages=pages,
+    )
+    lines = [notice, head if rooms or of_tables else say("match.none")]
+    buttons = list[Button]()
+    below = next_page_button(page, pages, lambda page: games_button_id(what, page))
     first = page * PAGE_LENGTH
     for number, room in enumerate(rooms[first : first + PAGE_LENGTH], first + 1):
-        line, own = entry(number, room)
-        lines.append(line)
-        buttons += own
-    turning = next_page_button(page, pages, lambda page: games_button_id(what, page))
-    rows = [*button_rows(buttons), *button_rows([*turning, *below])]
-    await show_lines(interaction, lines, rows)
+        known = {"number": number, "game": describe.title(room), "link": describe.link(room)}
+        if of_tables:
+            lines.append(table_line(room, known))
+            label = say("games.ask" if room.match else "games.join", **known)
+            buttons.append(Button(games_button_id(JOIN, page, room.record.id), label, GOOD))
+        else:
+            lines.append(own_line(interaction, room, known))
+            buttons += own_buttons(room, user, known)
+    if of_tables:
+        below.append(Button(games_button_id(MINE), say("games.mine")))
+    elif tables:
+        label = say("games.to_tables", number=len(tables))
+        below.append(Button(games_button_id(TABLES), label))
+    await show_lines(interaction, lines, [*button_rows(buttons), *button_rows(below)])
+
+
+def own_line(interaction: MotuInteraction, room: Room, known: dict[str, Any]) -> str:
+    """Return the line of one's own match: with whom, and how it stands."""
+    user = interaction.user.id
+    waits, is_offered = room.awaits(user), room.seat_of(user) is None
+    clocks = interaction.client.kernel.clocks
+    deadline = clocks.deadline(room, room.seat_of(user)) if waits else None
+    return say(
+        "games.line",
+        waits=waits,
+        offered=is_offered,
+        players=cut(describe.others(room, user, marked_names(room)), PLAYERS_LENGTH),
+        state="" if waits or is_offered else cut(describe.state_of(room), STATE_LENGTH),
+        ends=f"<t:{deadline}:R>" if deadline else "",
+        **known,
+    )
+
+
+def own_buttons(room: Room, user: int, known: dict[str, Any]) -> list[Button]:
+    """Return the button that opens one's own match, or accepts a rematch."""
+    match = room.record.id
+    if room.seat_of(user) is None:
+        return [Button(games_button_id(JOIN, 0, match), say("games.rematch", **known), GOOD)]
+    if room.record.status is Status.LOBBY:
+        # It has buttons of its own, behind its link.
+        return []
+    label = say("games.open", players=describe.others(room, user, plain_names(room)), **known)
+    look = STRONG if room.awaits(user) else PLAIN
+    return [Button(turn_button_id(match, "move"), cut(label, BUTTON_LENGTH), look)]
+
+
+def table_line(room: Room, known: dict[str, Any]) -> str:
+    """Return the line of a table that can be joined: who plays, and at which pace."""
+    record, pace = room.record, room.record.terms.time.pace
+    return say(
+        "games.seat" if room.match else "games.table",
+        players=cut(describe.players(room), PLAYERS_LENGTH),
+        free=find_game(record.game).seats[-1] - len(record.chairs) - len(record.awaited),
+        pace="" if pace is Pace.NONE else describe.pace_name(pace),
+        **known,
+    )
 
 
 async def show_lines(interaction: MotuInteraction, lines: list[str], rows: Sequence[Row]) -> None:
@@ -253,11 +232,11 @@ async def join_table(
             await service(interaction, VoteMessages).show(vote.match, vote.number)
             vote = await service(interaction, Votes).find(vote.match, vote.number)
             notice = say("vote.asked", link=describe.link(room, vote.message))
-            await show_own_matches(interaction, notice=notice)
+            await show_list(interaction, notice=notice)
     else:
         room = await act(interaction, match, "join")
         with reply.answering():
-            await show_own_matches(interaction, notice=say("answer.joined", **facts(room)))
+            await show_list(interaction, notice=say("answer.joined", **facts(room)))
             await service(interaction, LobbyMessages).refresh(room)
 
 

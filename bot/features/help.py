@@ -1,6 +1,4 @@
-"""/help, one screen with all that a newcomer needs and buttons to a first match; and /rules, the
-rules of each game.
-"""
+"""/help, one screen with all that a newcomer needs, and /rules, the rules of each game."""
 
 from typing import Any
 
@@ -44,15 +42,14 @@ PARTS = ("begin", "turn", "many", "table")
 
 @slash("help", dms=True)
 async def help_screen(interaction: MotuInteraction) -> None:
-    """Show the screen."""
-    ways_on = (
-        Button(help_button_id("learn"), say("screen.learn"), STRONG),
-        Button(help_button_id("solo"), say("screen.solo"), STRONG),
-        Button(help_button_id("rules"), say("screen.rules")),
+    """Show what Motu is and how it is played."""
+    row = (
+        Button("q:learn", say("screen.learn"), STRONG),
+        Button("q:solo", say("screen.solo"), STRONG),
+        Button("q:rules", say("screen.rules")),
         Button(games_button_id("mine"), say("games.mine")),
     )
-    view = view_of([ways_on])
-    await interaction.edit_original_response(embed=screen(), view=view)
+    await interaction.edit_original_response(embed=screen(), view=view_of([row]))
 
 
 def screen() -> discord.Embed:
@@ -63,18 +60,11 @@ def screen() -> discord.Embed:
     return embed
 
 
-def help_button_id(what: str, game: str = "") -> str:
-    """Return the id of a button of /help."""
-    return f"q:{what}:{game}" if game else f"q:{what}"
-
-
 class HelpButton(Item, template=r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1,40}))?"):
     """A button of /help: a way to begin, or a game to begin with."""
 
     def acknowledged(self) -> Acknowledgement:
-        """Return how a press is acknowledged: one that names a game opens a lobby, which
-        everyone may see.
-        """
+        """Return how a press is acknowledged: one that names a game opens a public lobby."""
         return Acknowledgement.IF_SLOW if self.fields["game"] else Acknowledgement.AT_ONCE
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -86,12 +76,9 @@ class HelpButton(Item, template=r"q:(?P<what>[a-z]{1,8})(?::(?P<game>[a-z0-9_]{1
         if game and what in ways:
             await ways[what].callback(interaction, meant_game(game))
             return
-        make_id = rules_page_id if what == "rules" else lambda game: help_button_id(what, game)
-        await reply.show(
-            interaction,
-            say(f"screen.which_{what}"),
-            game_buttons({one: make_id(one) for one in GAMES}),
-        )
+        pages = {one: rules_page_id(one) for one in GAMES}
+        ids = pages if what == "rules" else {one: f"q:{what}:{one}" for one in GAMES}
+        await reply.show(interaction, say(f"screen.which_{what}"), game_buttons(ids))
 
 
 def game_buttons(ids: dict[str, str]) -> list[Row]:
@@ -106,20 +93,14 @@ def game_buttons(ids: dict[str, str]) -> list[Row]:
 
 @slash("rules", dms=True)
 async def rules(interaction: MotuInteraction, topic: str = "", game: str = "") -> None:
-    """Show a page of the rules: of the game named, else of one that is played here or has such a
-    page.
-    """
-    if game:
-        games = {meant_game(game)}
-    else:
-        played = {room.record.game for room in await here(interaction)}
-        with_topic = {one for one in GAMES if topic and find_topic(one, topic)}
-        candidates = (played & with_topic, played, with_topic)
-        only_one = next((found for found in candidates if len(found) == 1), None)
-        games = only_one or played & with_topic or played or with_topic or set(GAMES)
-    if len(games) == 1:
-        (only_game,) = games
-        await show_rules(interaction, only_game, topic)
+    """Show a page of the rules: of the game named, else of one played here or with such a page."""
+    played = {room.record.game for room in await here(interaction)}
+    with_topic = {one for one in GAMES if topic and find_topic(one, topic)}
+    candidates = [played & with_topic, played, with_topic, set(GAMES)]
+    # The first that leaves no choice; else the first that offers any.
+    games = min(filter(None, candidates), key=lambda found: len(found) > 1)
+    if game or len(games) == 1:
+        await show_rules(interaction, meant_game(game) if game else games.pop(), topic)
         return
     # The pages of a topic that several games have, else the first page of each.
     ids = {one: rules_page_id(one, find_topic(one, topic)) for one in GAMES if one in games}
@@ -134,38 +115,30 @@ async def show_rules(interaction: MotuInteraction, game: str, topic: str = "") -
     key = find_topic(game, topic)
     if not key:
         raise NotFound("refusal.no_page", pages=listed(topics))
-    await reply.tell(interaction, page_text(game, key), page_menu(game, key))
+    await reply.tell(interaction, *page(game, key))
 
 
 def find_topic(game: str, typed: str) -> str:
-    """Return the key of a topic, from its key or title in any case; the first without one, '' if
-    there is none.
+    """Return the key of a topic, from its key or title in any case; '' if there is none.
+
+    Without a text it is the first.
     """
     wanted = typed.strip().casefold()
-    for key, page in words_of(game).topics.items():
-        if not typed or wanted in (key, page.get("title", "").casefold()):
+    for key, topic in words_of(game).topics.items():
+        if not typed or wanted in (key, topic.get("title", "").casefold()):
             return key
     return ""
 
 
-def page_text(game: str, key: str) -> str:
-    """Return a page of the rules."""
-    page = words_of(game).topics[key]
-    return say(
-        "look.rules_page",
-        game=find_game(game).title,
-        title=page.get("title", key),
-        text=page.get("text", ""),
-    )
-
-
-def page_menu(game: str, shown: str) -> list[Row]:
-    """Return the menu of a game's pages, if there are several."""
-    topics = list(words_of(game).topics.items())[:CHOICES]
-    if len(topics) < 2:
-        return []
-    lines = tuple(Choice(key, page.get("title", key), chosen=key == shown) for key, page in topics)
-    return [Menu(rules_page_id(game), say("look.another_page"), lines)]
+def page(game: str, shown: str) -> tuple[str, list[Row]]:
+    """Return a page of the rules, and the menu of a game's pages if there are several."""
+    topics = words_of(game).topics
+    titles = {key: topic.get("title", key) for key, topic in topics.items()}
+    facts = {"title": titles[shown], "text": topics[shown].get("text", "")}
+    text = say("look.rules_page", game=find_game(game).title, **facts)
+    lines = [Choice(key, title, chosen=key == shown) for key, title in titles.items()]
+    menu = Menu(rules_page_id(game), say("look.another_page"), tuple(lines[:CHOICES]))
+    return text, [menu] if len(lines) > 1 else []
 
 
 def rules_page_id(game: str, topic: str = "") -> str:
@@ -182,7 +155,7 @@ class RulesPage(Item, template=r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-
         key = find_topic(game, self.values[0] if self.values else self.fields["topic"])
         if not key:
             raise NotFound("refusal.page_gone")
-        await reply.show(interaction, page_text(game, key), page_menu(game, key))
+        await reply.show(interaction, *page(game, key))
 
 
 class RulesButton(Item, template=turn_button("rules")):

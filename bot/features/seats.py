@@ -23,12 +23,11 @@ from msgspec.structs import replace
 from bot.features.server_settings import Servers
 from bot.features.votes import discord as votes_commands
 from bot.features.votes import rules
-from bot.features.votes.discord import has_left
 from bot.features.votes.messages import vote_button
 from bot.features.votes.rules import ABSENT, BACK, TAKE, WITHDRAW, Kind
 from bot.features.votes.service import Votes
 from bot.kernel.change import Change
-from bot.kernel.feature import Parts, PostExtras
+from bot.kernel.feature import Parts, PostExtras, PostFollower
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
 from bot.model.clocks import Pace
@@ -36,7 +35,6 @@ from bot.model.match import BOT, COMPUTER, Person
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import BotError, Refused
-from bot.runtime.tasks import track_task
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,
@@ -107,56 +105,39 @@ def offer_of_absent(room: Room, vote: Vote) -> Vote:
 
 
 def check_offer(room: Room, vote: Vote) -> None:
-    """Refuse to offer a seat that was taken meanwhile, or whose owner is back or has changed
-    their mind.
-    """
+    """Refuse to offer a seat that was taken, or whose owner is back or has changed their mind."""
     seat, owner, absent = vote.facts["subject"], vote.facts["owner"], vote.facts.get(ABSENT)
     if vote.facts.get(BACK):
         raise Refused("vote.withdrawn")
-    if room.record.chairs[seat].id != owner:
+    # If somebody else offers it, it was free then; one that was given up may have been taken back.
+    is_played = vote.by.id != owner and not absent and not is_free(room, seat)
+    if room.record.chairs[seat].id != owner or is_played:
         raise Refused("vote.taken")
     if owner != COMPUTER and absent and seat in room.playing().humans():
         raise Refused("vote.back")
-    # If somebody else offers it, it was free then; one that was given up may have been taken back.
-    if vote.by.id != owner and not absent and not is_free(room, seat):
-        raise Refused("vote.taken")
 
 
 def offer_words(room: Room, vote: Vote) -> dict[str, Any]:
-    """Return the facts of an offer; people who think of sitting down have to know how much time
-    they would have.
-    """
+    """Return the facts of an offer; newcomers have to know how much time they would have."""
     terms = room.record.terms.time
     contract = "" if terms.pace is Pace.NONE else describe.time_contract(terms)
-    return {
-        "seat": vote.facts["subject"],
-        "own": vote.by.id == vote.facts["owner"],
-        "contract": contract,
-    }
+    is_own = vote.by.id == vote.facts["owner"]
+    return {"seat": vote.facts["subject"], "own": is_own, "contract": contract}
 
 
-def check_free(room: Room, vote: Vote) -> None:
-    """Refuse to look for a player for a seat that is not free any more."""
-    seat = vote.facts["subject"]
-    if room.record.chairs[seat].id != vote.facts["owner"] or not is_free(room, seat):
-        raise Refused("vote.taken")
-
-
-def is_on_offer(seat: int, others: list[Vote]) -> bool:
-    """Return whether one of a match's open votes offers a seat."""
-    return any(other.kind == OFFER and other.facts["subject"] == seat for other in others)
-
-
-def check_not_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
-    """Refuse to look for a player for a seat that is offered already."""
-    if is_on_offer(vote.facts["subject"], others):
+def check_other_offers(room: Room, vote: Vote, others: list[Vote]) -> None:
+    """Refuse to look for a player for a seat on offer, or to ask for one that is played and not."""
+    is_request = vote.kind == REPLACE
+    seat = vote.facts["seat" if is_request else "subject"]
+    offered = [other.facts["subject"] for other in others if other.kind == OFFER]
+    if not is_request and seat in offered:
         raise Refused("vote.offered_already")
+    if is_request and seat not in offered and not is_free(room, seat):
+        raise Refused("vote.not_offered")
 
 
 def check_may_ask(room: Room, vote: Vote) -> None:
-    """Refuse somebody who has a seat, has had another one here, or asks for one that has changed
-    hands.
-    """
+    """Refuse somebody who has or had another seat, or asks for one that has changed hands."""
     seat, match, user = vote.facts.get("seat"), room.playing(), vote.by.id
     if not isinstance(seat, int) or not 0 <= seat < match.seats:
         raise Refused("vote.no_player")
@@ -169,17 +150,8 @@ def check_may_ask(room: Room, vote: Vote) -> None:
         raise Refused("vote.knows_too_much")
 
 
-def check_on_offer(room: Room, vote: Vote, others: list[Vote]) -> None:
-    """Refuse to ask for a seat that somebody plays and does not offer."""
-    seat = vote.facts["seat"]
-    if not is_free(room, seat) and not is_on_offer(seat, others):
-        raise Refused("vote.not_offered")
-
-
 def hand_to_computer(change: Change, vote: Vote) -> Change:
-    """Have a computer play an absent player's seat until they are back or somebody takes it
-    over.
-    """
+    """Have a computer play a seat until its owner is back or somebody takes it over."""
     seat, match = Seat(vote.facts["seat"]), change.after.playing()
     if seat not in match.humans():
         return change
@@ -223,8 +195,8 @@ LOOKING = Kind(
     name=LOOK,
     rule=rules.consent,
     follow_up=lambda room, vote: make_offer(vote, vote.facts),
-    check=check_free,
-    check_others=check_not_on_offer,
+    check=check_offer,
+    check_others=check_other_offers,
     text_facts=lambda room, vote: {"seat": vote.facts["subject"]},
 )
 TAKING_OVER = Kind(
@@ -232,7 +204,7 @@ TAKING_OVER = Kind(
     rule=rules.consent,
     carry_out=take_over,
     check=check_may_ask,
-    check_others=check_on_offer,
+    check_others=check_other_offers,
     text_facts=lambda room, vote: {
         "seat": vote.facts["seat"],
         "free": vote.facts["owner"] == COMPUTER,
@@ -287,24 +259,23 @@ class Seats:
 # /game replace, and the buttons with which a seat is taken over.
 
 
-@slash("replace")
+@autocomplete
+async def complete_player(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer the others at the table, computers too."""
+    return await votes_commands.other_players(interaction, current, with_computers=True)
+
+
+@slash("replace", completions={"player": complete_player})
 async def replace_player(
     interaction: MotuInteraction, player: str | None = None, match: str | None = None
 ) -> None:
-    """Offer one's own seat, or ask the table about an absent player's; without a seat here, ask
-    for one.
-    """
+    """Offer one's own seat, or ask the table about another's; without a seat here, ask for one."""
     room = await my_match(interaction, match, seated=False, in_turn=False)
-    own = seat_of(interaction, room)
+    own, terms = seat_of(interaction, room), room.record.terms.time
     room.playing()
-    seats = service(interaction, Seats)
+    named = votes_commands.named_seat(room, player) if player else None
     if own is None:
-        seat = (
-            votes_commands.named_seat(room, player)
-            if player
-            else await offered_seat(interaction, room)
-        )
-        terms = room.record.terms.time
+        seat = await offered_seat(interaction, room) if named is None else named
         if terms.pace is Pace.NONE:
             await ask_for(interaction, room, seat)
             return
@@ -312,20 +283,14 @@ async def replace_player(
         ask = Button(turn_button_id(room.record.id, ASK, seat), say("vote.sit"), GOOD)
         await reply.tell(interaction, describe.time_contract(terms), [(ask,)])
         return
-    seat = votes_commands.named_seat(room, player) if player else own
+    seat = own if named is None else named
     if seat == own or is_free(room, seat):
+        seats = service(interaction, Seats)
         vote = await seats.offer(room, person(interaction), seat, interaction.id)
         await votes_commands.answer_with_link(interaction, room, vote)
     else:
         facts = await votes_commands.facts_about(interaction, room, seat)
         await votes_commands.propose(interaction, room, ABSENCE, facts)
-
-
-@replace_player.autocomplete("player")
-@autocomplete
-async def complete_player(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the others at the table, computers too."""
-    return await votes_commands.other_players(interaction, current, with_computers=True)
 
 
 async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
@@ -338,9 +303,7 @@ async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
 
 
 async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:
-    """Return the seat that a newcomer means who has named none: the only one on offer, or the
-    only free one.
-    """
+    """Return the seat that a newcomer means who names none: the only one offered, or free."""
     open_offers = await service(interaction, Votes).open_ones(room.record.id, OFFER)
     offered = {vote.facts["subject"] for vote in open_offers}
     free = {seat for seat in range(room.playing().seats) if is_free(room, Seat(seat))}
@@ -377,43 +340,34 @@ class AskButton(Item, template=turn_button(ASK)):
 # Players who have left their server.
 
 
-class Leavers:
-    """Notices that players have left, when it becomes their turn."""
+def notice_leavers(client: MotuClient, votes: Votes) -> PostFollower:
+    """Return what checks, after each post, whether those whose turn it has become are there."""
+    members: TTLCache[tuple[int, int], None] = TTLCache(MEMBERS_REMEMBERED, REMEMBERED_SECONDS)
 
-    def __init__(self, client: MotuClient, votes: Votes) -> None:
-        self._client = client
-        self._votes = votes
-        self._members: TTLCache[tuple[int, int], None] = TTLCache(
-            MEMBERS_REMEMBERED, REMEMBERED_SECONDS
-        )
+    async def check(room: Room, seat: Seat) -> None:
+        match, user = room.record.id, room.record.chairs[seat].id
+        member = (room.record.place.guild, user)
+        if user == COMPUTER or member in members:
+            return
+        try:
+            if not await votes_commands.has_left(client, room, user):
+                members[member] = None
+                return
+            asked = [vote for vote in await votes.all(match) if vote.kind == ABSENCE]
+            if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in asked):
+                await votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
+        except (BotError, EngineError, *DISCORD_ERRORS) as error:
+            why = type(error).__name__
+            log.info("cannot tell whether somebody has left match %s (%s)", match, why)
 
-    async def extend_post(self, post: Post) -> PostExtras:
-        """Once a post is made, check in the background whether those whose turn it has become
-        are still there.
-        """
-
+    async def extend_post(post: Post) -> PostExtras:
         def check_all() -> None:
             for seat in post.newly:
-                self._client.handlers.track(track_task(self._check(post.room, seat), "leavers"))
+                client.handlers.start(check(post.room, seat), "leavers")
 
         return PostExtras(on_noted=check_all)
 
-    async def _check(self, room: Room, seat: Seat) -> None:
-        match, user = room.record.id, room.record.chairs[seat].id
-        member = (room.record.place.guild, user)
-        if user == COMPUTER or member in self._members:
-            return
-        try:
-            if not await has_left(self._client, room, user):
-                self._members[member] = None
-                return
-            votes = [vote for vote in await self._votes.all(match) if vote.kind == ABSENCE]
-            if not any(vote.by.id == COMPUTER and vote.chairs[seat].id == user for vote in votes):
-                await self._votes.propose(match, BOT, ABSENCE, {"seat": seat, ABSENT: "left"})
-        except (BotError, EngineError, *DISCORD_ERRORS) as error:
-            log.info(
-                "cannot tell whether somebody has left match %s (%s)", match, type(error).__name__
-            )
+    return extend_post
 
 
 def build(kernel: Kernel) -> Parts:
@@ -425,7 +379,7 @@ def build(kernel: Kernel) -> Parts:
 def connect(client: MotuClient) -> Parts:
     """Make what notices players who have left."""
     votes = client.services.get(Votes)
-    return Parts(post_followers=(Leavers(client, votes).extend_post,)) if votes else Parts()
+    return Parts(post_followers=(notice_leavers(client, votes),)) if votes else Parts()
 
 
 FEATURE = Feature(
