@@ -21,7 +21,7 @@ from bot.runtime.systems import stop_on_signals
 from bot.runtime.tasks import RunningTasks, awaited_task, watch_loop
 from bot.text import say
 from engine import GAMES
-from engine.core.words import speak, words_of
+from engine.core.words import set_default_language, words_of
 
 if TYPE_CHECKING:
     from bot.app import Motu
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return int(asyncio.run(given.run(given)))
         config = apply_options(given, read_config())
         # Commands are described when they are loaded, which comes after this.
-        speak(config.language)
+        set_default_language(config.language)
         logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):
             log.warning("%s", say("config.env_readable", path=ENV_FILE))

@@ -15,11 +15,12 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from engine.core.words import spoken_language
 from render.palette import PAPER, RULE, Colour, mix
 from render.shapes import Outline, Point
 
@@ -246,12 +247,13 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Keep the results of a drawing function: the `size` last used, and of large ones as many as
     have room.
 
-    What is kept is drawn in the usual mode: a mode of other measures must not keep.
+    What is kept is drawn in the usual mode: a mode of other measures must not keep. A drawing may
+    have words in it, so it is kept for each language by itself.
     """
 
     def keeping(function: Callable[P, T]) -> Callable[P, T]:
-        results = _remembered(function, size)
-        noted_results = _remembered(_noted(function), size)
+        results = _remembered(_in_language(function), size)
+        noted_results = _remembered(_in_language(_noted(function)), size)
         lock = threading.RLock()
 
         @wraps(function)
@@ -264,8 +266,8 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
             with lock:
                 notes = _notes.get()
                 if notes is None:
-                    return results(*args, **kwargs)
-                result, placed = noted_results(*args, **kwargs)
+                    return results(spoken_language(), *args, **kwargs)
+                result, placed = noted_results(spoken_language(), *args, **kwargs)
             if isinstance(result, Image.Image) and not notes.on(result):
                 notes.on(result).extend(placed)
             return result
@@ -273,6 +275,15 @@ def kept(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
         return keeper
 
     return keeping
+
+
+def _in_language(function: Callable[P, T]) -> Callable[Concatenate[str, P], T]:
+    """A drawing function that takes the language as well, as a part of what its results go by."""
+
+    def drawn(language: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return function(*args, **kwargs)
+
+    return drawn
 
 
 def _noted(function: Callable[P, T]) -> Callable[P, tuple[T, list[Placed]]]:

@@ -21,7 +21,7 @@ from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_o
 from bot.runtime.errors import BotError
 from bot.store.opening import public_address
 from bot.text import listed, say
-from engine.core.words import speak
+from engine.core.words import set_default_language
 
 ANSWER = 15
 """Seconds in which Discord must answer."""
@@ -71,7 +71,7 @@ async def _examine(options: argparse.Namespace) -> AsyncIterator[Finding]:
     except BotError as error:
         yield _wrong(str(error))
         return
-    speak(config.language)
+    set_default_language(config.language)
     if is_open_to_others(ENV_FILE):
         yield _note("config.env_readable", path=ENV_FILE)
     is_usable = True

@@ -22,7 +22,7 @@ from bot.run.config import Config, apply_options, read_config
 from bot.runtime.errors import BotError
 from bot.store.opening import is_postgres, public_address
 from bot.text import say
-from engine.core.words import speak
+from engine.core.words import set_default_language
 
 if TYPE_CHECKING:
     from engine.core.transcript import Played
@@ -124,7 +124,7 @@ async def move(options: argparse.Namespace) -> int:
     from bot.store.opening import open_store
     from bot.store.sqlite_file import make_private_folder
 
-    speak(read_config().language)
+    set_default_language(read_config().language)
     source, target = _place(options.source), _place(options.target)
     if isinstance(source, Path) and not source.is_file():
         raise BotError("database.none", path=source)
@@ -172,7 +172,7 @@ async def replay(options: argparse.Namespace) -> int:
     from engine.core.notation import LIMIT
     from engine.core.transcript import check
 
-    speak(read_config().language)
+    set_default_language(read_config().language)
     try:
         # Nothing else runs meanwhile.
         with Path(options.file).open("rb") as file:  # noqa: ASYNC230
@@ -252,7 +252,7 @@ def _read_settings(options: argparse.Namespace) -> Config:
     # A server that is named is meant, also where no token is set and the bot would run on a table
     # of its own.
     config = replace(apply_options(options, read), postgres="" if options.data else read.postgres)
-    speak(config.language)
+    set_default_language(config.language)
     return config
 
 

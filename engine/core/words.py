@@ -1,12 +1,17 @@
-"""What Motu says, read from text/<language>.toml and filled in with facts; template.py explains the
-templates.
+"""Everything Motu says, read from text/<language>.toml and filled in with facts.
 
-Texts lie in layers: what all games say alike, then a game's own; pictures and the bot put theirs on
-top. Another language is another file beside each en.toml; what it leaves out is said in English.
+template.py explains the templates. Texts come in layers: what all games say alike, then a game's
+own; pictures and the bot put theirs on top. Another language is another file beside each en.toml.
+
+Which language is spoken depends on the task: `speaking` chooses it for everything within its block,
+so one process can answer two people in two languages. Never keep a sentence where another task may
+find it.
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,8 +40,18 @@ class Words:
     """
 
     def __init__(self, text: Mapping[str, Any], language: str = ENGLISH) -> None:
-        self.text = text
+        self._text = text
         self._language = language
+
+    @property
+    def text(self) -> Mapping[str, Any]:
+        """The tables of the text files, put together."""
+        return self._text
+
+    @property
+    def language(self) -> str:
+        """The language of the texts, such as 'en'."""
+        return self._language
 
     def say(self, key: str, names: Names = (), view: "View | None" = None, /, **facts: Any) -> str:
         """The template of that dotted key with its facts filled in."""
@@ -70,6 +85,14 @@ class Words:
         if not head:
             return last
         return self.say("list.last", head=self.say("list.comma").join(head), last=last)
+
+    def comma_list(self, parts: Iterable[str]) -> str:
+        """Return 'Ana, Bea, Cem'."""
+        return self.say("list.comma").join(parts)
+
+    def semicolon_list(self, parts: Iterable[str]) -> str:
+        """Return 'Ana; Bea; Cem'."""
+        return self.say("list.semicolon").join(parts)
 
     def place(self, spot: str, view: "View | None") -> str:
         """A spot's code, with the name of what lies there if the view knows one; 'f7 2' has a
@@ -331,7 +354,7 @@ class Words:
                 worded = variants(field.given)
                 chosen = (
                     worded.get(points(fact))
-                    or worded.get(category_of(self._language)(fact))
+                    or worded.get(category_of(self.language)(fact))
                     or worded["other"]
                 )
                 return chosen.replace("#", points(fact))
@@ -349,7 +372,7 @@ class Words:
             return str(entry.get("one") or entry.get("other", key))
         if number == 0 and "none" in entry:
             return str(entry["none"])
-        return str(entry.get(category_of(self._language)(number)) or entry.get("other", key))
+        return str(entry.get(category_of(self.language)(number)) or entry.get("other", key))
 
     def _name(self, seat: Any, names: Names) -> str:
         if isinstance(seat, int) and 0 <= seat < len(names):
@@ -427,31 +450,79 @@ def points(number: float) -> str:
     return f"{sign}{whole}" if abs(number) == whole else f"{sign}{whole or ''}½"
 
 
-_spoken = ENGLISH
+_default_language = ENGLISH
+_language: ContextVar[str | None] = ContextVar("language", default=None)
 
 
 def languages() -> list[str]:
-    """The languages there are texts in."""
+    """Return the languages that there are texts in."""
     return sorted(path.stem for path in (CORE / "text").glob("*.toml"))
 
 
-def speak(language: str) -> None:
-    """Say everything in that language from now on."""
-    global _spoken  # noqa: PLW0603  (one program speaks one language)
-    _spoken = language
-    read_words.cache_clear()
+def set_default_language(language: str) -> None:
+    """Speak this language wherever no other is chosen with `speaking`."""
+    global _default_language  # noqa: PLW0603  (a setting of the whole program)
+    _default_language = language
+
+
+def spoken_language() -> str:
+    """Return the language that the current task or thread speaks."""
+    return _language.get() or _default_language
+
+
+def closest_language(locale: str) -> str:
+    """Return the language for a locale such as 'pt-BR': its own, its family's, or the default."""
+    known = _known_languages()
+    family = locale.partition("-")[0]
+    return next((one for one in (locale, family) if one in known), _default_language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything in a language within this block, and in the tasks that are started in it."""
+    token = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(token)
+
+
+class SpokenWords(Words):
+    """The words of some folders, always in the language that is spoken at that moment."""
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        self._folders = folders
+
+    @property
+    def text(self) -> Mapping[str, Any]:
+        return _read_text(spoken_language(), self._folders)
+
+    @property
+    def language(self) -> str:
+        return spoken_language()
 
 
 @cache
 def read_words(*folders: Path) -> Words:
-    """The texts of these folders, the later on top, over what all games say alike."""
+    """Return the words of these folders, the later on top, over what all games say alike."""
+    return SpokenWords(folders)
+
+
+@cache
+def _known_languages() -> frozenset[str]:
+    return frozenset(languages())
+
+
+@cache
+def _read_text(language: str, folders: tuple[Path, ...]) -> Mapping[str, Any]:
+    """Read the texts of a language; what it leaves out is said in English."""
     text: dict[str, Any] = {}
-    for language in dict.fromkeys((ENGLISH, _spoken)):
+    for one in dict.fromkeys((ENGLISH, language)):
         for folder in (CORE, *folders):
-            path = folder / "text" / f"{language}.toml"
+            path = folder / "text" / f"{one}.toml"
             if path.exists():
                 text = _laid_over(text, tomllib.loads(path.read_text(encoding="utf-8")))
-    return Words(text, _spoken)
+    return text
 
 
 def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

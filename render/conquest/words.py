@@ -19,7 +19,6 @@ from render.palette import LIVERIES
 from render.words import words_of
 
 WORDS = words_of("conquest")
-COMMA, SEMICOLON = WORDS.say("list.comma"), WORDS.say("list.semicolon")
 LETTERS = tuple(livery.letter for livery in LIVERIES)
 """What seats are called where there is little room: as the pieces are marked."""
 
@@ -71,7 +70,7 @@ def text_board(view: ConquestView, scene: Scene) -> str:
                 "text.america",
                 start=CHART.to_america,
                 coast=CHART.coast,
-                islands=COMMA.join(on_way),
+                islands=WORDS.comma_list(on_way),
             )
         )
     markers = markers_left(view.cup)
@@ -111,7 +110,7 @@ def hand(view: ConquestView, scene: Scene) -> str:
     ]
     if own.tiles:
         tiles = [WORDS.say("alt.land", land=tile.key, spot=tile.spot) for tile in own.tiles]
-        lines.append(WORDS.say("hand.tiles", tiles=COMMA.join(tiles)))
+        lines.append(WORDS.say("hand.tiles", tiles=WORDS.comma_list(tiles)))
     # Kinds are known of the viewer's own pieces alone.
     for stack in view.stacks:
         if stack.kinds is not None:
@@ -233,7 +232,7 @@ def _battle(battle: BattleView) -> str:
         spot=battle.spot,
         attacker=battle.attacker,
         defender=_someone(battle.defender),
-        rows=SEMICOLON.join(rows),
+        rows=WORDS.semicolon_list(rows),
         rolls=tuple(roll.die for roll in battle.rolls),
     )
 
@@ -267,8 +266,8 @@ def _held(view: ConquestView, with_stacks: bool = True, with_names: bool = True)
                 "alt.holds",
                 LETTERS,
                 seat=seat,
-                groups=COMMA.join(groups),
-                stacks=COMMA.join(stacks),
+                groups=WORDS.comma_list(groups),
+                stacks=WORDS.comma_list(stacks),
             )
 
 
@@ -280,14 +279,14 @@ def _free(view: ConquestView, with_names: bool = True) -> Iterator[str]:
             letters = "".join(LETTERS[seat] for seat in tile.seen)
             tiles.append(WORDS.say("alt.tile", spot=tile.spot, letters=letters))
     if tiles:
-        yield WORDS.say("alt.face_down", tiles=COMMA.join(tiles))
+        yield WORDS.say("alt.face_down", tiles=WORDS.comma_list(tiles))
     # Printed groups are on every map: only discoveries are news.
     found = [group for group in view.groups if group.owner == NOBODY and not group.printed]
     for key, is_atoll in (("alt.free", False), ("alt.atolls", True)):
         lands = [group for group in found if group.atoll == is_atoll]
         names = [WORDS.say("alt.land", land=group.key, spot=group.spot) for group in lands]
         told = (
-            COMMA.join(names)
+            WORDS.comma_list(names)
             if with_names
             else WORDS.say("alt.codes", spots=tuple(group.spot for group in lands))
         )
@@ -358,5 +357,5 @@ def _scored(view: ConquestView, names: tuple[str, ...]) -> Iterator[str]:
             for kind in kinds_of(view)
         ]
         yield WORDS.say(
-            "text.scored", names, seat=seat, kinds=COMMA.join(kinds), total=view.scores[seat]
+            "text.scored", names, seat=seat, kinds=WORDS.comma_list(kinds), total=view.scores[seat]
         )

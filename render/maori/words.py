@@ -16,7 +16,6 @@ from render.palette import livery_of
 from render.words import words_of
 
 WORDS = words_of("maori")
-COMMA, SEMICOLON = WORDS.say("list.comma"), WORDS.say("list.semicolon")
 
 
 def alt_text(view: MaoriView, scene: Scene) -> str:
@@ -30,7 +29,7 @@ def alt_text(view: MaoriView, scene: Scene) -> str:
     sums: dict[int, str] = {}
     for seat, side in enumerate(view.sides):
         letter = livery_of(seat).letter
-        islands = COMMA.join(_island(island) for island in side.islands)
+        islands = WORDS.comma_list(_island(island) for island in side.islands)
         if not islands:
             continue
         told = WORDS.say("alt.islands", letter=letter, islands=islands)
@@ -120,7 +119,9 @@ def _points(view: MaoriView, names: tuple[str, ...]) -> list[str]:
             for kind in Row.__struct_fields__
         ]
         lines.append(
-            WORDS.say("text.points", names, seat=seat, kinds=COMMA.join(kinds), total=row.total)
+            WORDS.say(
+                "text.points", names, seat=seat, kinds=WORDS.comma_list(kinds), total=row.total
+            )
         )
     return lines
 
@@ -199,7 +200,7 @@ def _matrix(view: MaoriView, short: bool = False) -> list[str]:
     for code, tile in zip(CELLS, view.matrix, strict=True):
         told = _short_tile(tile) if short else tile_words(tile)
         cells.append(WORDS.say("alt.cell", cell=code, tile=told))
-    return [COMMA.join(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
+    return [WORDS.comma_list(cells[start : start + WIDTH]) for start in range(0, len(cells), WIDTH)]
 
 
 def _discoverers_tiles(view: MaoriView) -> list[str]:
@@ -252,8 +253,8 @@ def _board(view: MaoriView, seat: int) -> list[str]:
                         "text.space", spot=space.code, tile=tile, removed=space.code in removed
                     )
                 )
-        lines.append(sentence(SEMICOLON.join(told)))
+        lines.append(sentence(WORDS.semicolon_list(told)))
     if side.islands:
-        islands = SEMICOLON.join(_island(island) for island in side.islands)
+        islands = WORDS.semicolon_list(_island(island) for island in side.islands)
         lines.append(WORDS.say("text.islands", islands=islands))
     return lines

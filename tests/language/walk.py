@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.core.words import speak
+from engine.core.words import set_default_language
 from tests.language.made_up import LANGUAGE
 
 # Commands are described when they are loaded, so the language comes first.
-speak(LANGUAGE)
+set_default_language(LANGUAGE)
 
 from msgspec.structs import replace  # noqa: E402
 
