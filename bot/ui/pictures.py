@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any, TypeVar, TypeVarTuple
 
 from cachetools import LRUCache
@@ -17,6 +18,7 @@ from bot.runtime.errors import Refused
 from bot.runtime.measure import measure
 from bot.runtime.tasks import RunningTasks, awaited_task
 from engine import View
+from engine.core.words import spoken_language
 
 KEPT = 32
 """Pictures kept: about as many as are asked for again within a turn."""
@@ -109,7 +111,7 @@ class Pictures:
         self, kinds: tuple[str, ...], view: View, names: tuple[str, ...], scene: dict[str, Any]
     ) -> list[Any]:
         """Return what these functions of `render` make of a view."""
-        key = (kinds, view, names, tuple(sorted(scene.items())))
+        key = (spoken_language(), kinds, view, names, tuple(sorted(scene.items())))
         try:
             drawing = self._kept.get(key)
         except TypeError:
@@ -127,7 +129,10 @@ class Pictures:
 
         async def run() -> T:
             with measure("draw"):
-                return await asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
+                # The thread speaks the language of the task that waits for it.
+                in_context = copy_context().run
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._pool, in_context, function, *args)
 
         return self._under_way.track(awaited_task(run()))
 

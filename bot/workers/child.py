@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from bot.workers.jobs import AnyJob
+from engine.core.words import speaking
 
 LENGTH = 4
 NICE, BACKGROUND_NICE = 15, 19
@@ -52,9 +53,11 @@ def work(jobs: BinaryIO, replies: BinaryIO) -> None:
         replies.flush()
 
     while length := jobs.read(LENGTH):
-        job = msgspec.msgpack.decode(jobs.read(int.from_bytes(length, "big")), type=AnyJob)
+        sent = jobs.read(int.from_bytes(length, "big"))
+        language, job = msgspec.msgpack.decode(sent, type=tuple[str, AnyJob])
         try:
-            result = job.run(lambda part: reply(Reply(progress=part)))
+            with speaking(language):
+                result = job.run(lambda part: reply(Reply(progress=part)))
             reply(Reply(done=msgspec.Raw(msgspec.msgpack.encode(result))))
         except BrokenPipeError:
             raise

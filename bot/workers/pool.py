@@ -18,6 +18,7 @@ from bot.runtime.systems import started_apart
 from bot.workers.child import LENGTH, Reply, message
 from bot.workers.jobs import Think, WorkerJob
 from engine import Game, Seat
+from engine.core.words import spoken_language
 from engine.players import Level, Thought
 
 log = logging.getLogger("motu.workers")
@@ -47,7 +48,7 @@ class Worker:
         try:
             process = await self._running()
             assert process.stdin is not None
-            process.stdin.write(message(job))
+            process.stdin.write(message((spoken_language(), job)))
             await process.stdin.drain()
             while True:
                 async with asyncio.timeout(self._silence):
