@@ -21,7 +21,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.room import Room, everybody
 from bot.model.match import Status
 from bot.posts.after_end import AfterEnd
-from bot.posts.threads import in_open_thread
+from bot.posts.sending import in_open_thread
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.tasks import awaited_task
 from bot.text import listed, say

@@ -91,19 +91,13 @@ class Announcements:
         commits = await self.commits_between(room, since, room.playing().number)
         return encoding.facts(encoding.without_undone(commits), viewer)
 
-    async def standing_post(self, match: str) -> tuple[Post, Room] | None:
-        """Return the last post and the current match while secret answers to that post come in."""
-        room = await self._matches.find(match)
-        if room.match is None or not room.record.turn_message:
+    async def standing_post(self, room: Room) -> Post | None:
+        """Return the last post of a match while secret answers to it come in, else None."""
+        match, last_post = room.playing(), room.last_post
+        if last_post is None or last_post.number == match.number:
             return None
-        last_post = room.last_post
-        if last_post is None or room.match.number == last_post.number:
-            return None
-        if not post_rules.is_still_open(
-            await self._matches.position(match, last_post.number), room.match
-        ):
-            return None
-        return await self.post_of(last_post), room
+        said = await self._matches.position(room.record.id, last_post.number)
+        return await self.post_of(last_post) if post_rules.is_still_open(said, match) else None
 
     async def note_post(
         self,

@@ -1,19 +1,16 @@
 """The public posts of a match, delivered once and in order.
 
 outbox.py         sends every pending post exactly once and in order, through outages and crashes
-places.py         where a match is played, and whether it can post there
-threads.py        the threads of matches: made, named, opened
-lost_places.py    notices when a match that could not post can do so again
-sent_messages.py  finds messages that were sent without the bot having heard of it
+places.py         where matches are played, their threads, and when a lost place can be used again
+sending.py        sends a message, and finds one that was sent without the bot having heard of it
 turn_message.py   the words and buttons of a turn's post
-chores.py         one task per match at a time
 after_end.py      what is done once the end of a match is posted
 """
 
 from bot.kernel.feature import Parts
 from bot.posts.outbox import Outbox
-from bot.posts.sent_messages import SentMessages
-from bot.posts.threads import RENAME, Threads
+from bot.posts.places import RENAME, Threads
+from bot.posts.sending import SentMessages
 from bot.ui import Bucket, Feature, MotuClient
 
 

@@ -2,14 +2,14 @@
 
 The database holds the pending posts; one stays pending until it is recorded as sent. After each
 change, one task per match sends its pending posts (`_drain`), updates the last post, and announces
-the result of a match that has ended. What can go wrong:
+the result of a match that has ended. What can go wrong (`longest_wait`, `may_simpler_work`):
 
 - Discord is unreachable, slow, failing (5xx) or rate-limiting us (429): retry with growing delays.
 - Discord rejects the post for an unclear reason: retry too, since proxies in front of Discord also
   answer like this. If that goes on, or the message itself is at fault (400, 413), send it without
   pictures, then as plain text.
 - A Discord error code says the channel or thread is lost: pause the match until it can post there
-  again (lost_places.py) or is resumed elsewhere.
+  again (places.py) or is resumed elsewhere.
 - A post may have been sent without our getting the response: look for it before sending it again.
   Every try also carries the same nonce, by which Discord drops duplicates for a few minutes.
 """
@@ -33,16 +33,13 @@ from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.model.stored import ABSENCE, REMINDERS_REQUESTED, MessageKind
 from bot.posts import turn_message
-from bot.posts.chores import Chores
-from bot.posts.lost_places import GONE, LostPlaces, why_lost
-from bot.posts.places import pause_match
-from bot.posts.sent_messages import find_own_message
-from bot.posts.threads import Threads, send_message
+from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
+from bot.posts.sending import find_own_message, send_message
 from bot.posts.turn_message import Message
 from bot.runtime.errors import BotError, StoreError, log_error
 from bot.runtime.locks import Locks
 from bot.runtime.measure import measure
-from bot.runtime.tasks import track_task
+from bot.runtime.tasks import Chores, RunningTasks
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,
@@ -78,17 +75,47 @@ SHUTDOWN_SECONDS = 3.0
 BACKLOG_WORKERS = 2
 """Matches caught up on at once after a start: as many as can be drawn in parallel."""
 MAX_POSTS_AT_ONCE = 32
-"""After an hour's outage thousands of posts are pending; sent all at once they would starve each
-other.
+"""After an hour's outage thousands of posts are pending.
+
+Sent all at once they would starve each other.
 """
 BACKLOG_PATIENCE_SECONDS = 5.0
 """How long to wait for a match that cannot post before starting the next in the backlog."""
-CONTENTS_REMEMBERED = 2048
-"""Posts whose words are kept in memory: about one for each match that is being played."""
+POSTS_REMEMBERED = 2048
+"""Posts kept in memory: about one for each match that is being played."""
 WAIT_FOR_POSTS_SECONDS = 60.0
 """How long `after_posts` waits for earlier posts."""
 
 T = TypeVar("T")
+
+
+def longest_wait(error: Exception) -> float:
+    """Return the longest wait before the next try; raise the error again if none would help."""
+    match error:
+        case discord.HTTPException() if error.code in error_codes.PLACE_LOST:
+            raise error
+        case discord.HTTPException() if error.status < 500:
+            return MAX_REFUSED_WAIT_SECONDS
+        case discord.HTTPException() | StoreError():
+            return MAX_WAIT_SECONDS
+        case BotError() | EngineError():
+            raise error
+    if isinstance(error, UNREACHABLE):
+        return MAX_WAIT_SECONDS
+    # An unintelligible response, such as an error page from a proxy in front of Discord.
+    log_error(error)
+    return MAX_REFUSED_WAIT_SECONDS
+
+
+def may_simpler_work(error: Exception, tries: int) -> bool:
+    """Return whether a simpler version of a message may get through where this one did not."""
+    if isinstance(error, discord.HTTPException):
+        if error.code in error_codes.PLACE_LOST or error.status == 429:
+            return False
+        if error.status in (400, 413):
+            return True
+    # After this many failures, timeouts included, the message itself is suspect.
+    return tries >= RETRIES_BEFORE_FALLBACK
 
 
 class Outbox:
@@ -100,10 +127,8 @@ class Outbox:
         self._threads = threads
         self._chores = Chores("outbox", self._drain)
         self._backlog: dict[str, asyncio.Event] = {}
-        """Matches with posts that were pending at the start, in order, and an event for when
-        their turn has come.
-        """
-        self._backlog_tasks: list[asyncio.Task[None]] = []
+        """Matches with posts pending since the start, and events for when their turn has come."""
+        self._catching_up = RunningTasks()
         self._locks = Locks()
         """Held while something is sent where a match is played."""
         self._posting = asyncio.Semaphore(MAX_POSTS_AT_ONCE)
@@ -111,10 +136,10 @@ class Outbox:
         """Announcements that may have been sent already, without our getting the response."""
         self._refused: deque[float] = deque(maxlen=MAX_REFUSALS)
         """When Discord refused something of late."""
-        self._contents: LRUCache[int, str] = LRUCache(CONTENTS_REMEMBERED)
-        """What the last posts and reminders say, by message: so that they are edited without
-        being fetched.
-        """
+        self._sent: LRUCache[int, Announcement] = LRUCache(POSTS_REMEMBERED)
+        """What was announced by the messages sent here."""
+        self._contents: LRUCache[int, str] = LRUCache(POSTS_REMEMBERED)
+        """The words of the last posts and reminders, by message: edited without being fetched."""
         self.lost_places = LostPlaces(client)
 
     # When to look for pending posts.
@@ -134,33 +159,25 @@ class Outbox:
             self.poke(notification)
 
     async def poll_pending_posts(self) -> None:
-        """Wake every match with a pending post, in case the process that wrote it stopped before
-        telling anyone.
-        """
+        """Wake matches with pending posts: the process that wrote them may have stopped."""
         for announcement in await self._kernel.announcements.due():
             if announcement.match not in self._chores.tasks:
                 self.poke(announcement.match)
 
     async def catch_up(self) -> None:
         """After a start: send the posts that were pending when the bot stopped, a few at a time."""
-        await self.lost_places.recall()
+        await self.lost_places.start()
         due = await self._kernel.announcements.due()
         self._maybe_sent |= {announcement.id for announcement in due}
         store = self._kernel.store
         ended = await store.read(queries.matches_with_unannounced_result, own=store.own)
-        self._backlog = {
-            match: asyncio.Event()
-            for match in (*(announcement.match for announcement in due), *ended)
-        }
-        self._backlog_tasks = [
-            track_task(self._work_off_backlog(), f"outbox-backlog-{n}")
-            for n in range(BACKLOG_WORKERS)
-        ]
+        pending = [*(announcement.match for announcement in due), *ended]
+        self._backlog = {match: asyncio.Event() for match in pending}
+        for _ in range(BACKLOG_WORKERS):
+            self._catching_up.start(self._work_off_backlog(), "outbox-backlog")
 
     async def _work_off_backlog(self) -> None:
-        """Work through the backlog one match at a time, so that people playing now do not wait
-        behind it.
-        """
+        """Send what is pending one match at a time, so that people playing now need not wait."""
         while self._backlog:
             match = next(iter(self._backlog))
             self._backlog.pop(match).set()
@@ -181,35 +198,21 @@ class Outbox:
     async def close(self) -> None:
         """Let posts in flight finish; the rest stay pending."""
         self.lost_places.close()
-        for task in self._backlog_tasks:
-            task.cancel()
-        await asyncio.gather(
-            self._chores.close(SHUTDOWN_SECONDS), *self._backlog_tasks, return_exceptions=True
-        )
+        await asyncio.gather(self._chores.close(SHUTDOWN_SECONDS), self._catching_up.close())
 
     # Pending posts.
 
     async def _drain(self, match: str) -> bool:
-        """Send all pending posts of a match and update the last one; return whether that is
-        done.
-        """
-
-        async def read_due(tries: int) -> list[Announcement]:
-            return await self._kernel.announcements.due(match)
-
+        """Send all pending posts of a match and update the last; return whether that is done."""
         try:
             async with self._locks[match]:
-                # If another process looks after the match, it was notified of what has been
-                # written.
+                # Looked for anew each time: one may be withdrawn while another is sent.
+                while pending := await self._retry(match, lambda _: self._find_pending(match)):
+                    with measure("post"):
+                        if not await self.deliver(pending[0]):
+                            return False
                 if not await self._client.owns(match):
                     return False
-                due = await self._retry(match, read_due)
-                while due:
-                    with measure("post"):
-                        if not await self.deliver(due[0]):
-                            return False
-                    # Read anew: one may have been withdrawn while another was sent.
-                    due = await self._retry(match, read_due) if len(due) > 1 else []
                 await self._refresh_last_post(match)
                 await self._announce_result(match)
                 return True
@@ -223,34 +226,36 @@ class Outbox:
             log_error(error)
         return False
 
+    async def _find_pending(self, match: str) -> list[Announcement]:
+        """Return the posts of a match that are to be sent now, in order."""
+        room = await self._kernel.matches.find(match)
+        last_post, sent = room.last_post, self._sent.get(room.record.turn_message)
+        if last_post is None or last_post == sent or room.record.paused_for:
+            return []
+        # Each post begins where the one before it ended, so none can be missing in between.
+        if sent is not None and last_post.since == sent.number:
+            return [last_post]
+        return await self._kernel.announcements.due(match)
+
     async def _retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
-        """Attempt something, given how often it has failed, until Discord and the database have
-        taken it.
+        """Attempt something, given how often it has failed, until Discord and the database take it.
 
         Raises an HTTPException only if the match's place is lost.
         """
+        now = asyncio.get_running_loop().time
         for tries in count():
-            await self._wait_out_refusals()
-            longest = MAX_WAIT_SECONDS
+            is_refused_often = len(self._refused) == MAX_REFUSALS
+            if is_refused_often and (left := self._refused[0] + REFUSAL_WINDOW_SECONDS - now()) > 0:
+                # Discord temporarily bans clients that go on.
+                log.warning("Discord refused %d requests, waiting %.0f s", MAX_REFUSALS, left)
+                await asyncio.sleep(left)
             try:
                 return await attempt(tries)
-            except discord.HTTPException as error:
-                if error.code in error_codes.PLACE_LOST:
-                    raise
-                if error.status < 500:
-                    self._refused.append(asyncio.get_running_loop().time())
-                    longest = MAX_REFUSED_WAIT_SECONDS
-                failed = f"{error.status}/{error.code}"
-            except (StoreError, *UNREACHABLE) as error:
-                failed = type(error).__name__
-            except (BotError, EngineError):
-                raise
             except Exception as error:
-                # An unintelligible response, such as an error page from a proxy in front of
-                # Discord.
-                log_error(error, f"match {match}")
-                longest = MAX_REFUSED_WAIT_SECONDS
-                failed = type(error).__name__
+                longest = longest_wait(error)
+                failed = f"{type(error).__name__} {getattr(error, 'code', '')}"
+            if longest == MAX_REFUSED_WAIT_SECONDS:
+                self._refused.append(now())
             wait = backoff(tries, FIRST_WAIT, longest)
             # A failure that the next try fixes is not worth a warning.
             level = logging.INFO if tries + 1 < RETRIES_BEFORE_FALLBACK / 2 else logging.WARNING
@@ -258,26 +263,10 @@ class Outbox:
             await asyncio.sleep(wait)
         raise AssertionError("counting never ends")
 
-    async def _wait_out_refusals(self) -> None:
-        """Wait while too many requests have been refused recently: Discord temporarily bans
-        clients that go on.
-        """
-        now = asyncio.get_running_loop().time()
-        if (
-            len(self._refused) == MAX_REFUSALS
-            and (wait := self._refused[0] + REFUSAL_WINDOW_SECONDS - now) > 0
-        ):
-            log.warning(
-                "Discord refused %d requests; sending nothing for %.0f s", MAX_REFUSALS, wait
-            )
-            await asyncio.sleep(wait)
-
     # One post.
 
     async def deliver(self, announcement: Announcement) -> bool:
-        """Send one post, retrying until it succeeds; return False if another process owns the
-        match.
-        """
+        """Send one post, retrying until it succeeds; return False if it is not ours to send."""
 
         async def post(tries: int) -> bool:
             async with self._posting:
@@ -286,20 +275,20 @@ class Outbox:
         return await self._retry(announcement.match, post)
 
     async def _send_and_record(self, announcement: Announcement, tries: int) -> bool:
-        """Send one post and record it; return False if another process owns the match."""
-        match, announcements = announcement.match, self._kernel.announcements
+        """Send one post and record it; return False if another process looks after the match."""
+        match, kernel = announcement.match, self._kernel
+        # If another process looks after the match, it was notified of what has been written.
         if not await self._client.owns(match):
             return False
-        if not tries or announcement.id in [one.id for one in await announcements.due(match)]:
-            post = await announcements.post_of(announcement)
-            extras = [
-                await follow(post)
-                for parts in self._kernel.parts
-                for follow in parts.post_followers
-            ]
+        # After a failure it may have been recorded after all, here or by another process. A later
+        # board may carry the buttons by now.
+        if not tries or announcement in await kernel.announcements.due(match):
+            post = await kernel.announcements.post_of(announcement)
+            followers = [follow for parts in kernel.parts for follow in parts.post_followers]
+            extras = [await follow(post) for follow in followers]
             room = await self._threads.provide(post.room, gives_up=tries >= RETRIES_BEFORE_FALLBACK)
             mentions = tuple(user for extra in extras for user in extra.mentions)
-            sent = await self._send_with_fallbacks(post, room, tries, mentions)
+            sent = await self._send(post, room, tries, mentions)
             self._contents[sent.id] = sent.content
             await self.strip_previous_turn(room, sent.id)
             for extra in extras:
@@ -307,113 +296,86 @@ class Outbox:
                     await extra.on_sent()
             jobs = [job for extra in extras for job in extra.jobs]
             writes = [write for extra in extras for write in extra.writes]
-            await announcements.note_post(announcement, sent.id, jobs, writes)
-            self._kernel.scheduler.note(jobs)
+            await kernel.announcements.note_post(announcement, sent.id, jobs, writes)
+            self._sent[sent.id] = announcement
+            kernel.scheduler.note(jobs)
             for extra in extras:
                 if extra.on_noted is not None:
                     extra.on_noted()
-        # Otherwise it was recorded after all, here or by another process; a later board may carry
-        # the buttons by now.
         self._maybe_sent.discard(announcement.id)
         self.lost_places.forget(match)
         return True
 
-    async def _send_with_fallbacks(
+    async def _send(
         self, post: Post, room: Room, tries: int, mentions: tuple[int, ...]
     ) -> discord.Message:
-        """Send the post with pictures; failing that without them; failing that as plain text."""
+        """Send a post with pictures; failing that without them; failing that as plain text."""
+        announcement, place = post.announcement, room.record.place
         deadlines = self._kernel.clocks.deadlines(post.room)
-        made = turn_message.message(post, pings=mentions, untils=deadlines)
-        if post.announcement.id in self._maybe_sent and (
-            found := await self._find_posted(post, room, made, tries)
-        ):
-            return found
+        if announcement.id in self._maybe_sent:
+            versions = turn_message.versions(post, mentions, deadlines)
+            if found := await self._find_posted(room, list(versions), tries):
+                return found
         # From here on the post may be sent without our getting the response.
-        self._maybe_sent.add(post.announcement.id)
-        pictures = await self._draw(post, made)
-        try:
-            return await self._send_once(post, room, made, pictures)
-        except DISCORD_ERRORS as error:
-            self._reraise_unless_simpler_may_work(error, tries, room)
-        plain = turn_message.message(post, with_points=True, pings=mentions, untils=deadlines)
-        try:
-            return await self._send_once(post, room, plain, [])
-        except DISCORD_ERRORS as error:
-            self._reraise_unless_simpler_may_work(error, tries, room)
-        return await self._send_once(post, room, turn_message.in_words(post, plain), [])
-
-    def _reraise_unless_simpler_may_work(self, error: Exception, tries: int, room: Room) -> None:
-        """Re-raise an error unless a simpler version of the message may get through."""
-        # After this many failures, timeouts included, the message itself is suspect.
-        can_simplify = tries >= RETRIES_BEFORE_FALLBACK
-        if isinstance(error, discord.HTTPException):
-            is_unrelated = error.code in error_codes.PLACE_LOST or error.status == 429
-            can_simplify = not is_unrelated and (can_simplify or error.status in (400, 413))
-        if not can_simplify:
-            raise error
-        log_error(error, f"a post of match {room.record.id} goes out with less in it")
+        self._maybe_sent.add(announcement.id)
+        pictures: list[Picture | None] | None = None
+        for made in turn_message.versions(post, mentions, deadlines):
+            pictures = await self._draw(post, made) if pictures is None else []
+            try:
+                return await send_message(
+                    self._client,
+                    place.posts_to,
+                    made,
+                    f"{announcement.match}-{announcement.id}",
+                    pictures=pictures,
+                    # A direct message is heard even without a mention.
+                    silent=not made.pings and not place.guild,
+                )
+            except DISCORD_ERRORS as error:
+                if not made.rows or not may_simpler_work(error, tries):
+                    raise
+                log_error(error, f"a post of match {room.record.id} goes out with less in it")
+        raise AssertionError("there is a last version")
 
     async def _draw(self, post: Post, made: Message) -> list[Picture | None]:
+        """Draw the pictures of a post; it is sent even if it cannot be drawn."""
         client, room = self._client, post.room
         try:
-            pictures: list[Picture | None] = [
-                await describe.draw_board(client, room, events=post.events)
-            ]
-            if made.with_scores:
-                view = room.playing().view(None)
-                pictures.append(await client.pictures.score_sheet(view, plain_names(room)))
-            return pictures
+            board = await describe.draw_board(client, room, events=post.events)
+            if not made.with_scores:
+                return [board]
+            view = room.playing().view(None)
+            return [board, await client.pictures.score_sheet(view, plain_names(room))]
         except Exception as error:
-            # A post is sent even if it cannot be drawn.
             log_error(error)
             return []
 
     async def _find_posted(
-        self, post: Post, room: Room, made: Message, tries: int
+        self, room: Room, versions: list[Message], tries: int
     ) -> discord.Message | None:
-        """Return the post if it is there already: Discord drops a repeat by itself for some
-        minutes only.
-        """
+        """Return the post if it is there already: Discord drops repeats for some minutes only."""
         # Its buttons name the match and the announcement; the words may be the same in another
         # match, or another turn. In words alone it has no buttons, and says itself which match it
         # is of.
-        plain = turn_message.message(post, with_points=True, pings=made.pings)
-        words = turn_message.in_words(post, plain).content.strip()
-        buttons = ids_in(made.rows)
-        last = room.record.turn_message or room.record.lobby_message
+        buttons, words = ids_in(versions[0].rows), versions[-1].content.strip()
         try:
             return await find_own_message(
                 self._client,
-                self._client.channel_of(room.record.place),
-                discord.Object(last) if last else None,
+                room.record.place.posts_to,
+                room.record.turn_message or room.record.lobby_message,
                 lambda message: message.content == words or carries(message, buttons),
             )
         except discord.HTTPException as error:
-            is_lost = error.code in error_codes.PLACE_LOST
-            cannot_read_history = error.status == 403 and is_lost
-            # Refused for a long time, and not by an outage: a missing post is worse than a possible
-            # duplicate.
-            has_given_up = (
-                400 <= error.status < 500 and not is_lost and tries >= RETRIES_BEFORE_FALLBACK
-            )
-            if not cannot_read_history and not has_given_up:
+            if error.code in error_codes.PLACE_LOST:
+                cannot_look = error.status == 403
+            else:
+                # Refused for a long time, and not by an outage: a missing post is worse than a
+                # possible duplicate.
+                cannot_look = error.status < 500 and tries >= RETRIES_BEFORE_FALLBACK
+            if not cannot_look:
                 raise
             log.info("match %s cannot look back at what it has posted", room.record.id)
         return None
-
-    async def _send_once(
-        self, post: Post, room: Room, made: Message, pictures: list[Picture | None]
-    ) -> discord.Message:
-        place, announcement = room.record.place, post.announcement
-        return await send_message(
-            self._client,
-            place.posts_to,
-            made,
-            f"{announcement.match}-{announcement.id}",
-            pictures=pictures,
-            # A direct message is heard even without a mention.
-            silent=not made.pings and not place.guild,
-        )
 
     # The last post.
 
@@ -434,23 +396,20 @@ class Outbox:
         old = self._last_post(room)
         edit: dict[str, Any] = {"view": None}
         try:
+            # Words that the bot may not read stay as they are.
             with suppress(discord.Forbidden):
-                content = await self._content_of(old)
-                edit["content"] = turn_message.thought(turn_message.uncalled(content), room)
+                edit["content"] = turn_message.without_calls(await self._content_of(old), room)
             await old.edit(**edit)
             self._contents.pop(old.id, None)
         except discord.HTTPException as error:
             log.info("the last turn of match %s keeps its buttons (%s)", room.record.id, error.code)
 
     def _last_post(self, room: Room) -> discord.PartialMessage:
-        return self._client.channel_of(room.record.place).get_partial_message(
-            room.record.turn_message
-        )
+        channel = self._client.channel_of(room.record.place)
+        return channel.get_partial_message(room.record.turn_message)
 
     async def _content_of(self, message: discord.PartialMessage) -> str:
-        """Return the words of a post or reminder; Discord is asked only for one sent before the
-        bot was started.
-        """
+        """Return the words of a post or reminder; one of an earlier process has to be fetched."""
         if message.id not in self._contents:
             self._contents[message.id] = (await message.fetch()).content
         return self._contents[message.id]
@@ -460,23 +419,24 @@ class Outbox:
 
         If it cannot be edited, leave it as it is.
         """
-        now = await self._kernel.matches.find(match)
-        thinks = self._kernel.computers.thinking(match)
-        if now.match is None or thinks not in now.match.waiting_for():
-            # It thinks about what is no longer asked, as when a match has ended by a resignation.
-            thinks = None
-        standing = await self._kernel.announcements.standing_post(match)
-        if standing is None and (thinks is None or not now.record.turn_message):
+        room = await self._kernel.matches.find(match)
+        if room.match is None or not room.record.turn_message:
             return
-        old = self._last_post(now)
+        thinking = self._kernel.computers.thinking(match)
+        if thinking not in room.match.waiting_for():
+            # It thinks about what is no longer asked, as when a match has ended by a resignation.
+            thinking = None
+        post = await self._kernel.announcements.standing_post(room)
+        if post is None and thinking is None:
+            return
+        old = self._last_post(room)
         try:
-            if standing is not None:
-                post, now = standing
-                content = turn_message.freshened(post, now, self._kernel.clocks.deadlines(now))
+            if post is not None:
+                content = turn_message.freshened(post, room, self._kernel.clocks.deadlines(room))
             else:
                 content = await self._content_of(old)
-            if thinks is not None:
-                content = turn_message.thinking(content, now, thinks)
+            if thinking is not None:
+                content = turn_message.thinking(content, room, thinking)
             if content == self._contents.get(old.id):
                 return
             # Kept even if the edit fails: what Discord refuses is not tried again and again.
@@ -488,33 +448,27 @@ class Outbox:
     # The end.
 
     async def _announce_result(self, match: str) -> None:
-        """Once a match has ended, show the result in its lobby message and thread name; stays
-        pending until done.
-        """
+        """Show the result of a match that has ended where it began; stays pending until done."""
         room = await self._kernel.matches.find(match)
         if not room.record.result_unannounced or room.record.paused_for:
             return
-        if await self._kernel.announcements.due(match):
+        if await self._find_pending(match):
             # It has ended just now. The lobby links to the last board, so that comes first.
             return
-        for parts in self._kernel.parts:
-            for tell in parts.on_result:
-                await self._retry_result_step(room, tell)
-        if room.record.status is Status.CALLED_OFF and room.record.turn_message:
-            await self._retry_result_step(room, self._change_buttons)
-        await self._retry_result_step(room, self._threads.rename)
-        await self._retry_result_step(room, self._note_result_announced)
+        steps = [tell for parts in self._kernel.parts for tell in parts.on_result]
+        steps += [self._change_buttons, self._threads.rename, self._note_result_announced]
+        for step in steps:
+            await self._retry_result_step(room, step)
 
-    async def _retry_result_step(self, room: Room, tell: Callable[[Room], Awaitable[None]]) -> None:
+    async def _retry_result_step(self, room: Room, step: Callable[[Room], Awaitable[None]]) -> None:
         """Run an idempotent step until it succeeds or Discord rejects it for good."""
 
         async def attempt(tries: int) -> None:
             try:
-                await tell(room)
+                await step(room)
             except discord.HTTPException as error:
-                if error_codes.is_passing(error) or (
-                    not error.code and tries < RETRIES_BEFORE_FALLBACK
-                ):
+                is_odd = not error.code and tries < RETRIES_BEFORE_FALLBACK
+                if is_odd or error_codes.is_passing(error):
                     raise
                 log.info(
                     "the end of match %s is not told everywhere (%s)", room.record.id, error.code
@@ -523,10 +477,12 @@ class Outbox:
         await self._retry(room.record.id, attempt)
 
     async def _change_buttons(self, room: Room) -> None:
-        """Give the last board the buttons of an end: no post tells of a match that ended without
-        a result.
+        """Give the last board the buttons of an end if the match ended without a result.
+
+        No post tells of that.
         """
-        await self._last_post(room).edit(view=view_of(turn_message.turn_rows(room)))
+        if room.record.status is Status.CALLED_OFF and room.record.turn_message:
+            await self._last_post(room).edit(view=view_of(turn_message.turn_rows(room)))
 
     async def _note_result_announced(self, room: Room) -> None:
         await self._kernel.pipeline.change(
@@ -548,12 +504,8 @@ class Outbox:
             return
         log.warning("match %s is paused: %s", match, why)
         if self.lost_places.note(room):
+            facts = {"game": describe.title(room), "id": match, "why": room.why_paused}
             ended = room.record.status is Status.FINISHED
-            said = say(
-                "notice.paused",
-                game=describe.title(room),
-                id=match,
-                ended=ended,
-                why=room.why_paused,
+            await write_to(
+                self._client, room.record.host, say("notice.paused", ended=ended, **facts)
             )
-            await write_to(self._client, room.record.host, said)

@@ -1,15 +1,83 @@
-"""Where a match is played: moved to another place, paused while it cannot post."""
+"""Where matches are played: moved, paused while they cannot post, their threads made and named.
 
+When a paused match can post again is noticed without asking Discord, for requests that are refused
+count towards a ban. Discord tells the bot of every change to channels, threads, roles and its own
+membership. So a match is tried again when something has changed where it is played and it may post
+by all that is known. Where Discord refuses although nothing seems to stand against it, that may
+pass as well (moderators can silence a bot for a while), and the match is tried now and then, ever
+later.
+"""
+
+import asyncio
+import logging
+from math import inf
+from typing import Any, Literal
+
+import discord
+from cachetools import TTLCache
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.kernel import queries
 from bot.kernel.change import Change
+from bot.kernel.encoding import DAMAGED
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
+from bot.model.jobs import Job
 from bot.model.match import Place, Status
+from bot.posts import turn_message
+from bot.runtime.errors import BotError, log_error
+from bot.runtime.tasks import track_task
+from bot.ui import Bucket, MotuClient, error_codes
+from bot.ui.permissions import missing
+from engine import EngineError
+
+log = logging.getLogger("motu.places")
+
+RENAME = "thread_name"
+"""The job that gives a match's thread a name that says who plays there now."""
+ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080
+"""A week of silence, the longest that Discord allows before it archives a thread."""
+RENAME_TIMEOUT = 60.0
+"""Seconds that a rename may wait: Discord allows two in ten minutes."""
+
+GONE, FORBIDDEN = "gone", "forbidden"
+"""Why a match is paused that cannot post."""
+LOOKED_AT_EVERY = 600.0
+"""Seconds between two looks at all of them, for what no event has told of."""
+FIRST_TRY, LONGEST_WAIT = 600.0, 6 * 3600.0
+"""Seconds before a match is tried that nothing seems to stand against.
+
+The wait doubles each time, up to the longest.
+"""
+AFTER_CHANGE = 3.0
+"""Seconds before a match is tried once more, if something has changed where it is played."""
+RECENT = 10.0
+"""Seconds that a change is remembered.
+
+Discord may tell of it before it has refused a post, or before it heeds it.
+"""
+REMEMBERED = 10_000
+"""Changes that are remembered at most."""
+
+ACCESS_EVENTS = frozenset(
+    {
+        "guild_available",
+        "guild_channel_create",
+        "guild_channel_update",
+        "guild_join",
+        "guild_role_delete",
+        "guild_role_update",
+        "member_update",
+        "raw_thread_update",
+        "thread_join",
+    }
+)
+"""Events after which the bot may be able to post where it could not."""
 
 
 async def move_match(kernel: Kernel, match: str, place: Place) -> Room:
-    """Play a match in another place from now on; one that was paused because it could not post
-    goes on there.
-    """
+    """Play a match in another place from now on; one that could not post goes on there."""
 
     def move(change: Change) -> Change:
         record = change.before.record
@@ -28,9 +96,7 @@ async def move_match(kernel: Kernel, match: str, place: Place) -> Room:
 
 
 async def pause_match(kernel: Kernel, match: str, why: str) -> Room | None:
-    """Pause a match that cannot post where it is played, for a reason of [pause]; None if it is
-    paused already.
-    """
+    """Pause a match that cannot post, for a reason of [pause]; None if it is paused already."""
 
     def pause(change: Change) -> Change:
         record = change.before.record
@@ -41,3 +107,268 @@ async def pause_match(kernel: Kernel, match: str, why: str) -> Room | None:
 
     change = await kernel.pipeline.change(match, pause)
     return change.after if change.after is not change.before else None
+
+
+def why_lost(error: discord.HTTPException) -> str:
+    """Return the reason to pause a match, by what Discord says of a place that is lost."""
+    return GONE if error.code in error_codes.PLACE_GONE else FORBIDDEN
+
+
+class Threads:
+    """The threads of all matches."""
+
+    def __init__(self, client: MotuClient, bucket: Bucket) -> None:
+        self._client = client
+        self._bucket = bucket
+
+    async def provide(self, room: Room, gives_up: bool) -> Room:
+        """Return the match with its thread, made if it has none; without where none can be.
+
+        With `gives_up` an odd refusal counts as well: it has been tried for long.
+        """
+        place = room.record.place
+        if place.thread or not place.wants_thread:
+            return room
+        try:
+            place = replace(place, thread=await self._make(room))
+        except discord.HTTPException as error:
+            may_pass = error_codes.is_passing(error) or (not error.code and not gives_up)
+            if may_pass or error.code in (*error_codes.PLACE_GONE, error_codes.NO_ACCESS):
+                raise
+            log.info(
+                "no thread for match %s (%s): it stays in its channel", room.record.id, error.code
+            )
+            place = replace(place, wants_thread=False)
+        moved = await move_match(self._client.kernel, room.record.id, place)
+        return replace(room, record=replace(room.record, place=moved.record.place))
+
+    async def _make(self, room: Room) -> int:
+        """Make a thread under the lobby's message, and return its id.
+
+        It has that message's id, so a repeat after a crash finds it.
+        """
+        # By Discord's routes themselves: discord.py's own objects make a thread only where they
+        # have the server and the channel in memory, and those may not have come yet when a post is
+        # due at a start.
+        http, place, name = self._client.http, room.record.place, turn_message.thread_name(room)
+        if room.record.lobby_message:
+            try:
+                made = await http.start_thread_with_message(
+                    place.channel,
+                    room.record.lobby_message,
+                    name=name,
+                    auto_archive_duration=ARCHIVE_AFTER_MINUTES,
+                )
+                return int(made["id"])
+            except discord.HTTPException as error:
+                if error.code == error_codes.THREAD_EXISTS and await self._takes_posts(
+                    room.record.lobby_message
+                ):
+                    return room.record.lobby_message
+                if error.code not in (error_codes.THREAD_EXISTS, error_codes.UNKNOWN_MESSAGE):
+                    raise
+        made = await http.start_thread_without_message(
+            place.channel,
+            name=name,
+            auto_archive_duration=ARCHIVE_AFTER_MINUTES,
+            type=discord.ChannelType.public_thread.value,
+        )
+        return int(made["id"])
+
+    async def _takes_posts(self, thread: int) -> bool:
+        """Return whether a thread is there and not locked: all else is a matter of the channel."""
+        try:
+            found: Any = await self._client.http.get_channel(thread)
+        except discord.NotFound as error:
+            if error.code not in error_codes.PLACE_GONE:
+                raise
+            return False
+        return not found["thread_metadata"]["locked"]
+
+    async def rename_later(self, job: Job) -> None:
+        """Rename a thread after somebody else has sat down or was forgotten."""
+        room = await self._client.kernel.matches.find(job.match)
+        if not room.record.place.thread:
+            return
+        await self._bucket.take()
+        try:
+            async with asyncio.timeout(RENAME_TIMEOUT):
+                await self.rename(room)
+        except discord.HTTPException as error:
+            if error_codes.is_passing(error) or not error.code:
+                raise
+            log.info("the thread of match %s keeps its name (%s)", job.match, error.code)
+
+    async def rename(self, room: Room) -> None:
+        """Rename a thread that the bot has made: a match may be played in somebody else's."""
+        thread = room.record.place.thread
+        if not thread:
+            return
+        client = self._client
+        found: Any = await client.http.get_channel(thread)
+        is_ours = client.user is not None and int(found.get("owner_id") or 0) == client.user.id
+        # Read now: since the job was scheduled, or while Discord was in trouble, somebody may have
+        # been forgotten.
+        room = await client.kernel.matches.find(room.record.id)
+        name = turn_message.thread_name(room)
+        if is_ours and found["name"] != name:
+            # An archived thread is opened in the same request, without which Discord would refuse.
+            await client.http.edit_channel(thread, name=name, archived=False)
+            if (
+                room.is_over
+                and not room.record.result_unannounced
+                and found["thread_metadata"]["archived"]
+            ):
+                # Nobody is to find an old match among the open threads only because of its name.
+                await client.http.edit_channel(thread, archived=True)
+
+
+class Lost(Struct):
+    """A match that cannot post where it lives. Times are by the loop's clock."""
+
+    place: Place
+    why: str
+    wait: float = FIRST_TRY
+    refused_at: float = 0.0
+    next_try: float = 0.0
+    """It is tried then if it may post by all that is known."""
+
+    def is_at(self, place: int) -> bool:
+        """Whether it is played in a server, channel or thread."""
+        return place in (self.place.guild, self.place.channel, self.place.thread)
+
+
+class LostPlaces:
+    """The matches that are paused because they could not post."""
+
+    def __init__(self, client: MotuClient) -> None:
+        self._client = client
+        self._lost: dict[str, Lost] = {}
+        self._changed: TTLCache[int, bool] = TTLCache(REMEMBERED, RECENT)
+        """The servers, channels and threads in which something has changed of late."""
+        self._next_look: asyncio.TimerHandle | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """After a start: watch those that were paused then, and all that will be."""
+        kernel = self._client.kernel
+        for room in await kernel.matches.select(
+            queries.matches_unable_to_post, own=kernel.store.own
+        ):
+            if room.record.paused_for != DAMAGED:
+                self._lost[room.record.id] = Lost(room.record.place, room.record.paused_for)
+        self._look_later()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._lost.clear()
+        for work in (self._next_look, self._looking):
+            if work is not None:
+                work.cancel()
+
+    def note(self, room: Room) -> bool:
+        """Note that a match was paused; return whether that is news, not one more failed try."""
+        place, why = room.record.place, room.record.paused_for
+        if why == DAMAGED:
+            return True
+        before = self._lost.get(room.record.id)
+        wait = min(before.wait * 2, LONGEST_WAIT) if before else FIRST_TRY
+        now = asyncio.get_running_loop().time()
+        lost = self._lost[room.record.id] = Lost(place, why, wait, now, now + wait)
+        if why == FORBIDDEN and any(lost.is_at(changed) for changed in self._changed):
+            lost.next_try = now + min(AFTER_CHANGE, wait)
+        self._look_later()
+        return before is None
+
+    def forget(self, match: str) -> None:
+        """Note that a match has posted."""
+        self._lost.pop(match, None)
+
+    def on_event(self, event: str, *args: object) -> None:
+        """Try the matches again that may be able to post after an event of Discord's."""
+        if event not in ACCESS_EVENTS:
+            return
+        changed = self._place_of(args[-1])
+        if not changed:
+            return
+        # A place that is new or there again cannot give a permission back to a post under way.
+        if event.endswith(("update", "delete")):
+            self._changed[changed] = True
+        for lost in self._lost.values():
+            if lost.is_at(changed):
+                # Not at every event at once: what Discord refuses counts towards a ban.
+                now = asyncio.get_running_loop().time()
+                lost.next_try = min(lost.next_try, max(now, lost.refused_at + AFTER_CHANGE))
+                self._look_later()
+
+    def _place_of(self, subject: object) -> int:
+        """Return the server, channel or thread in which an event may let the bot post, else 0."""
+        match subject:
+            case discord.Guild() | discord.abc.GuildChannel() | discord.Thread():
+                return subject.id
+            case discord.RawThreadUpdateEvent():
+                return subject.thread_id
+            case discord.Member() if subject == subject.guild.me:
+                return subject.guild.id
+            # One that is gone is no longer among the bot's own.
+            case discord.Role() if (
+                subject in subject.guild.me.roles or subject not in subject.guild.roles
+            ):
+                return subject.guild.id
+        return 0
+
+    def _look_later(self) -> None:
+        """Look at them when the first may be tried, but from time to time in any case."""
+        if self._next_look is not None:
+            self._next_look.cancel()
+        if self._lost:
+            loop = asyncio.get_running_loop()
+            open_ones = [lost for lost in self._lost.values() if self._seems_open(lost)]
+            at = min((lost.next_try for lost in open_ones), default=inf)
+            at = min(at, loop.time() + LOOKED_AT_EVERY)
+            self._next_look = loop.call_at(at, self._begin_look)
+
+    def _begin_look(self) -> None:
+        # One that is under way ends by finding out when to look next.
+        if self._looking is None or self._looking.done():
+            self._looking = track_task(self._look(), "lost-places")
+
+    async def _look(self) -> None:
+        """Try matches whose time has come and that may post by all that is known."""
+        now = asyncio.get_running_loop().time
+        for match, lost in list(self._lost.items()):
+            if now() >= lost.next_try and self._seems_open(lost):
+                # If this leads to neither a post nor a refusal, try again later.
+                lost.next_try = now() + lost.wait
+                await self._go_on(match, lost.place)
+        self._look_later()
+
+    async def _go_on(self, match: str, place: Place) -> None:
+        try:
+            room = await self._client.kernel.matches.find(match)
+            if room.record.paused_for and room.record.place == place:
+                log.info("match %s may be able to post again", match)
+                # Should it be refused once more, it is paused once more, and its host is not told
+                # again.
+                await move_match(self._client.kernel, match, place)
+            else:
+                self.forget(match)
+        except (BotError, EngineError) as error:
+            log_error(error, f"match {match} cannot go on")
+
+    def _seems_open(self, lost: Lost) -> bool:
+        """Whether the bot may post there by all that Discord has told it."""
+        place = lost.place
+        guild = self._client.get_guild(place.guild)
+        channel = guild.get_channel(place.channel) if guild else None
+        if guild is None or channel is None:
+            return False
+        thread = guild.get_thread(place.thread)
+        if thread is None and place.thread and lost.why == GONE:
+            return False
+        # Any other thread that is not known is archived: a post opens it.
+        if thread is not None and thread.locked:
+            return False
+        return not missing(
+            channel.permissions_for(guild.me), in_thread=bool(place.thread), wants_thread=False
+        )

@@ -1,7 +1,7 @@
 """The public message of a turn: what happened, whose turn it is, the picture and its buttons."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -105,9 +105,17 @@ def until(room: Room, untils: Untils) -> str:
     )
 
 
-def uncalled(content: str) -> str:
-    """The words of a post or reminder without the mentions before them."""
-    return MENTIONS.sub("", content)
+def versions(post: Post, pings: tuple[int, ...], untils: Untils = NO_CLOCK) -> Iterator[Message]:
+    """Yield the message of a post, then how it is without pictures, then without buttons.
+
+    Without buttons it says how to play without them, and which match it is of.
+    """
+    yield message(post, pings=pings, untils=untils)
+    plain = message(post, with_points=True, pings=pings, untils=untils)
+    yield plain
+    running = post.room.playing().outcome is None
+    hint = say("post.in_words", id=post.room.record.id, running=running)
+    yield replace(plain, content=f"{cut(plain.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
 
 
 def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
@@ -128,33 +136,23 @@ def freshened(post: Post, now: Room, untils: Untils = NO_CLOCK) -> str:
 
 
 def thinking(content: str, room: Room, seat: Seat) -> str:
-    """The words of the last post while a computer takes longer than people would wait without a
-    word.
-    """
-    return f"{thought(content, room)}\n{_thinks(room, seat)}"
+    """Return the words of the last post while a computer takes longer than people would wait."""
+    return f"{_without_thinking(content, room)}\n{_thinks(room, seat)}"
 
 
-def thought(content: str, room: Room) -> str:
-    """The words of a post as they were before it said who thinks: what happened is to be read
-    for ever.
-    """
+def without_calls(content: str, room: Room) -> str:
+    """Return the words of a post or reminder that is past: they call nobody, and nobody thinks."""
+    return _without_thinking(MENTIONS.sub("", content), room)
+
+
+def _without_thinking(content: str, room: Room) -> str:
     before, _, last = content.rpartition("\n")
-    return (
-        before
-        if last in {_thinks(room, Seat(seat)) for seat in range(room.playing().seats)}
-        else content
-    )
+    seats = range(room.playing().seats)
+    return before if last in {_thinks(room, Seat(seat)) for seat in seats} else content
 
 
 def _thinks(room: Room, seat: Seat) -> str:
     return say("post.thinking", marked_names(room), seat=seat)
-
-
-def in_words(post: Post, made: Message) -> Message:
-    """The same without buttons: it says how to play without them, and which match it is of."""
-    running = post.room.playing().outcome is None
-    hint = say("post.in_words", id=post.room.record.id, running=running)
-    return replace(made, content=f"{cut(made.content, CONTENT - len(hint) - 1)}\n{hint}", rows=())
 
 
 def turn_rows(

@@ -21,7 +21,7 @@ from bot.model.clocks import Expiry, TimeTerms
 from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.votes import Vote
-from bot.posts.threads import send_message
+from bot.posts.sending import send_message
 from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import NotFound, Refused

@@ -32,7 +32,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press, Room, as_they_sat
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Status
-from bot.posts.threads import RENAME
+from bot.posts.places import RENAME
 from bot.runtime.errors import BotError, log_error
 from bot.text import say
 from engine import Commit, EngineError

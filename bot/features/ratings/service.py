@@ -21,8 +21,8 @@ from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.results import Board, PlayerRecord, Pool, Ranked, Result
 from bot.model.stored import StoredMatch
-from bot.posts.chores import Chores
 from bot.runtime.errors import Conflict, log_error
+from bot.runtime.tasks import Chores
 
 RECOMPUTE = "ratings"
 """The job that recomputes everything."""

@@ -26,14 +26,12 @@ from bot.kernel.feature import PostExtras
 from bot.kernel.room import Post
 from bot.model.posts import Reminder
 from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
-from bot.posts.chores import Chores
-from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
-from bot.posts.sent_messages import SentMessages
-from bot.posts.threads import send_message
+from bot.posts.places import why_lost
+from bot.posts.sending import SentMessages, send_message
 from bot.posts.turn_message import Message
 from bot.runtime.errors import StoreError, log_error
-from bot.runtime.tasks import track_task
+from bot.runtime.tasks import Chores, track_task
 from bot.ui import (
     DISCORD_ERRORS,
     UNREACHABLE,

@@ -33,15 +33,14 @@ from bot.model.jobs import Job
 from bot.model.match import COMPUTER
 from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
 from bot.model.votes import Vote
-from bot.posts.chores import Chores
-from bot.posts.lost_places import why_lost
 from bot.posts.outbox import Outbox
-from bot.posts.sent_messages import SentMessages
-from bot.posts.threads import send_message
+from bot.posts.places import why_lost
+from bot.posts.sending import SentMessages, send_message
 from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import BotError, NotFound, log_error
 from bot.runtime.locks import Locks
+from bot.runtime.tasks import Chores
 from bot.text import listed, say
 from bot.ui import (
     CONTENT,

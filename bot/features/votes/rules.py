@@ -23,7 +23,7 @@ from bot.kernel.room import SILENT, Room
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, Person, SeatChange, Status
 from bot.model.votes import Vote
-from bot.posts.threads import RENAME
+from bot.posts.places import RENAME
 from bot.runtime.clock import DAY
 from bot.runtime.errors import Refused
 from bot.text import say

@@ -189,13 +189,14 @@ async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
 async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: House) -> None:
     room = await house.started(people=3)
     await post_all(house)
-    assert await house.matches.announcements.standing_post(room.record.id) is None
+    room = await house.matches.find(room.record.id)
+    assert await house.matches.announcements.standing_post(room) is None
     for seat, awaited in ((1, (0, 2)), (0, (2,))):
         await house.turn(room, seat)
         assert await post_all(house) == []
-        standing = await house.matches.announcements.standing_post(room.record.id)
-        assert standing is not None
-        post, now = standing
+        now = await house.matches.find(room.record.id)
+        post = await house.matches.announcements.standing_post(now)
+        assert post is not None
         assert (post.announcement.number, waiting(post), playing(now).waiting_for()) == (
             0,
             (0, 1, 2),
@@ -203,7 +204,8 @@ async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: Hou
         )
     await house.turn(room, 2)
     assert await post_all(house) == [(0, 3)]
-    assert await house.matches.announcements.standing_post(room.record.id) is None
+    room = await house.matches.find(room.record.id)
+    assert await house.matches.announcements.standing_post(room) is None
 
 
 async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None:

@@ -18,7 +18,7 @@ from bot.local.model import Message, Thread
 from bot.model.match import Status
 from bot.model.posts import Announcement
 from bot.posts import outbox
-from bot.posts.places import pause_match
+from bot.posts.places import Lost, pause_match
 from bot.runtime.errors import StoreError
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
@@ -263,6 +263,7 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
     monkeypatch.setattr(table.matches.announcements, "due", busy)
     # As if another process had made the move: what is due has to be read.
     table.matches.stop_posting()
+    table.matches.outbox._sent.clear()
     await table.play(table.ana, room, "17!")
     table.matches.outbox.poke(room.record.id)
     await table.caught_up()
@@ -301,7 +302,7 @@ async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
 
 async def cannot_post(table: Table, room: Room) -> bool:
     """Whether the bot has heard that it may not post in a match's thread."""
-    return not table.matches.outbox.lost_places._seems_open(room.record.place, "forbidden")
+    return not table.matches.outbox.lost_places._seems_open(Lost(room.record.place, "forbidden"))
 
 
 async def is_paused(table: Table, room: Room) -> bool:
@@ -355,7 +356,7 @@ async def refused_once(table: Table) -> Room:
 async def test_a_change_where_it_is_played_lets_a_refused_match_go_on_in_seconds(
     table: Table, monkeypatch: pytest.MonkeyPatch, event: str
 ) -> None:
-    monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.01)
+    monkeypatch.setattr("bot.posts.places.AFTER_CHANGE", 0.01)
     room = await refused_once(table)
     tell(table, told(table, event, room))
     await table.discord.until(lambda: len(table.boards(room)) == 2, about="the board")
@@ -366,7 +367,7 @@ async def test_a_change_where_it_is_played_lets_a_refused_match_go_on_in_seconds
 async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.01)
+    monkeypatch.setattr("bot.posts.places.AFTER_CHANGE", 0.01)
     room = await table.begun()
     general = table.discord.channel("general")
 
@@ -390,7 +391,7 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
 async def test_what_changes_elsewhere_has_nothing_tried(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.lost_places.AFTER_CHANGE", 0.0)
+    monkeypatch.setattr("bot.posts.places.AFTER_CHANGE", 0.0)
     room = await refused_once(table)
     state, guild = table.discord.state, str(room.record.place.guild)
     asked = len(table.discord.rest.asked)
@@ -437,9 +438,9 @@ async def test_a_match_that_may_post_again_since_the_bot_was_away_goes_on_after_
 async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_told_once(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.lost_places.FIRST_TRY", 0.001)
-    monkeypatch.setattr("bot.posts.lost_places.LONGEST_WAIT", 0.001)
-    monkeypatch.setattr("bot.posts.lost_places.LOOKED_AT_EVERY", 0.02)
+    monkeypatch.setattr("bot.posts.places.FIRST_TRY", 0.001)
+    monkeypatch.setattr("bot.posts.places.LONGEST_WAIT", 0.001)
+    monkeypatch.setattr("bot.posts.places.LOOKED_AT_EVERY", 0.02)
     room = await table.begun()
     fault = table.discord.faults.answer(*POST, 403, code=50013, times=3)
     # The word to the host is a post as well, and refused once.
@@ -452,7 +453,7 @@ async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_t
 async def test_a_thread_that_is_gone_is_not_asked_for_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.lost_places.LOOKED_AT_EVERY", 0.01)
+    monkeypatch.setattr("bot.posts.places.LOOKED_AT_EVERY", 0.01)
     room = await table.begun()
     table.discord.delete_channel(table.place(room))
     await table.discord.until(table.ana.inbox, about="a word to the host")

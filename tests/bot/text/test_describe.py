@@ -10,7 +10,7 @@ from bot.kernel.room import Post
 from bot.model.match import Person, Status
 from bot.model.posts import Announcement
 from bot.posts import turn_message
-from bot.posts.lost_places import FORBIDDEN, GONE
+from bot.posts.places import FORBIDDEN, GONE
 from bot.ui import describe, parts
 from bot.ui.names import escaped, marked_names, one_line, person_name, plain_names
 from engine import GAMES, Answer, Event, Outcome, Seat, begin
