@@ -19,8 +19,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from bot.features.play import typed
-from bot.features.play.context import SeatContext, list_draft_steps
-from bot.features.play.panel import build_panel, describe_draft
+from bot.features.play.panel import SeatContext, build_panel, describe_draft, list_draft_steps
 from bot.features.play.presses import show_panel
 from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import encoding, queries

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.features.play import advice
-from bot.features.play.context import SeatContext
+from bot.features.play.panel import SeatContext
 from bot.kernel import encoding
 from bot.kernel.room import Room
 from bot.model.match import Status

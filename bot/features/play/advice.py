@@ -14,9 +14,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.play import context as ids
-from bot.features.play.context import SeatContext, find_spots
-from bot.features.play.panel import Panel, build_panel
+from bot.features.play.panel import (
+    END,
+    LESSON,
+    OFFER,
+    PLAY_ON,
+    Panel,
+    SeatContext,
+    build_panel,
+    find_spots,
+)
 from bot.kernel.room import Room
 from bot.text import listed, say
 from bot.ui import CONTENT, CUSTOM_ID, GOOD, ROWS, STRONG, Button, cut, describe
@@ -120,7 +127,7 @@ def _describe_offer(context: SeatContext, taken: Answer) -> dict[str, str]:
 
 def _add_offer_button(panel: Panel, taken: Answer) -> Panel:
     """Add a green button that leads to an offer, if there is space for it."""
-    custom_id = panel.context.make_custom_id(ids.OFFER, taken.kind, "+".join(taken.keys))
+    custom_id = panel.context.make_custom_id(OFFER, taken.kind, "+".join(taken.keys))
     if len(panel.rows) >= ROWS or len(custom_id) > CUSTOM_ID:
         return panel
     label = say("hint.take", **_describe_offer(panel.context, taken))
@@ -268,8 +275,8 @@ def _build_farewell(context: SeatContext) -> Panel:
     status = describe.status_lines(context.room, context.seat)
     lines = [say("lesson.over"), context.words.lesson("ends"), *status, say("lesson.next")]
     row = (
-        Button(context.make_custom_id(ids.LESSON, key=ids.END), say("lesson.end"), GOOD),
-        Button(context.make_custom_id(ids.LESSON, key=ids.PLAY_ON), say("lesson.play_on"), STRONG),
+        Button(context.make_custom_id(LESSON, key=END), say("lesson.end"), GOOD),
+        Button(context.make_custom_id(LESSON, key=PLAY_ON), say("lesson.play_on"), STRONG),
     )
     return Panel(context, cut("\n".join(lines), CONTENT), (row,), with_scores=True)
 

@@ -7,9 +7,25 @@ Discord allows five rows of five buttons. Options that all fit are one page. Oth
 of a group go into a folder: a button that opens a page of its own. Small folders are left open
 where there is space, and what is still too much is shown page by page. A page's name fits into a
 custom id: '' is the first page, '_2' the second, and anything else the name of a folder.
+
+The custom id of a button or menu in a panel is `<sort>:<match>:<seat>:<turn>:<decision>:<key>`,
+made for one seat at one turn of it. The sorts:
+
+p  pick that option; the keys of several are joined by +
+g  a menu of options of which several may be chosen; its values are the keys
+m  another page of the options: a group, or '_2'; without a key the first
+o  More…: the offers, then one of them, perhaps a page of it, then whether to take it now
+u  undo; with the key 'all', start over
+c  confirm
+v  the panel afresh
+x  resign
+h  a hint; with the key 'take', draft its turn
+e  the end of a lesson: 'end' the match too, or play 'on'
 """
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from math import ceil
 from typing import Literal
@@ -17,8 +33,6 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.play import context as ids
-from bot.features.play.context import SeatContext, find_spots, finish_draft, list_draft_steps
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.text import listed, say
@@ -30,6 +44,7 @@ from bot.ui import (
     DROP,
     GOOD,
     GRAVE,
+    MATCH,
     PLACEHOLDER,
     PLAIN,
     ROWS,
@@ -44,13 +59,150 @@ from bot.ui import (
     escaped,
     lines_within,
     marked_names,
+    plain_names,
     plan_button_id,
 )
-from engine import Decision, Option, Seat
+from engine import Answer, Decision, Draft, Match, Option, Seat, View
+from engine.core.words import Words
 
+CONTROL = (
+    rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
+    r":(?P<kind>[a-z0-9_]{0,40}):(?P<key>[a-z0-9+_-]{0,60})"
+)
+KEY = re.compile(r"[a-z0-9_-]{1,40}")
+"""What the value of a menu may be."""
+
+PICK, GROUP, GROUPS, OFFER, UNDO, CONFIRM, VIEW, RESIGN, HINT, LESSON = "pgmoucvxhe"
+ALL = "all"
+TAKE = "take"
+END, PLAY_ON = "end", "on"
+OFFER_PAGE = "_"
+"""What stands before the name of a page of an offer's options: no option's key begins with it."""
 MAX_DRAFT_CHARACTERS = 1200
 MAX_PLAN_CHARACTERS = 200
 MAX_OPTION_CHARACTERS = 80
+
+
+# One seat of a match: what it sees, how its game words it, and what it has drafted.
+
+
+class Control(Struct, frozen=True):
+    """The parts of a control's id."""
+
+    sort: str
+    match: str
+    seat: int
+    turn: int
+    kind: str = ""
+    key: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of a pick; none for an empty one."""
+        return tuple(self.key.split("+")) if self.key else ()
+
+
+class SeatContext(Struct, frozen=True, dict=True):
+    """One seat of a match that has begun."""
+
+    room: Room
+    match: Match
+    seat: Seat
+    words: Words
+    """The wording of the game."""
+    players: tuple[str, ...]
+    """Everybody's names without markdown, in seat order: for labels, which Discord shows as is."""
+
+    @classmethod
+    def of(cls, room: Room, seat: Seat) -> "SeatContext":
+        """Gather the context of a seat."""
+        return cls(room, room.playing(), seat, describe.words(room), plain_names(room))
+
+    def at(self, match: Match) -> "SeatContext":
+        """Return the seat's context at another position of its match."""
+        return replace(self, match=match)
+
+    @cached_property
+    def view(self) -> View:
+        """What the seat sees."""
+        # Made when it is needed: of many positions that a typed turn passes through, few are shown.
+        return self.match.view(self.seat)
+
+    @cached_property
+    def marked(self) -> tuple[str, ...]:
+        """Everybody's names for messages, in which markdown is escaped."""
+        return marked_names(self.room)
+
+    @property
+    def question(self) -> Decision | None:
+        """What the seat must answer next."""
+        return self.match.question(self.seat)
+
+    @property
+    def draft(self) -> Draft:
+        """What the seat has drafted, perhaps nothing."""
+        return self.match.draft(self.seat)
+
+    def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
+        """Return the custom id of a control that is valid for this turn of the seat."""
+        return f"{sort}:{self.room.record.id}:{self.seat}:{self.match.turn(self.seat)}:{kind}:{key}"
+
+    def ask(self, decision: Decision) -> str:
+        """Return a question or an offer in words, for a message."""
+        return self.words.question(decision, self.marked, self.view)
+
+    def name_offer(self, offer: Decision) -> str:
+        """Return what an offer is called on a button."""
+        return self.words.question(offer, self.players)
+
+    def label(self, decision: Decision, option: Option, brief: bool = False) -> str:
+        """Return an option in words; `brief` for a button."""
+        return self.words.option(decision, option, self.view, self.players, brief)
+
+
+class DraftStep(Struct, frozen=True):
+    """One answer of a draft."""
+
+    before: Draft
+    """The draft without this answer and those after it."""
+    question: Decision
+    answer: Answer
+
+
+def list_draft_steps(match: Match, seat: Seat) -> list[DraftStep]:
+    """Return the answers of a seat's draft in order."""
+    empty = Draft((), (), match.position, match.position.question(seat), None)
+    steps: list[DraftStep] = []
+    draft = match.draft(seat)
+    while draft.answers:
+        before = draft.before or empty
+        assert before.question is not None  # The answer was given to it.
+        steps.insert(0, DraftStep(before, before.question, draft.answers[-1]))
+        draft = before
+    return steps
+
+
+def finish_draft(match: Match, seat: Seat) -> Match | None:
+    """End every optional sequence that the seat's draft leaves open, as a confirm would.
+
+    Returns None if the seat still has to choose something, or has chosen nothing.
+    """
+    if not match.draft(seat).answers and not match.has_one_answer(seat):
+        return None
+    while question := match.question(seat):
+        ending = question.ending()
+        if ending is None:
+            return None
+        match = match.pick(Answer(seat, question.kind, (ending.key,)))
+    return match
+
+
+def find_spots(options: Iterable[Option]) -> tuple[str, ...]:
+    """Return the spots of the board that options are about, each once."""
+    return tuple(dict.fromkeys(option.spot for option in options if option.spot))
+
+
+# What a seat is asked, and what it has drafted.
 
 
 class Panel(Struct, frozen=True):
@@ -75,9 +227,6 @@ class Panel(Struct, frozen=True):
     def add_line(self, line: str) -> "Panel":
         """Add a line below the text, which is shortened if there is no room for it."""
         return replace(self, text=f"{cut(self.text, CONTENT - len(line) - 1)}\n{line}")
-
-
-# What a seat is asked, and what it has drafted.
 
 
 def build_panel(
@@ -178,24 +327,24 @@ def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
         buttons.append(Button(context.make_custom_id(sort, kind, key), label, look))
 
     if label := build_confirm_label(context):
-        add(label, ids.CONFIRM, look=GOOD)
+        add(label, CONFIRM, look=GOOD)
     if picks:
-        add(say("panel.undo"), ids.UNDO)
+        add(say("panel.undo"), UNDO)
     if len(picks) > 1:
-        add(say("panel.start_over"), ids.UNDO, key=ids.ALL)
+        add(say("panel.start_over"), UNDO, key=ALL)
     if offers:
-        add(say("panel.more"), ids.OFFER)
+        add(say("panel.more"), OFFER)
     # An offer may answer this question once and for all.
     standing = context.match.game.standing.get(question.kind, "") if question else ""
     if standing in offers:
-        add(say("panel.always"), ids.OFFER, standing)
+        add(say("panel.always"), OFFER, standing)
     if plan := room.plan_of(context.seat):
         label = say("plan.seen" if plan.dropped else "plan.drop")
         buttons.append(Button(plan_button_id(room.record.id, plan.id, DROP), label))
     if question and room.has_hints and takes_hint:
-        add(say("hint.take_turn"), ids.HINT, key=ids.TAKE, look=GOOD)
+        add(say("hint.take_turn"), HINT, key=TAKE, look=GOOD)
     elif question and room.has_hints:
-        add(say("hint.button"), ids.HINT)
+        add(say("hint.button"), HINT)
     return buttons[:BUTTONS_A_ROW]
 
 
@@ -245,11 +394,11 @@ def build_offers(
     offers = {offer.kind: offer for offer in context.match.offers(seat)}
     if not offers:
         return build_panel(room, seat, notice=say("panel.no_offers"))
-    back = Button(context.make_custom_id(ids.VIEW), say("panel.back"))
+    back = Button(context.make_custom_id(VIEW), say("panel.back"))
     offer = offers.get(kind)
     if offer is None:
         names = {
-            context.make_custom_id(ids.OFFER, one.kind): context.name_offer(one)
+            context.make_custom_id(OFFER, one.kind): context.name_offer(one)
             for one in offers.values()
         }
         buttons = [Button(custom_id, name) for custom_id, name in names.items()]
@@ -268,7 +417,7 @@ def build_offers(
     else:
         sure = say("panel.sure_in_secret" if offer.secret else "panel.sure", chosen=chosen)
     lines = [say("panel.question", question=context.ask(offer)), sure]
-    custom_id = context.make_custom_id(ids.PICK, offer.kind, "+".join(keys))
+    custom_id = context.make_custom_id(PICK, offer.kind, "+".join(keys))
     buttons = [back]
     if len(custom_id) <= CUSTOM_ID:
         buttons.insert(0, Button(custom_id, say("panel.yes"), GRAVE))
@@ -326,16 +475,16 @@ def lay_out_options(
     is_question = decision.blocking
 
     def make_id(sort: str, key: str = "") -> str:
-        return context.make_custom_id(sort if is_question else ids.OFFER, decision.kind, key)
+        return context.make_custom_id(sort if is_question else OFFER, decision.kind, key)
 
     def make_page_button(name: str, label: str) -> Button:
-        return Button(make_id(ids.GROUPS, name if is_question else ids.OFFER_PAGE + name), label)
+        return Button(make_id(GROUPS, name if is_question else OFFER_PAGE + name), label)
 
     def make_button(item: Item) -> Button:
         if isinstance(item, Option):
             look = PLAIN if item in endings else STRONG
             label = context.label(decision, item, brief=True)
-            return Button(make_id(ids.PICK, item.key), label, GOOD if item.key in advised else look)
+            return Button(make_id(PICK, item.key), label, GOOD if item.key in advised else look)
         first = last = ""
         if item.part:
             # A part of a large group is named by the first and the last in it.
@@ -379,14 +528,14 @@ def lay_out_options(
         return rows, find_spots(shown)
     # Several options may be chosen, or none: one menu a page.
     if is_question and decision.at_least == 0:
-        below = [Button(make_id(ids.PICK), say("panel.none")), *below]
+        below = [Button(make_id(PICK), say("panel.none")), *below]
     menus: list[Row] = []
     if shown:
         most = min(decision.at_most, len(shown))
         placeholder = say("panel.menu", most=most, keys=[option.key for option in shown])
         choices = tuple(Choice(option.key, context.label(decision, option)) for option in shown)
         least = min(decision.at_least, most)
-        menus = [Menu(make_id(ids.GROUP), cut(placeholder, PLACEHOLDER), choices, least, most)]
+        menus = [Menu(make_id(GROUP), cut(placeholder, PLACEHOLDER), choices, least, most)]
     return (*menus, *button_rows(below)), find_spots(shown)
 
 

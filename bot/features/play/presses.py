@@ -1,27 +1,37 @@
-"""The private panel: opened, pressed, shown again. /play, /undo and /resign are the keyboard way to
-the same.
+"""The private panel: opened, pressed, shown again; /play, /undo, /resign do the same by keyboard.
+
+Below: /board, /hand, /log, and the buttons that show the same.
 
 One press on Confirm goes from `PanelControl.on_press` to `Play.confirm` (service.py), through the
 pipeline, and comes back as an Update, from which `make_move` builds the panel (panel.py) that
 `show_panel` sends.
 """
 
+import io
 from collections.abc import Awaitable
+from itertools import count
+from typing import Any
 
+import discord
 import msgspec
 from msgspec.structs import replace
 
 from bot.features.catch_up import Notes
-from bot.features.play import advice, context, typed
-from bot.features.play.context import Control, SeatContext
-from bot.features.play.panel import Panel, build_offers, build_panel
+from bot.features.history.moments import show_typed_moment
+from bot.features.history.transcripts import export_match
+from bot.features.play import advice, typed
+from bot.features.play import panel as ids
+from bot.features.play.panel import Control, Panel, SeatContext, build_offers, build_panel
 from bot.features.play.service import Play, must_have_hints
 from bot.features.reminders.commands import with_welcome
-from bot.kernel.room import Press, Room, Update
+from bot.kernel.encoding import undone
+from bot.kernel.room import Press, Room, Update, as_they_sat, everybody
 from bot.model.match import Status
+from bot.posts import turn_message
 from bot.runtime.errors import BotError, Refused, StoreError, log_error
 from bot.text import say
 from bot.ui import (
+    CONTENT,
     GRAVE,
     ROWS,
     STRONG,
@@ -37,28 +47,34 @@ from bot.ui import (
     describe,
     escaped,
     games_button_id,
+    hidden_players,
+    lines_within,
     marked_names,
+    my_match,
     my_seat,
     my_seated_match,
     named,
     named_match,
     plain_names,
     reply,
+    seat_of,
     service,
     slash,
 )
-from engine import EngineError, Seat
+from engine import Commit, EngineError, Seat
 
 MAX_MEANWHILE_CHARACTERS = 500
 """For what computers did after a turn, before the panel is shown again."""
 MAX_OUTCOME_LINES = 20
 """For what a turn led to."""
+MAX_LOG_LINES = 40
+"""Log entries shown in a message; the file has them all."""
 
 
 # Pressing its controls.
 
 
-class PanelControl(Item, template=context.CONTROL):
+class PanelControl(Item, template=ids.CONTROL):
     """A button or menu of a private panel."""
 
     async def on_press(self, interaction: MotuInteraction) -> None:
@@ -68,35 +84,35 @@ class PanelControl(Item, template=context.CONTROL):
         seat = my_seat(interaction, room)
         if seat != control.seat:
             raise Refused("refusal.other_seat")
-        if not all(context.KEY.fullmatch(value) for value in self.values):
+        if not all(ids.KEY.fullmatch(value) for value in self.values):
             raise Refused("refusal.foreign_choice")
         play = service(interaction, Play)
         press = Press(control.match, interaction.user.id, interaction.id, control.turn)
         keys: tuple[str, ...] = ()
         match control.sort:
-            case context.GROUPS | context.OFFER | context.VIEW:
+            case ids.GROUPS | ids.OFFER | ids.VIEW:
                 await show_panel(interaction, turn_page(room, seat, control, self.values))
                 return
-            case context.HINT if control.key != context.TAKE:
+            case ids.HINT if control.key != ids.TAKE:
                 await show_hint(interaction, room, seat)
                 return
-            case context.LESSON:
-                room = await play.leave_lesson(press, plays_on=control.key == context.PLAY_ON)
+            case ids.LESSON:
+                room = await play.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
                 panel = build_panel(room, seat)
                 if room.record.status is Status.CALLED_OFF:
                     panel = replace(panel, text=say("lesson.ended", game=room.record.game))
                 await show_panel(interaction, panel)
                 return
-            case context.HINT:
+            case ids.HINT:
                 move = play.take_hint(press, room, seat)
-            case context.UNDO:
-                move = play.undo(press, everything=control.key == context.ALL)
-            case context.CONFIRM:
+            case ids.UNDO:
+                move = play.undo(press, everything=control.key == ids.ALL)
+            case ids.CONFIRM:
                 move = play.confirm(press)
-            case context.RESIGN:
+            case ids.RESIGN:
                 move = play.resign(press)
             case _:
-                keys = self.values if control.sort == context.GROUP else control.keys
+                keys = self.values if control.sort == ids.GROUP else control.keys
                 move = play.pick(press, control.kind, keys)
         await make_move(interaction, room, seat, move, control.kind, keys)
 
@@ -105,11 +121,11 @@ def turn_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...])
     """Return the panel after a press that only turns a page of it."""
     if room.playing().turn(seat) != control.turn:
         return build_panel(room, seat, notice=say("panel.too_late"))
-    if control.sort != context.OFFER:
+    if control.sort != ids.OFFER:
         return build_panel(room, seat, control.key)
     try:
-        if control.key.startswith(context.OFFER_PAGE):
-            page = control.key.removeprefix(context.OFFER_PAGE)
+        if control.key.startswith(ids.OFFER_PAGE):
+            page = control.key.removeprefix(ids.OFFER_PAGE)
             return build_offers(room, seat, control.kind, page=page)
         return build_offers(room, seat, control.kind, values or control.keys)
     except EngineError as error:
@@ -349,8 +365,163 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
     if seat in playing.resigned:
         raise Refused("refusal.resigned_already")
     yes = Button(
-        SeatContext.of(room, seat).make_custom_id(context.RESIGN), say("panel.resign_yes"), GRAVE
+        SeatContext.of(room, seat).make_custom_id(ids.RESIGN), say("panel.resign_yes"), GRAVE
     )
     ends = len(playing.humans()) <= 2
     said = say("panel.resign", game=describe.title(room), id=room.record.id, ends=ends)
     await reply.tell(interaction, said, [(yes,)])
+
+
+# Looking at a match without touching it.
+
+
+@slash("board", dms=True, extras=reply.IF_SLOW)
+async def board(
+    interaction: MotuInteraction,
+    mine: bool = False,
+    text: bool = False,
+    public: bool = False,
+    at: str = "",
+    match: str | None = None,
+) -> None:
+    """Show the board, public or one's own, drawn or in words, as it is now or was at a moment."""
+    room = await my_match(interaction, match, seated=mine and not at.strip())
+    room.playing()
+    is_here = interaction.channel_id == room.record.place.posts_to
+    is_public = public and is_here and not mine and not text
+    if at.strip():
+        await show_typed_moment(interaction, room, at, mine, text, is_public)
+        return
+    seat = my_seat(interaction, room) if mine else None
+    if text:
+        await _show_board_in_words(interaction, room, seat)
+    else:
+        await show_board(interaction, room, seat, public=is_public)
+
+
+async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: Seat | None) -> None:
+    """Show the board in words; to a seat with its question and what it can choose."""
+    scene: dict[str, Any] = {}
+    if seat is not None:
+        panel = build_panel(room, seat)
+        scene = {"rings": panel.rings, "question": panel.question}
+        # Nothing is asked of a seat that was given up, although a computer is asked for it.
+        if panel.question and (asked := panel.context.question):
+            scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
+    view = room.playing().view(seat)
+    await reply.show_words(
+        interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene)
+    )
+
+
+async def show_board(
+    interaction: MotuInteraction,
+    room: Room,
+    seat: Seat | None,
+    hand: str = "",
+    public: bool = False,
+) -> None:
+    """Show the board as a seat sees it, with its draft, or as everyone does.
+
+    `hand` is what the seat holds, in words.
+    """
+    client, match = interaction.client, room.playing()
+    lines = [f"**{describe.title(room)}**"]
+    lines += [describe.whose_turn(room)] if match.outcome is None else describe.ranking_lines(room)
+    lines += describe.status_lines(room, seat)
+    picture: Picture | None
+    if seat is None:
+        news = await client.kernel.announcements.news(room, None)
+        picture = await describe.draw_board(client, room, events=news)
+    else:
+        lines += hand.splitlines()
+        drafted = describe.told_singly(room, match.draft(seat).events, seat)
+        lines += [say("look.drafted", told=line) for line in drafted]
+        picture = await draw_private_board(interaction, build_panel(room, seat))
+    # With the buttons of a turn: nobody has to look for the message that has them.
+    rows = turn_message.turn_rows(room)
+    await reply.show(interaction, "\n".join(lines), rows, [picture], public=public)
+
+
+async def show_view(interaction: MotuInteraction, room: Room) -> None:
+    """Show a player the board as they see it, and a watcher what everyone sees."""
+    await show_board(interaction, room, seat_of(interaction, room))
+
+
+@slash("hand", dms=True, match="my_match")
+async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
+    """Show what a player holds, in words, and the board as they see it."""
+    room, seat = await my_seated_match(interaction, match)
+    held = await interaction.client.pictures.hand(room.playing().view(seat), marked_names(room))
+    await show_board(interaction, room, seat, held)
+
+
+@slash("log", dms=True)
+async def log(interaction: MotuInteraction, whole: bool = False, match: str | None = None) -> None:
+    """Show the log as the user may know it."""
+    room = await my_match(interaction, match, seated=False)
+    await show_log(interaction, room, whole)
+
+
+async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False) -> None:
+    """Show the end of a match's log; a finished match comes as a file too.
+
+    With `whole`, the log of a match that is being played is sent as a file instead.
+    """
+    seat = seat_of(interaction, room)
+    commits = await interaction.client.kernel.matches.log(room.record.id, seat)
+    lines = _log_lines(room, commits, seat)
+    head = say("match.title", game=describe.title(room), id=room.record.id)
+    if whole and not room.is_over:
+        await reply.tell(interaction, head, files=_text_file("\n".join(lines), room, "log"))
+        return
+    newest = lines[-MAX_LOG_LINES:] or [say("look.nothing_yet")]
+    shown = lines_within(newest, CONTENT - len(head) - 1, "…")
+    rows = [(turn_message.fairness_button(room),)]
+    await reply.tell(
+        interaction, "\n".join([head, *shown]), rows, files=await _transcript(interaction, room)
+    )
+
+
+def _log_lines(room: Room, commits: list[Commit], viewer: Seat | None) -> list[str]:
+    """Return the log in words: a line for each commit that the viewer may know of."""
+    lines: list[str] = []
+    by_number = dict(enumerate(commits))
+    gone = undone(by_number)
+    played_for: set[Seat] = set()
+    # A gap in the numbers would tell of a commit that the viewer may know nothing of.
+    shown_numbers = count(1)
+    for number, commit in by_number.items():
+        lines += describe.seats_changed(room, number)
+        names = marked_names(Room(as_they_sat(room.record, number)), played_for)
+        told = describe.told(room, commit.events, viewer, names)
+        if commit.resigned or commit.handed == "computer":
+            played_for.add(commit.seat)
+        elif commit.handed == "person":
+            played_for.discard(commit.seat)
+        if told:
+            shown = number if room.is_over or not number else next(shown_numbers)
+            lines.append(
+                say("look.log_entry", number=shown, told=" ".join(told), undone=number in gone)
+            )
+    return [*lines, *describe.seats_changed(room, len(commits))]
+
+
+async def show_fairness(interaction: MotuInteraction, room: Room) -> None:
+    """Show why nobody can have influenced the dice, and how to check it once the match is over."""
+    files = await _transcript(interaction, room)
+    await reply.tell(interaction, turn_message.fairness(room), files=files)
+
+
+async def _transcript(interaction: MotuInteraction, room: Room) -> list[discord.File]:
+    """Return a finished match as a file; none while it is played."""
+    if not room.is_over:
+        return []
+    hidden = await hidden_players(interaction.client, everybody(room.record))
+    text, _ = await export_match(interaction.client.kernel, room, describe.about(room, hidden))
+    return _text_file(text, room, "transcript")
+
+
+def _text_file(content: str, room: Room, what: str) -> list[discord.File]:
+    name = f"{room.record.game}-{room.record.id}-{what}.txt"
+    return [discord.File(io.BytesIO(content.encode()), name)]

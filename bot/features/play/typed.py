@@ -34,7 +34,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.play.context import KEY, SeatContext, finish_draft, list_draft_steps
+from bot.features.play.panel import KEY, SeatContext, finish_draft, list_draft_steps
 from bot.kernel.room import Room
 from bot.runtime.errors import Refused
 from bot.text import say

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from bot.features.play import panel as build
-from bot.features.play.context import CONFIRM, CONTROL, GROUP, GROUPS, PICK, Control
+from bot.features.play.panel import CONFIRM, CONTROL, GROUP, GROUPS, PICK, Control
 from bot.ui.parts import Button, Menu, Row
 from engine import Answer, Match, Seat
 from tests.bot.tables import check_rows, room_of

@@ -6,7 +6,7 @@ import pytest
 
 from bot.features.play import panel as build
 from bot.features.play import presses
-from bot.features.play.context import CONTROL, PICK, Control
+from bot.features.play.panel import CONTROL, PICK, Control
 from bot.ui import describe
 from bot.ui.parts import GOOD, Button, Row
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin

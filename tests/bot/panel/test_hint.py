@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.features.play import presses
 from bot.features.play.advice import build_hint
-from bot.features.play.context import PICK
+from bot.features.play.panel import PICK
 from bot.kernel.room import Room
 from bot.model.match import COMPUTER, Person
 from bot.runtime.errors import Refused

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot.features.play import panel as build
 from bot.features.play import typed
-from bot.features.play.context import SeatContext
+from bot.features.play.panel import SeatContext
 from bot.features.play.typed import suggest_moves
 from bot.runtime.errors import Refused
 from engine import GAMES, Answer, Match, Seat, begin
