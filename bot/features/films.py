@@ -23,7 +23,6 @@ from bot.model.match import Status
 from bot.posts.after_end import AfterEnd
 from bot.posts.sending import in_open_thread
 from bot.runtime.errors import Refused, log_error
-from bot.runtime.tasks import awaited_task
 from bot.text import listed, say
 from bot.ui import (
     Feature,
@@ -159,27 +158,17 @@ class Films:
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client
-        self._ends: LRUCache[FilmKey, asyncio.Future[Picture | None]] = LRUCache(ENDS_REMEMBERED)
-
-    async def close(self) -> None:
-        """Drop what is being made; it is made after the next start."""
-        tasks = list(self._ends.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._ends: LRUCache[FilmKey, Picture | None] = LRUCache(ENDS_REMEMBERED)
+        # One at a time: there is one process to make them, and two may want the same one.
+        self._lock = asyncio.Lock()
 
     async def of_end(self, room: Room) -> Picture | None:
         """Return a film of the last round of a match and its end; None if it cannot be made."""
         key = (room.record.id, plain_names(room))
-        if key not in self._ends:
-            self._ends[key] = awaited_task(self._film_end(room))
-        try:
-            # Shielded: others may be waiting for the same film.
-            return await asyncio.shield(self._ends[key])
-        except Exception:
-            # Forget the failed film, so that the next request makes it again.
-            self._ends.pop(key, None)
-            raise
+        async with self._lock:
+            if key not in self._ends:
+                self._ends[key] = await self._film_end(room)
+            return self._ends[key]
 
     async def _film_end(self, room: Room) -> Picture | None:
         timeline = await load_timeline(self._client.kernel, room)
@@ -252,7 +241,6 @@ def connect(client: MotuClient) -> Parts:
         services=(films,),
         jobs={FILM: after_end.run},
         post_followers=(after_end.follow,),
-        on_close=(films.close,),
     )
 
 
