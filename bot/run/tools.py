@@ -108,7 +108,7 @@ async def check(options: argparse.Namespace) -> int:
         place = _place(options.database)
     wrong = 0
     async with await open_store(place, read_only=True) as store:
-        matches = list(await store.read(match_versions))
+        matches = [match for match, _ in await store.read(match_versions)]
         for done, match in enumerate(matches, start=1):
             for fault in await find_faults(store, match):
                 print(say("check.fault", id=match, fault=fault))

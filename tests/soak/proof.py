@@ -170,7 +170,7 @@ async def prove(
 
 
 async def _rooms(store: Store) -> AsyncIterator[Room]:
-    for match in await store.read(match_versions):
+    for match, _ in await store.read(match_versions):
         stored = await store.read(queries.load_match, match)
         assert stored is not None
         yield encoding.decode_match(stored, GAMES)
@@ -291,7 +291,7 @@ def _times(
 
 async def _positions(store: Store, proof: Proof) -> None:
     """Seed and commits give the position that is kept, of every match."""
-    faults, matches = [], list(await store.read(match_versions))
+    faults, matches = [], [match for match, _ in await store.read(match_versions)]
     for match in matches:
         faults += [f"match {match}: {fault}" for fault in await find_faults(store, match)]
     proof.add("matches played again", len(matches), faults)

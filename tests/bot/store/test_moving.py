@@ -31,7 +31,7 @@ from bot.model.votes import Vote
 from bot.program import run
 from bot.runtime.errors import BotError, StoreError
 from bot.store.base import Query, Store
-from bot.store.moving import fingerprint, move, of_match, tables
+from bot.store.moving import find_rows, fingerprint, move, tables
 from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore
 from bot.store.sql import Command, Database, Select, SelectOne, Write
@@ -71,20 +71,16 @@ def quiet(done: int, matches: int) -> None:
     """Nobody looks."""
 
 
-async def all_of(store: Store) -> dict[str, str]:
-    """Every match and every other table by its hash."""
+async def all_of(store: Store) -> dict[str, Any]:
+    """Every match and every other table, whatever the order of their rows."""
     ids = [
         match
         for (match,) in await store.read(lambda db: db.execute("SELECT id FROM matches").fetchall())
     ]
-    found = {
-        match: fingerprint(await store.read(lambda db, m=match: of_match(db, m))) for match in ids
-    }
+    owned = [table for table in tables() if table.of_match]
+    found = {match: fingerprint(await store.read(find_rows, owned, match)) for match in ids}
     for table in tables():
-        rows = await store.read(
-            lambda db, t=table: [tuple(row) for row in db.execute(t.select).fetchall()]
-        )
-        found[table.name] = fingerprint({table.name: rows})
+        found[table.name] = fingerprint(await store.read(find_rows, [replace(table, of_match="")]))
     return found
 
 
