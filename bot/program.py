@@ -105,7 +105,7 @@ async def _play(
     from bot.kernel.kernel import Kernel
     from bot.run.own_discord import TableClock, use_local_discord
     from bot.runtime.clock import Clock
-    from bot.store.backup import Hourly
+    from bot.store.backup import run_hourly
     from bot.store.opening import open_store
     from bot.workers.pool import Thinkers
 
@@ -146,7 +146,7 @@ async def _play(
     )
     running = awaited_task(bot.start(config.token))
     if config.backups and not config.postgres:
-        background.start(Hourly(config.database, config.backups).run(), "backups")
+        background.start(run_hourly(config.database, config.backups), "backups")
     watching: Any = nullcontext()
     if config.metrics is not None:
         from bot.run.metrics import Metrics, serving

@@ -1,11 +1,14 @@
-"""Copies of a database that is in use: each is whole, as the database stood at one moment."""
+"""Copies of a database that is in use: each is whole, as the database stood at one moment.
+
+`motu backup` makes one. While the bot runs there is one every hour in the folder `backups` beside
+the database: the last so many are kept, and of those before them one a day for a week.
+"""
 
 import asyncio
 import logging
 import sqlite3
 import time
 from calendar import timegm
-from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from time import gmtime, strftime, strptime
@@ -13,8 +16,7 @@ from time import gmtime, strftime, strptime
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import StoreError
 from bot.store.base import Work
-from bot.store.sql import SqliteConnection
-from bot.store.sqlite_file import copy_into, find_damage, make_private_folder
+from bot.store.sqlite_file import connect, copy_into, find_damage, make_private_folder
 
 log = logging.getLogger("motu.store")
 
@@ -28,19 +30,16 @@ LOCK_TIMEOUT = 60.0
 
 
 def back_up(path: Path, target: Path) -> int:
-    """Copy a database into a new file, also while a bot writes to it; return how many matches the
-    copy has.
-    """
+    """Copy a database into a new file; return how many matches the copy has."""
     if not path.is_file():
         raise StoreError("database.none", path=path)
     if target.exists():
         raise StoreError("database.backup_exists", path=target)
-    source = f"{path.resolve().as_uri()}?mode=rw"
     try:
         make_private_folder(target.parent)
-        with closing(sqlite3.connect(source, uri=True, timeout=LOCK_TIMEOUT)) as database:
+        with closing(connect(path, "rw", LOCK_TIMEOUT)) as database:
             copy_into(database, target)
-        with closing(sqlite3.connect(target)) as copy:
+        with closing(connect(target, "ro")) as copy:
             if damage := find_damage(copy):
                 raise sqlite3.DatabaseError(damage)
             ((matches,),) = copy.execute("SELECT count(*) FROM matches")
@@ -49,54 +48,43 @@ def back_up(path: Path, target: Path) -> int:
     return int(matches)
 
 
-class Hourly:
-    """A copy every hour while the bot runs, in the folder `backups` beside the database.
-
-    The last so many are kept, and of those before them one a day for a week.
-    """
-
-    def __init__(self, database: Path, keep: int, now: Callable[[], float] = time.time) -> None:
-        self._database = database
-        self.folder = database.parent / "backups"
-        self._keep = keep
-        self._now = now
-
-    async def run(self) -> None:
-        """Copy for ever; what fails is logged and tried again in an hour."""
-        await asyncio.sleep(self.wait())
-        while True:
-            try:
-                await asyncio.to_thread(self.make)
-            except (StoreError, OSError) as error:
-                log.error("the hourly copy of the database failed: %s", error)
-            await asyncio.sleep(HOUR)
-
-    def wait(self) -> float:
-        """Return the seconds until the next copy is due: an hour after the last one, however often
-        the bot was started since.
-        """
-        last_made = max(_hourly_copies(self.folder).values(), default=0.0)
-        return max(FIRST_COPY_DELAY, min(HOUR, last_made + HOUR - self._now()))
-
-    def make(self) -> Path:
-        """Make one more copy, and remove those that are not kept any longer."""
-        copy = self.folder / strftime(HOURLY, gmtime(self._now()))
-        back_up(self._database, copy)
-        older = list(_hourly_copies(self.folder).items())[: -self._keep]
-        newest_of_day = {gmtime(made)[:3]: path for path, made in older}
-        for path, made in older:
-            if made <= self._now() - WEEK or path not in newest_of_day.values():
-                path.unlink(missing_ok=True)
-        # What is left of copies that were broken off.
-        for part in self.folder.glob(".hourly-*.part"):
-            part.unlink(missing_ok=True)
-        return copy
+async def run_hourly(database: Path, keep: int) -> None:
+    """Make a copy every hour; what fails is logged and tried again in an hour."""
+    await asyncio.sleep(seconds_until_hourly(database, time.time()))
+    while True:
+        try:
+            await asyncio.to_thread(make_hourly, database, keep, time.time())
+        except (StoreError, OSError) as error:
+            log.error("the hourly copy of the database failed: %s", error)
+        await asyncio.sleep(HOUR)
 
 
-def _hourly_copies(folder: Path) -> dict[Path, float]:
+def seconds_until_hourly(database: Path, now: float) -> float:
+    """Return when the next copy is due: an hour after the last one, whenever the bot was started."""
+    last_made = max(_hourly_copies(database).values(), default=0.0)
+    return max(FIRST_COPY_DELAY, min(HOUR, last_made + HOUR - now))
+
+
+def make_hourly(database: Path, keep: int, now: float) -> Path:
+    """Make one more copy, and remove those that are not kept any longer."""
+    folder = database.parent / "backups"
+    copy = folder / strftime(HOURLY, gmtime(now))
+    back_up(database, copy)
+    older = list(_hourly_copies(database).items())[:-keep]
+    newest_of_day = {gmtime(made)[:3]: path for path, made in older}
+    for path, made in older:
+        if made <= now - WEEK or path not in newest_of_day.values():
+            path.unlink(missing_ok=True)
+    # What is left of copies that were broken off.
+    for part in folder.glob(".hourly-*.part"):
+        part.unlink(missing_ok=True)
+    return copy
+
+
+def _hourly_copies(database: Path) -> dict[Path, float]:
     """Return the hourly copies, oldest first, and when each was made, as its name says."""
     copies: dict[Path, float] = {}
-    for path in sorted(folder.glob("hourly-*.db")):
+    for path in sorted((database.parent / "backups").glob("hourly-*.db")):
         # Somebody may have put a file of their own beside them.
         with suppress(ValueError):
             copies[path] = float(timegm(strptime(path.name, HOURLY)))
@@ -108,12 +96,9 @@ def write_in_copies(database: Path, work: Work[None]) -> None:
 
     One that cannot be changed is gone within a week anyway.
     """
-    for path in _hourly_copies(Hourly(database, keep=1).folder):
+    for path in _hourly_copies(database):
         try:
-            opened = sqlite3.connect(
-                path, isolation_level=None, timeout=LOCK_TIMEOUT, factory=SqliteConnection
-            )
-            with closing(opened) as copy:
+            with closing(connect(path, "rw", LOCK_TIMEOUT)) as copy:
                 copy.execute("BEGIN IMMEDIATE")
                 work(copy)
                 copy.execute("COMMIT")

@@ -6,7 +6,6 @@ takes several statements is such a function. `store.read` and `store.write` run 
 one transaction.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -146,25 +145,3 @@ def first_value(rows: Rows) -> Any:
 def first_column(rows: Rows) -> list[Any]:
     """Return the first column of every row."""
     return [row[0] for row in rows.fetchall()]
-
-
-sqlite3.register_converter("BOOLEAN", lambda kept: kept == b"1")
-
-
-class SqliteConnection(sqlite3.Connection):
-    """A connection of sqlite3 that also runs Statements, and reads truth as bool."""
-
-    def __init__(self, database: Any, **options: Any) -> None:
-        super().__init__(database, detect_types=sqlite3.PARSE_DECLTYPES, **options)
-
-    def execute(self, statement: Statement | str, values: Any = (), /) -> sqlite3.Cursor:
-        """Run one statement, or SQL of SQLite's own."""
-        return super().execute(
-            statement if isinstance(statement, str) else statement.sqlite, values
-        )
-
-    def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> sqlite3.Cursor:
-        """Run a statement, or SQL of SQLite's own, once for each of these values."""
-        return super().executemany(
-            statement if isinstance(statement, str) else statement.sqlite, values
-        )

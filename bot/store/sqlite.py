@@ -16,9 +16,9 @@ from bot.runtime.tasks import track_task
 from bot.store import sqlite_file
 from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work
-from bot.store.file_watch import FileLost, FileWatch
 from bot.store.schema import MIGRATIONS
-from bot.store.sql import Database, SqliteConnection, Statement, first_column
+from bot.store.sql import Database, Statement, first_column
+from bot.store.sqlite_file import FileLost, FileWatch, SqliteConnection
 from bot.text import say
 
 log = logging.getLogger("motu.store")
@@ -73,7 +73,10 @@ class SqliteStore(Store):
     @classmethod
     async def open_to_read(cls, path: Path) -> Self:
         """Open a file that a bot may be writing to; what would change it fails."""
-        return cls(await asyncio.to_thread(sqlite_file.open_to_read, path), path)
+        version, newest = await asyncio.to_thread(sqlite_file.examine, path)
+        if version < newest:
+            raise StoreError("database.older", path=path, version=version, newest=newest)
+        return cls(sqlite_file.connect(path, "ro"), path)
 
     async def close(self) -> None:
         """Finish what is queued, write the log back into the file, and let others open it."""
@@ -132,7 +135,7 @@ class SqliteStore(Store):
         with a small one.
         """
         path = self._watch.path
-        reader = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
+        reader = sqlite_file.connect(path, "ro")
         reader.set_progress_handler(lambda: self._is_closed, STEPS_PER_CLOSE_CHECK)
         try:
             found = await asyncio.to_thread(sqlite_file.find_damage, reader)

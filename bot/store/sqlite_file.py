@@ -1,17 +1,23 @@
-"""A database file: opened by one bot at a time, checked, brought to the newest schema, copied.
+"""A database file: opened by one bot at a time, checked, migrated, copied, and watched.
 
-Whatever is wrong with it is raised as a StoreError in words for the operator.
+Whatever is wrong with it when it is opened is raised as a StoreError in words for the operator.
 """
 
+import logging
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from time import gmtime, strftime
+from typing import Any
 
 from bot.runtime.errors import StoreError
 from bot.store.schema import MIGRATIONS, TABLES, pending_migrations, schema_version, steps
-from bot.store.sql import SqliteConnection, first_column
+from bot.store.sql import Statement, first_column
+from bot.text import say
+
+log = logging.getLogger("motu.store")
 
 LOCK_TIMEOUT = 5.0
 """Seconds to wait for a reader that happens to hold the file, such as a backup."""
@@ -29,117 +35,106 @@ PRAGMAS = (
     "secure_delete = ON",
     "temp_store = MEMORY",
 )
+LOG_BEGINS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""The first bytes of every write-ahead log."""
+
+sqlite3.register_converter("BOOLEAN", lambda kept: kept == b"1")
 
 
-class LockedFile(SqliteConnection):
-    """A connection that keeps other bots away from its file until it is closed."""
+class SqliteConnection(sqlite3.Connection):
+    """A connection of sqlite3 that also runs Statements, and reads truth as bool."""
 
-    lock: sqlite3.Connection
+    lock: sqlite3.Connection | None = None
+    """Keeps other bots away from the file until the connection is closed."""
+
+    def __init__(self, database: Any, **options: Any) -> None:
+        super().__init__(database, detect_types=sqlite3.PARSE_DECLTYPES, **options)
+
+    def execute(self, statement: Statement | str, values: Any = (), /) -> sqlite3.Cursor:
+        """Run one statement, or SQL of SQLite's own."""
+        return super().execute(
+            statement if isinstance(statement, str) else statement.sqlite, values
+        )
+
+    def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> sqlite3.Cursor:
+        """Run a statement, or SQL of SQLite's own, once for each of these values."""
+        return super().executemany(
+            statement if isinstance(statement, str) else statement.sqlite, values
+        )
 
     def close(self) -> None:
         """Write the log back into the file, then let the file go."""
         try:
             super().close()
         finally:
-            self.lock.close()
+            if self.lock is not None:
+                self.lock.close()
 
 
-def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> LockedFile:
+def connect(path: Path, mode: str = "rwc", timeout: float = LOCK_TIMEOUT) -> SqliteConnection:
+    """Connect to a file: `ro` to read alone, `rw` if it is there, `rwc` to make it if it is not."""
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        factory=SqliteConnection,
+        check_same_thread=False,
+    )
+
+
+def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) -> SqliteConnection:
     """Open a sound database, making it if there is none, and bring it to the newest schema."""
     path = path.resolve()
     if not path.parent.is_dir():
         raise StoreError("database.no_folder", path=path, folder=path.parent)
-    lock = _lock(path)
-    try:
-        # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
-        _make_private(path)
-        for end in ("-wal", "-shm"):
+    with _explaining(path), ExitStack() as undo:
+        lock = undo.enter_context(closing(_lock(path)))
+        # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them. If
+        # that cannot be, opening it says why.
+        with suppress(OSError):
+            path.touch(mode=0o600)
+        for end in ("", "-lock", "-wal", "-shm"):
             with suppress(OSError):
                 path.with_name(path.name + end).chmod(0o600)
-        with _explaining(path):
-            connection = sqlite3.connect(
-                path,
-                timeout=LOCK_TIMEOUT,
-                isolation_level=None,
-                factory=LockedFile,
-                check_same_thread=False,
-            )
-    except BaseException:
-        lock.close()
-        raise
-    connection.lock = lock
-    try:
-        with _explaining(path):
-            _prepare(connection, path, migrations, alone)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _prepare(connection: LockedFile, path: Path, migrations: Path, alone: bool) -> None:
-    if not is_large(path) and (damage := find_damage(connection)):
-        raise StoreError("database.damaged", path=path, why=damage)
-    # Before anything is changed: what is refused is left alone.
-    pending = list(pending_migrations(connection, path, migrations, alone))
-    for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
-    if pending and pending[0][0] > 1:
-        # The way back to the Motu before.
-        copy_into(connection, path.with_name(f"{path.name}.schema-{pending[0][0] - 1}"))
-    for number, script in pending:
-        try:
-            connection.executescript(script)
-        except sqlite3.Error as error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise StoreError(
-                "database.not_brought", path=path, version=number, why=error
-            ) from error
-    # A file that may only be read opens without a word: find out now, not at the first move.
-    connection.execute("UPDATE schema_version SET version = version")
-
-
-def open_to_read(path: Path, even_older: bool = False) -> SqliteConnection:
-    """Open a sound database for reading alone, also while a bot writes to it.
-
-    It must have the newest schema, or with `even_older` one that can be brought to it.
-    """
-    if not path.is_file():
-        raise StoreError("database.none", path=path)
-    with _explaining(path):
-        connection = sqlite3.connect(
-            f"{path.resolve().as_uri()}?mode=ro",
-            uri=True,
-            timeout=LOCK_TIMEOUT,
-            isolation_level=None,
-            factory=SqliteConnection,
-            check_same_thread=False,
-        )
-        try:
-            if damage := find_damage(connection):
-                raise StoreError("database.damaged", path=path, why=damage)
-            version, newest = schema_version(connection, path, MIGRATIONS), len(steps())
-            if version < newest and not even_older:
-                raise StoreError("database.older", path=path, version=version, newest=newest)
-        except BaseException:
-            connection.close()
-            raise
+        connection = undo.enter_context(closing(connect(path)))
+        connection.lock = lock
+        if not is_large(path):
+            _check_whole(connection, path)
+        # Before anything is changed: what is refused is left alone.
+        pending = list(pending_migrations(connection, path, migrations, alone))
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+        if pending and pending[0][0] > 1:
+            # The way back to the Motu before.
+            copy_into(connection, path.with_name(f"{path.name}.schema-{pending[0][0] - 1}"))
+        for number, script in pending:
+            try:
+                connection.executescript(script)
+            except sqlite3.Error as error:
+                raise StoreError(
+                    "database.not_brought", path=path, version=number, why=error
+                ) from error
+        # A file that may only be read opens without a word: find out now, not at the first move.
+        connection.execute("UPDATE schema_version SET version = version")
+        undo.pop_all()
     return connection
 
 
 def examine(path: Path) -> tuple[int, int]:
     """Return the schema of a sound database and the newest one; nothing of it is changed."""
-    with closing(open_to_read(path, even_older=True)) as connection:
+    if not path.is_file():
+        raise StoreError("database.none", path=path)
+    with _explaining(path), closing(connect(path, "ro")) as connection:
+        _check_whole(connection, path)
         return schema_version(connection, path, MIGRATIONS), len(steps())
 
 
 def is_in_use(path: Path) -> bool:
     """Return whether a bot has a database open."""
-    if not _lock_path(path).exists():
-        return False
     try:
-        _lock(path.resolve()).close()
+        if _lock_path(path).exists():
+            _lock(path).close()
     except StoreError:
         return True
     return False
@@ -166,7 +161,7 @@ def copy_into(connection: sqlite3.Connection, target: Path) -> None:
     """Copy all that a connection sees into a new file that its owner alone can read."""
     part = target.with_name(f".{target.name}.part")
     part.unlink(missing_ok=True)
-    _make_private(part)
+    part.touch(mode=0o600)
     try:
         connection.execute("VACUUM INTO ?", (str(part),))
         # Open for writing as well, which nothing does: Windows only syncs a file that could have
@@ -180,16 +175,14 @@ def copy_into(connection: sqlite3.Connection, target: Path) -> None:
 
 def make_private_folder(folder: Path) -> None:
     """Make a folder and those above it, for their owner alone."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir(mode=0o700, exist_ok=True)
+    if not folder.exists():
+        make_private_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
-def _make_private(path: Path) -> None:
-    """Make a file that its owner alone can read; if that cannot be, opening it says why."""
-    with suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        path.chmod(0o600)
+def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
+    if damage := find_damage(connection):
+        raise StoreError("database.damaged", path=path, why=damage)
 
 
 def _lock_path(path: Path) -> Path:
@@ -199,10 +192,8 @@ def _lock_path(path: Path) -> Path:
 def _lock(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process
     # however that ends, and leaves the database itself open to readers.
-    beside = _lock_path(path)
-    _make_private(beside)
     with _explaining(path):
-        lock = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
+        lock = connect(_lock_path(path.resolve()), timeout=0)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
@@ -221,3 +212,106 @@ def _explaining(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         kind = "damaged" if "malformed" in str(error) else "unusable"
         raise StoreError(f"database.{kind}", path=path, why=error) from error
+
+
+# Watching the file under a running bot, in case it is removed, replaced or cut short.
+#
+# SQLite holds its files open and goes on writing into them, also when they have no name any more:
+# all that is acknowledged from then on would be gone with the process. So with every write it is
+# made sure that the files are still the same. What was removed or replaced can still be read, and
+# is put where it is found at the next start.
+
+
+class FileLost(Exception):
+    """The files are not those that were opened.
+
+    Its one argument is what was done to them: `removed`, `replaced` if another file has the name,
+    `log_removed` if the write-ahead log has lost its name, `overwritten` if one of them was cut
+    short or written over.
+    """
+
+
+class FileWatch:
+    """What is known of an open database's file and of the write-ahead log beside it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self._log_path = self.path.with_name(self.path.name + "-wal")
+        self._note()
+
+    def _note(self) -> None:
+        self._file = self.path.stat()
+        self._log = _stat(self._log_path)
+
+    def check(self, database: sqlite3.Connection) -> None:
+        """Before a write: raise FileLost unless the files are those that were written last."""
+        self._check_names()
+        found = self.path.stat()
+        if found.st_size < self._file.st_size:
+            raise FileLost("overwritten")
+        if found.st_mtime_ns != self._file.st_mtime_ns:
+            # Somebody else wrote into it: SQLite, for a reader who tidies up, or whoever copied a
+            # file over it.
+            database.execute("PRAGMA shrink_memory")
+            if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                raise FileLost("overwritten")
+            self._note()
+
+    def check_written(self) -> None:
+        """After a commit, before it is acknowledged: raise FileLost unless it is in the files of
+        these names.
+        """
+        self._check_names()
+        # A log that was emptied begins with a hole, and none of it would be read after a crash.
+        if self._log_path.exists():
+            with self._log_path.open("rb") as file:
+                begins = file.read(4)
+            if begins and begins not in LOG_BEGINS:
+                raise FileLost("overwritten")
+        self._note()
+
+    def _check_names(self) -> None:
+        found = _stat(self.path)
+        if found is None:
+            raise FileLost("removed")
+        if not os.path.samestat(found, self._file):
+            raise FileLost("replaced")
+        if self._log is not None and not self._has_own_log():
+            raise FileLost("log_removed")
+
+    def _has_own_log(self) -> bool:
+        found = _stat(self._log_path)
+        return bool(found and self._log and os.path.samestat(found, self._log))
+
+    def rescue(self, database: sqlite3.Connection, harm: str) -> str:
+        """Put what the open connection still reads where it is not lost; return in words what has
+        become of it.
+        """
+        stamp = strftime("%Y%m%d-%H%M%S", gmtime())
+        copy = self.path.with_name(f"{self.path.name}.rescued-{stamp}")
+        try:
+            if harm == "log_removed":
+                ((busy, _, _),) = database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                if busy:
+                    copy_into(database, copy)
+                    harm = "replaced"
+            elif harm != "overwritten":
+                make_private_folder(self.path.parent)
+                copy_into(database, copy)
+                if self._has_own_log():
+                    # A new file must not be read together with the old one's log.
+                    for end in ("-wal", "-shm"):
+                        self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+                if harm == "removed":
+                    copy.replace(self.path)
+        except (sqlite3.Error, OSError) as error:
+            log.error("what was in the database could not be rescued: %s", error)
+            harm = "overwritten"
+        return say(f"database.{harm}", path=self.path, copy=copy)
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None

@@ -19,7 +19,7 @@ from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
-from bot.store.sql import SqliteConnection
+from bot.store.sqlite_file import SqliteConnection
 from engine import GAMES, Commit, Match, Seat
 from tests.patience import PATIENCE
 

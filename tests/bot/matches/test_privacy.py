@@ -4,6 +4,7 @@ what they have played.
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from bot.kernel.room import Press, Room
 from bot.model.clocks import Pace, TimeTerms
 from bot.model.match import Person, Place, Status, Terms
 from bot.runtime.errors import Refused
-from bot.store.backup import Hourly
+from bot.store.backup import make_hourly
 from bot.ui.names import plain_names
 from engine import Seat
 from engine.core.transcript import replay
@@ -209,7 +210,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     assert {form.split(" in ")[0] for form in traces(house.path)} >= {"text", "big endian", "name"}
     told, film = await matches.transcript(over), await matches.commits(over)
     rated = await ratings(house)
-    copy = await asyncio.to_thread(Hourly(house.path, keep=3).make)
+    copy = await asyncio.to_thread(make_hourly, house.path, 3, time.time())
     assert traces(copy)
     left = await matches.privacy.delete(ZOE.id)
     assert [len(seats) for seats in (left.running, left.lobbies, left.awaited)] == [2, 2, 1]

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from time import gmtime, strftime
@@ -11,7 +12,7 @@ import pytest
 from bot.program import run
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import StoreError
-from bot.store.backup import Hourly, back_up
+from bot.store.backup import back_up, make_hourly, seconds_until_hourly
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import open_file
 from tests.bot.seating import House, playing
@@ -79,9 +80,8 @@ async def test_a_copy_of_the_hour_is_put_back_while_it_was_played_on(
     has is missing.
     """
     room = await house.played_out(await house.started("blue_lagoon"), limit=4)
-    hourly = Hourly(house.path, 24)
     playing_on = asyncio.create_task(house.played_out(room, limit=8))
-    copy = await asyncio.to_thread(hourly.make)
+    copy = await asyncio.to_thread(make_hourly, house.path, 24, time.time())
     await playing_on
     store = house.matches.store
     assert isinstance(store, SqliteStore)
@@ -111,15 +111,15 @@ def test_copies_of_the_hour_are_made_way_for(tmp_path: Path) -> None:
     for at in hours:
         (folder / strftime("hourly-%Y%m%d-%H%M%S.db", gmtime(at))).touch()
     (folder / ".hourly-20270115-080000.db.part").touch()
-    hourly = Hourly(tmp_path / "motu.db", 24, now=lambda: float(at + HOUR))
-    assert hourly.wait() == 60, "the last one was made an hour ago"
-    made = hourly.make()
+    database, now = tmp_path / "motu.db", at + HOUR
+    assert seconds_until_hourly(database, now) == 60, "the last one was made an hour ago"
+    made = make_hourly(database, 24, now)
     left = sorted(path.name for path in folder.iterdir())
     assert made.name in left and {"motu-20270115-080000.db", "hourly-mine.db"} <= set(left)
     ours = [name for name in left if name.startswith("hourly-2")]
     days = [name[7:15] for name in ours[:-24]]
     assert len(ours) == 24 + 7 and len(set(days)) == 7 and not list(folder.glob(".*"))
-    assert Hourly(tmp_path / "motu.db", 24, now=lambda: at + HOUR + 600.0).wait() == 3000
+    assert seconds_until_hourly(database, now + 600) == 3000
 
 
 def test_a_server_is_copied_by_its_own_means(

@@ -4,7 +4,8 @@ import sqlite3
 
 import pytest
 
-from bot.store.sql import Command, Select, SelectOne, SqliteConnection, Statement, Write
+from bot.store.sql import Command, Select, SelectOne, Statement, Write
+from bot.store.sqlite_file import SqliteConnection
 
 
 def test_a_statement_names_its_values_in_each_databases_way() -> None:
