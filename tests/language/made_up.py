@@ -1,5 +1,7 @@
-"""A language for tests: English in other letters, so that whatever is left in ours did not come
-from a text file.
+"""A language for tests: English in other letters, and 40 % longer.
+
+Whatever is left in our letters did not come from a text file, and whatever is cut has no room for
+languages that need more words than English.
 """
 
 import json
@@ -16,12 +18,28 @@ KEPT = re.compile(r"(`[^`]*`|\{[^}]*\}|/[a-z]+|<[^>]*>)")
 OTHER = {ord("a") + n: 0x430 + n for n in range(26)} | {ord("A") + n: 0x410 + n for n in range(26)}
 
 
+LONGER = 1.4
+
+
 def made_up(text: str) -> str:
     """A template in the other letters, its fields as they are."""
     return "".join(
-        _kept(part) if number % 2 else part.translate(OTHER)
+        _kept(part) if number % 2 else _translated(part)
         for number, part in enumerate(KEPT.split(text))
     )
+
+
+def _translated(text: str) -> str:
+    """A text in the other letters, its words made so long that it is 40 % longer in all."""
+    words = re.split(r"([A-Za-z]{2,})", text)
+    missing = round(len(text) * (LONGER - 1))
+    letters = sum(len(word) for word in words[1::2])
+    for number in range(1, len(words), 2):
+        more = round(missing * len(words[number]) / letters)
+        letters -= len(words[number])
+        missing -= more
+        words[number] += words[number][-1] * more
+    return "".join(words).translate(OTHER)
 
 
 def _kept(part: str) -> str:
@@ -29,7 +47,7 @@ def _kept(part: str) -> str:
         return part
     head, variants = part[:-1].split(":plural ", 1)
     worded = (variant.split("=", 1) for variant in variants.split("|"))
-    return f"{head}:plural {'|'.join(f'{name}={text.translate(OTHER)}' for name, text in worded)}}}"
+    return f"{head}:plural {'|'.join(f'{name}={_translated(text)}' for name, text in worded)}}}"
 
 
 def write_all(root: Path) -> int:

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_made_up_language_leaves_fields_as_they_are() -> None:
     assert made_up("{seat:name} takes [{n:plural one=# shell|other=# shells}] `g7`") == (
-        "{seat:name} уакдт [{n:plural one=# тздлл|other=# тздллт}] `g7`"
+        "{seat:name} уакдтттт [{n:plural one=# тздллллл|other=# тздллтттт}] `g7`"
     )
 
 
