@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     import asyncio
 
-STOP_SIGNALS = tuple(
-    getattr(signal, name)
-    for name in (
-        "SIGINT",
-        "SIGTERM",
-        "SIGBREAK",
-    )  # Ctrl-C, a supervisor, and Ctrl-Break, which only Windows has
-    if hasattr(signal, name)
-)
+Priority = Literal["normal", "low", "lowest"]
+
+STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM]
+"""Ctrl-C, a supervisor, and Ctrl-Break, which only Windows has."""
+if sys.platform == "win32":
+    STOP_SIGNALS.append(signal.SIGBREAK)
 
 
 def stop_on_signals(stop: "asyncio.Event", loop: "asyncio.AbstractEventLoop") -> None:
@@ -58,7 +55,7 @@ def _mask_signals(how: str) -> None:
         signal.pthread_sigmask(getattr(signal, how), STOP_SIGNALS)
 
 
-def started_apart(priority: Literal["normal", "low", "lowest"] = "normal") -> dict[str, Any]:
+def started_apart(priority: Priority = "normal") -> dict[str, Any]:
     """Return how to start a process that Ctrl-C in a terminal does not reach.
 
     The priority is for Windows alone: elsewhere a process lowers its own once it runs.

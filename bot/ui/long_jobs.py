@@ -47,7 +47,7 @@ class LongJobs:
     """
 
     def __init__(self) -> None:
-        self.workers = Workers(1, in_background=True)
+        self.workers = Workers(1, "lowest")
         self._running: list[Running] = []
         self._closing = False
 

@@ -20,19 +20,19 @@ from bot.workers.jobs import AnyJob
 from engine.core.words import speaking
 
 LENGTH = 4
-NICE, BACKGROUND_NICE = 15, 19
-"""The niceness of such a process: presses come first, then the threads that draw, then thinking,
-for which somebody waits, and last what is made in the background."""
 AUTOGROUP = Path("/proc/self/autogroup")
-SESSION_NICE, BACKGROUND_SESSION_NICE = 10, 14
-"""Where Linux shares processors out by session, only a session's niceness counts, and this process
-is one of its own. Thinking keeps a tenth of a processor however busy the machine is, the background
-less than half of that.
+NICENESS = {"low": (15, 10), "lowest": (19, 14)}
+"""The niceness of such a process by its priority, and that of its session.
+
+Presses come first, then the threads that draw, then thinking, for which somebody waits ("low"), and
+last what is made in the background ("lowest"). Where Linux shares processors out by session, only a
+session's niceness counts, and this process is one of its own. Thinking keeps a tenth of a processor
+however busy the machine is, the background less than half of that.
 """
 
 
 class Reply(Struct, frozen=True, omit_defaults=True):
-    """What a worker says of a job: how far it is, what came of it, or where it failed."""
+    """A worker's word on a job: how far it is, its result, or where it failed."""
 
     progress: float = 0.0
     done: msgspec.Raw = msgspec.Raw()
@@ -40,7 +40,7 @@ class Reply(Struct, frozen=True, omit_defaults=True):
 
 
 def message(value: Any) -> bytes:
-    """A value as it is sent."""
+    """Return a value as it is sent."""
     data = msgspec.msgpack.encode(value)
     return len(data).to_bytes(LENGTH, "big") + data
 
@@ -66,20 +66,15 @@ def work(jobs: BinaryIO, replies: BinaryIO) -> None:
             reply(Reply(failed=f"{type(error).__name__}\n{where}"))
 
 
-def _step_back(in_background: bool) -> None:
-    """Work only where nobody else wants the processor."""
-    if hasattr(os, "nice"):
-        os.nice(BACKGROUND_NICE if in_background else NICE)
-    with suppress(OSError):
-        session_nice = BACKGROUND_SESSION_NICE if in_background else SESSION_NICE
-        AUTOGROUP.write_text(str(session_nice), encoding="ascii")
-
-
 def main() -> None:
-    """The process, from its first job to its last."""
+    """Work from the first job to the last, where nobody else wants the processor."""
     # Whoever ends the bot by Ctrl-C ends this by closing its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _step_back("--background" in sys.argv)
+    niceness, session_niceness = NICENESS[sys.argv[1]]
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(session_niceness), encoding="ascii")
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  (for as long as the process lives)
     # The bot is gone: nobody waits for the rest.

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
 from enum import IntEnum
 from heapq import heappop, heappush
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 
 from bot.runtime.measure import measure
-from bot.runtime.systems import started_apart
+from bot.runtime.systems import Priority, started_apart
 from bot.workers.child import LENGTH, Reply, message
 from bot.workers.jobs import Think, WorkerJob
 from engine import Game, Seat
@@ -38,15 +39,15 @@ class JobFailed(Exception):
 class Worker:
     """A process of its own that does one job at a time."""
 
-    def __init__(self, silence: float = SILENCE, in_background: bool = False) -> None:
+    def __init__(self, silence: float = SILENCE, priority: Priority = "low") -> None:
         self._silence = silence
-        self._in_background = in_background
-        self._process: asyncio.subprocess.Process | None = None
+        self._priority: Priority = priority
+        self._process: Process | None = None
 
     async def do(self, job: WorkerJob, progress: Callable[[float], None] | None = None) -> Any:
-        """What comes of a job. Whoever stops waiting for it stops it."""
+        """Return the result of a job. Whoever stops waiting for it stops it."""
         try:
-            process = await self._running()
+            process = await self._start()
             assert process.stdin is not None
             process.stdin.write(message((spoken_language(), job)))
             await process.stdin.drain()
@@ -78,26 +79,22 @@ class Worker:
             process.kill()
         await process.wait()
 
-    async def _running(self) -> asyncio.subprocess.Process:
+    async def _start(self) -> Process:
+        """Start the process, unless it runs already."""
         if self._process is None or self._process.returncode is not None:
+            # -P: the folder it is started in may hold a bot.py that is somebody else's.
+            command = [sys.executable, "-P", "-m", "bot.workers.child", self._priority]
             self._process = await asyncio.create_subprocess_exec(
-                # -P: the folder it is started in may hold a bot.py that is somebody else's.
-                *(
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "bot.workers.child",
-                    *(["--background"] if self._in_background else []),
-                ),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
+                *command,
+                stdin=PIPE,
+                stdout=PIPE,
                 # What a library may have to say of a position is for nobody's eyes.
-                stderr=asyncio.subprocess.DEVNULL,
-                **started_apart("lowest" if self._in_background else "low"),
+                stderr=DEVNULL,
+                **started_apart(self._priority),
             )
         return self._process
 
-    async def _reply(self, process: asyncio.subprocess.Process) -> Reply:
+    async def _reply(self, process: Process) -> Reply:
         assert process.stdout is not None
         length = await process.stdout.readexactly(LENGTH)
         data = await process.stdout.readexactly(int.from_bytes(length, "big"))
@@ -118,8 +115,8 @@ class Urgency(IntEnum):
 class Workers:
     """Some workers; whoever wants a job done waits for one that is free, in line."""
 
-    def __init__(self, number: int = 1, in_background: bool = False) -> None:
-        self._all = [Worker(in_background=in_background) for _ in range(number)]
+    def __init__(self, number: int = 1, priority: Priority = "low") -> None:
+        self._all = [Worker(priority=priority) for _ in range(number)]
         # The one that worked last is taken first: it is warm, and has the game loaded.
         self._idle = [*self._all]
         self._line: list[tuple[Urgency, int, asyncio.Future[Worker]]] = []
@@ -133,7 +130,7 @@ class Workers:
         progress: Callable[[float], None] | None = None,
         urgency: Urgency = Urgency.TURN,
     ) -> Any:
-        """What comes of a job."""
+        """Return the result of a job, once a worker is free to do it."""
         worker = await self._next_worker(urgency)
         try:
             if self._closed:
@@ -186,7 +183,7 @@ class Thinkers(Workers):
         level: Level,
         urgency: Urgency = Urgency.TURN,
     ) -> Thought:
-        """What the seat does; the state holds nothing that it cannot know."""
+        """Return what the seat does; the state holds nothing that it cannot know."""
         job = Think(game.id, msgspec.json.encode(state), seat, seed, level)
         thought: Thought = await self.do(job, urgency=urgency)
         return thought

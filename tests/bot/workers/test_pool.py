@@ -12,13 +12,14 @@ import msgspec
 import pytest
 
 from bot.ui.long_jobs import LongJobs
-from bot.workers.child import BACKGROUND_NICE, BACKGROUND_SESSION_NICE, NICE, SESSION_NICE, Reply
+from bot.workers.child import NICENESS, Reply
 from bot.workers.jobs import Think
 from bot.workers.pool import JobFailed, Thinkers, Urgency, Worker, WorkerLost, Workers
 from engine import GAMES, Game, Match, Seat, begin
 from engine.players import LEVELS, Level, dealt_for, think
 from tests.patience import PATIENCE
 
+(NICE, SESSION_NICE), (BACKGROUND_NICE, BACKGROUND_SESSION_NICE) = NICENESS.values()
 GAME: Game[object] = GAMES["blue_lagoon"]
 SEAT = Seat(0)
 
