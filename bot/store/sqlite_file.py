@@ -90,11 +90,9 @@ def open_file(path: Path, migrations: Path = MIGRATIONS, alone: bool = False) ->
         raise StoreError("database.no_folder", path=path, folder=path.parent)
     with _explaining(path), ExitStack() as undo:
         lock = undo.enter_context(closing(_lock(path)))
-        # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them. If
-        # that cannot be, opening it says why.
-        with suppress(OSError):
-            path.touch(mode=0o600)
-        for end in ("", "-lock", "-wal", "-shm"):
+        # Seeds, drafts and hidden cards are in it: nobody else on this machine may read them.
+        _make_private(path)
+        for end in ("-wal", "-shm"):
             with suppress(OSError):
                 path.with_name(path.name + end).chmod(0o600)
         connection = undo.enter_context(closing(connect(path)))
@@ -180,6 +178,13 @@ def make_private_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
+def _make_private(path: Path) -> None:
+    """Make a file that its owner alone can read; if that cannot be, opening it says why."""
+    with suppress(OSError):
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+
+
 def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
     if damage := find_damage(connection):
         raise StoreError("database.damaged", path=path, why=damage)
@@ -192,8 +197,10 @@ def _lock_path(path: Path) -> Path:
 def _lock(path: Path) -> sqlite3.Connection:
     # A lock of SQLite's own, in a file beside: it works on every system, ends with its process
     # however that ends, and leaves the database itself open to readers.
+    beside = _lock_path(path.resolve())
+    _make_private(beside)
     with _explaining(path):
-        lock = connect(_lock_path(path.resolve()), timeout=0)
+        lock = connect(beside, timeout=0)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
