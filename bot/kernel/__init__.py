@@ -3,8 +3,7 @@
 kernel.py         the store, the matches and the features put together: begin reading here
 pipeline.py       the life of a change on one page: admit, load, act, follow, write, publish
 change.py         a change to a match, and all that is written with it
-feature.py        what a feature adds to the kernel
-services.py       the features' services, found by their class
+feature.py        what a feature adds to the kernel, and its services, found by their class
 matches.py        matches found, kept in memory, and locked while they change
 room.py           a match with its people
 encoding.py       between a match and what the store keeps of it

@@ -9,6 +9,7 @@ same.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
 from bot.model.match import Status
 from bot.runtime.errors import Refused, log_error
-from bot.runtime.tasks import awaited_task, track_task
+from bot.runtime.tasks import Chores, awaited_task
 from bot.store.base import Store
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat
@@ -70,12 +71,12 @@ class Computers:
         self._pipeline = pipeline
         self._thinker = thinker
         self._on_slow = on_slow
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._playing = Chores("computers", self._play)
         self._slow: dict[str, Seat] = {}
         self._advised: LRUCache[tuple[str, Seat], tuple[Any, asyncio.Future[Thought]]] = LRUCache(
             ADVISED
         )
-        self._closed = False
+        """The last advice for a seat, and the position that it is about."""
 
     async def wake_all(self, store: Store) -> None:
         """Let computers move wherever one is to and is not thinking yet."""
@@ -84,32 +85,24 @@ class Computers:
 
     def wake(self, match: str) -> None:
         """Let a computer move in a match if one is to."""
-        if match not in self._tasks and not self._closed:
-            task = track_task(self._play(match), f"computers-{match}")
-            self._tasks[match] = task
-            task.add_done_callback(lambda _: self._tasks.pop(match, None))
+        self._playing.poke(match)
 
     async def wait(self, room: Room, seconds: float) -> Room:
         """Wait, up to a limit, until no computer has to move in a match, and return that match."""
         if room.match is None or computer_to_move(room.match) is None:
             return room
-        self.wake(room.record.id)
-        # There is no task once the bot stops.
-        if task := self._tasks.get(room.record.id):
-            await asyncio.wait([task], timeout=seconds)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._playing.finish(room.record.id)
         return await self._matches.find(room.record.id)
 
     def thinking(self, match: str) -> Seat | None:
-        """Return the seat that has been thinking for so long that people ought to know; None if
-        there is none.
-        """
+        """Return the seat that has been thinking for so long that people ought to know, or None."""
         return self._slow.get(match)
 
     def stop(self) -> None:
         """Cancel all thinking, and start no more."""
-        self._closed = True
-        for task in self._tasks.values():
-            task.cancel()
+        self._playing.stop()
         for _, thought in self._advised.values():
             thought.cancel()
 
@@ -117,24 +110,19 @@ class Computers:
         """Cancel all thinking, and wait until it has ended."""
         self.stop()
         advising = [thought for _, thought in self._advised.values()]
-        await asyncio.gather(*self._tasks.values(), *advising, return_exceptions=True)
+        await asyncio.gather(self._playing.close(), *advising, return_exceptions=True)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """Return what a strong player would do in a seat; refuse if the thinking fails."""
-        who, stood = (room.record.id, seat), room.playing()
-        about = (stood.number, stood.base)
-        if who not in self._advised or self._advised[who][0] != about:
-            self._advised[who] = (
-                about,
-                awaited_task(self._think_about(room, seat, "strong", Urgency.PERSON)),
-            )
-        thought = self._advised[who][1]
+        thought = self._last_advice(room, seat)
+        if thought is None:
+            stood = room.playing()
+            thought = awaited_task(self._think_about(room, seat, "strong", Urgency.PERSON))
+            self._advised[room.record.id, seat] = ((stood.number, stood.base), thought)
         try:
             # Shielded: others may be waiting for a thought about the same position.
             return await asyncio.shield(thought)
         except (WorkerLost, JobFailed) as error:
-            # Forget the failed thought, so that the next request starts a new one.
-            self._advised.pop(who, None)
             raise Refused("refusal.no_hint") from error
         except asyncio.CancelledError:
             if thought.cancelled():
@@ -143,16 +131,20 @@ class Computers:
 
     def known_advice(self, room: Room, seat: Seat) -> Thought | None:
         """Return the advice for a seat if it has been thought out already."""
+        thought = self._last_advice(room, seat)
+        return thought.result() if thought is not None and thought.done() else None
+
+    def _last_advice(self, room: Room, seat: Seat) -> asyncio.Future[Thought] | None:
+        """Return the thought about a position, under way or done; None if there is none or it failed."""
         stood = room.playing()
         about, thought = self._advised.get((room.record.id, seat), (None, None))
-        if thought is None or about != (stood.number, stood.base) or not thought.done():
+        if thought is None or about != (stood.number, stood.base):
             return None
-        return None if thought.cancelled() or thought.exception() else thought.result()
+        has_failed = thought.done() and (thought.cancelled() or thought.exception())
+        return None if has_failed else thought
 
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
-        """Return a whole turn for an absent player, at the level of stand-ins; no offer is taken
-        for them.
-        """
+        """Return a whole turn for an absent player, at the level of stand-ins, without offers."""
         try:
             thought = await self._think_about(
                 room, seat, room.record.terms.stand_in, Urgency.NOBODY
@@ -181,12 +173,10 @@ class Computers:
             while True:
                 room = await self._matches.find(match)
                 stood = room.match
-                seat = (
-                    computer_to_move(stood)
-                    if stood and room.record.status is Status.RUNNING
-                    else None
-                )
-                if stood is None or seat is None:
+                if stood is None or room.record.status is not Status.RUNNING:
+                    return
+                seat = computer_to_move(stood)
+                if seat is None:
                     return
                 if stood.moves >= stood.game.commit_limit:
                     raise RuntimeError(
@@ -201,8 +191,9 @@ class Computers:
             log_error(error, f"the computer cannot play on in match {match}")
 
     async def _think_of_move(self, room: Room, seat: Seat) -> Thought | None:
-        """Return what a computer does, None for the plain player's move; people hear of it if it
-        thinks for long.
+        """Return what a computer does, None for the plain player's move.
+
+        People hear of it if it thinks for long.
         """
 
         def note_slow() -> None:
@@ -226,9 +217,7 @@ class Computers:
 
 
 def _move(change: Change, stood: Match, seat: Seat, thought: Thought | None) -> Change:
-    """Make a computer's move, if the match still stands where it was thought about; otherwise do
-    nothing.
-    """
+    """Make a computer's move, if the match still stands where it was thought about."""
     match, status = change.before.match, change.before.record.status
     if match is None or status is not Status.RUNNING or match.number != stood.number:
         return change

@@ -1,14 +1,18 @@
-"""What a feature adds to the kernel."""
+"""What a feature adds to the kernel, and how features find each other's services."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from bot.kernel.change import Follower, Need, Subscriber
 from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
+from bot.runtime.errors import Refused
 from bot.store.sql import Write
+from bot.text import has
+
+T = TypeVar("T")
 
 JobHandler = Callable[[Job], Awaitable[None]]
 
@@ -35,7 +39,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     """
 
     services: tuple[object, ...] = ()
-    """Found by others by their class: see services.py."""
+    """Found by others by their class: see Services."""
     jobs: Mapping[str, JobHandler] = {}
     """What runs when a job of a kind is due."""
     deadlines: tuple[str, ...] = ()
@@ -78,3 +82,34 @@ class Parts(Struct, frozen=True, kw_only=True):
     on_start: tuple[Callable[[], Awaitable[None]], ...] = ()
     """Take up what was left undone when the bot stopped."""
     on_close: tuple[Callable[[], Awaitable[None]], ...] = ()
+
+
+class Services:
+    """What the features offer to each other. A feature that is left out offers nothing."""
+
+    def __init__(self) -> None:
+        self._by_class: dict[type[Any], Any] = {}
+
+    def add(self, service: object) -> None:
+        """Offer a service from now on."""
+        if type(service) in self._by_class:
+            raise ValueError(f"two services of class {type(service).__name__}")
+        self._by_class[type(service)] = service
+
+    def get(self, kind: type[T]) -> T | None:
+        """Return the service of a class, None if its feature is left out."""
+        return next(iter(self.all(kind)), None)
+
+    def all(self, kind: type[T]) -> list[T]:
+        """Return every service of a class and of its subclasses."""
+        return [service for service in self._by_class.values() if isinstance(service, kind)]
+
+    def require(self, kind: type[T]) -> T:
+        """Return the service of a class; refuse in plain words if its feature is left out."""
+        service = self.get(kind)
+        if service is None:
+            feature = kind.__module__.split(".")[2]
+            if not has(f"unavailable.{feature}"):
+                feature = "other"
+            raise Refused(f"unavailable.{feature}")
+        return service

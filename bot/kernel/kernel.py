@@ -11,12 +11,11 @@ from bot.kernel.announcements import Announcements
 from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.computers import Computers, Thinker, think_here
-from bot.kernel.feature import Parts
+from bot.kernel.feature import Parts, Services
 from bot.kernel.matches import Matches
 from bot.kernel.pipeline import Pipeline
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.scheduler import Scheduler
-from bot.kernel.services import Services
 from bot.model.stored import ABSENCE
 from bot.store.base import Store
 from engine import GAMES, Game

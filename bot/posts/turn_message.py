@@ -13,6 +13,7 @@ from bot.model.posts import Announcement
 from bot.text import listed, say
 from bot.ui import (
     CONTENT,
+    PLAIN,
     STRONG,
     Button,
     Row,
@@ -37,6 +38,18 @@ STORY = 180
 TURNS = 200
 """The same of what a person and several computers did, one after the other."""
 MENTIONS = re.compile(r"^(?:<@\d+> ?)+")
+
+LABELS = {
+    "move": "post.your_move",
+    "rematch": "post.rematch",
+    "news": "post.news",
+    "view": "post.my_view",
+    "log": "post.log",
+    "rules": "post.rules",
+    "review": "post.review",
+    "fair": "post.fairness",
+}
+"""What the buttons under a turn say."""
 
 Untils = Mapping[Seat, int]
 """When the time of those runs out for whom a clock runs, in seconds since 1970."""
@@ -166,36 +179,30 @@ def turn_rows(
 
     `call` is when a call was wanted whose message they are under: by it that is known again.
     """
-    match, post = room.record.id, announcement.id if announcement else call
+    number = announcement.id if announcement else call
     has_result = room.match is not None and room.match.outcome is not None
-    over = has_result or room.is_over
-    buttons = [
-        Button(turn_button_id(match, "view", post), say("post.my_view")),
-        Button(turn_button_id(match, "log", post), say("post.log")),
-    ]
-    if over:
-        buttons.insert(
-            0, Button(turn_button_id(match, "rematch", post), say("post.rematch"), STRONG)
-        )
-    if has_result:
-        buttons.append(Button(turn_button_id(match, "review", post), say("post.review")))
-    elif not over:
-        buttons.insert(
-            0, Button(turn_button_id(match, "move", post), say("post.your_move"), STRONG)
-        )
-        buttons.append(Button(turn_button_id(match, "rules", post), say("post.rules")))
+    if has_result or room.is_over:
+        names = ["rematch", "view", "log", *(["review"] if has_result else []), "fair"]
+    else:
+        names = ["move", "view", "log", "rules"]
+        # Under the first post there is nothing to catch up on, and the proof of the dice has its
+        # place.
         if announcement is None or announcement.since >= 0:
-            # Under the first post there is nothing to catch up on, and the proof of the dice has
-            # its place.
-            buttons.insert(1, Button(turn_button_id(match, "news", post), say("post.news")))
-    if over or is_sealed:
-        buttons.append(fairness_button(room, post))
-    return button_rows(buttons)
+            names.insert(1, "news")
+        if is_sealed:
+            names.append("fair")
+    return button_rows([turn_button(room, name, number) for name in names])
 
 
-def fairness_button(room: Room, post: int | None = None) -> Button:
+def turn_button(room: Room, name: str, post: int | None = None) -> Button:
+    """One of the buttons under a turn."""
+    look = STRONG if name in ("move", "rematch") else PLAIN
+    return Button(turn_button_id(room.record.id, name, post), say(LABELS[name]), look)
+
+
+def fairness_button(room: Room) -> Button:
     """Proves the dice fair, privately."""
-    return Button(turn_button_id(room.record.id, "fair", post), say("post.fairness"))
+    return turn_button(room, "fair")
 
 
 def fairness(room: Room) -> str:

@@ -113,14 +113,19 @@ class Chores:
             await asyncio.wait([task])
         return None if task is None or task.cancelled() else task.result()
 
+    def stop(self) -> None:
+        """Begin nothing more, and cancel what is in hand."""
+        self._closing = True
+        for task in self.tasks.values():
+            task.cancel()
+
     async def close(self, last_call: float = 0.0) -> None:
         """Begin nothing more; what is in hand gets so many seconds to finish."""
         self._closing = True
         tasks = list(self.tasks.values())
         if tasks and last_call:
             await asyncio.wait(tasks, timeout=last_call)
-        for task in tasks:
-            task.cancel()
+        self.stop()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _done(self, match: str) -> None:

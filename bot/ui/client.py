@@ -5,8 +5,8 @@ from typing import Any, TypeAlias, TypeVar
 import discord
 from discord import app_commands
 
+from bot.kernel.feature import Services
 from bot.kernel.kernel import Kernel
-from bot.kernel.services import Services
 from bot.model.match import Place
 from bot.model.shards import NONE
 from bot.runtime.tasks import RunningTasks
