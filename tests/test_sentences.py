@@ -42,7 +42,7 @@ NOT_WORDED = {"__all__", "title"}
 """What a module exports, and a game's title, which is its name in every language."""
 
 SQL = re.compile(
-    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|LISTEN|PRAGMA|VACUUM"
+    r"\b(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE|ORDER BY|BETWEEN|BEGIN|NOTIFY|LISTEN|PRAGMA|VACUUM|SET|RESET"
     r"|DROP TABLE|SET LOCAL|WHERE|AND NOT|OR|PRIMARY KEY|ROWID|PRECISION|CAST|epoch)\b"
 )
 NOTATION = re.compile(r"[a-z0-9 ]+")
