@@ -86,7 +86,7 @@ async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
         room = await interaction.client.kernel.matches.find(match)
         check_can_post_at(interaction, room.record.place)
         return await lobby.start(match, by, interaction.id)
-    return await lobby.change(match, by, RULES[what], interaction.id)
+    return await change(interaction, match, RULES[what])
 
 
 async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
@@ -124,52 +124,45 @@ class LobbyControl(
         return Acknowledgement.AT_ONCE if is_private else Acknowledgement.IN_PLACE
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Do what was pressed, and show on the card what came of it."""
+        """Do what was pressed, and show on the card and the screen how things stand."""
         room = await self.room(interaction)
         what, record = self.fields["what"], room.record
-        if what in SCREENS:
-            await self._press_on_screen(interaction, room)
-            return
+        screen = SCREENS.get(what)
+        if screen == COMPUTERS and interaction.user.id != record.host:
+            raise Refused("refusal.host_add_computer")
         cards = service(interaction, LobbyMessages)
+        is_open = record.status is Status.LOBBY
         pressed_on = interaction.message.id if interaction.message is not None else 0
-        if record.status is Status.LOBBY and not record.lobby_message:
+        if is_open and not record.lobby_message and screen is None:
             # It was posted, but the bot was stopped before it could note that.
             await cards.note(record.id, pressed_on)
         try:
-            if what in ("set", "more"):
-                await self._choose(interaction)
-            else:
-                await act(interaction, record.id, what)
+            if what != screen:
+                room = await self._act(interaction)
         except (BotError, EngineError):
-            if record.status is not Status.LOBBY and pressed_on == record.lobby_message:
+            if not is_open and pressed_on == record.lobby_message:
                 # A message that still has buttons does not show yet that the lobby is closed.
                 await cards.show(room, interaction.edit_original_response)
             raise
         with reply.answering():
-            await cards.show(room, interaction.edit_original_response)
-            # That somebody has joined shows on the card, so there is nothing else to say.
-            await tell_done(interaction, what)
-
-    async def _press_on_screen(self, interaction: MotuInteraction, room: Room) -> None:
-        """Open a private screen, or make a choice on it."""
-        what = self.fields["what"]
-        screen, is_choice = SCREENS[what], what not in (TIME, COMPUTERS)
-        if screen == COMPUTERS and interaction.user.id != room.record.host:
-            raise Refused("refusal.host_add_computer")
-        if is_choice:
-            room = await self._choose(interaction)
-        with reply.answering():
+            if screen is None:
+                await cards.show(room, interaction.edit_original_response)
+                # That somebody has joined shows on the card, so there is nothing else to say.
+                await tell_done(interaction, what)
+                return
             if screen == TIME:
                 await show_time(interaction, room)
             else:
                 controls = messages.computers_rows(room.record)
                 await reply.show(interaction, messages.computers_text(), controls)
-            if is_choice:
+            if what != screen:
                 await show_changes(interaction, room, screen)
 
-    async def _choose(self, interaction: MotuInteraction) -> Room:
-        """Make the choice that a line of a menu, or the end of a button's id, stands for."""
-        what, key = self.fields["what"], self.fields["key"]
+    async def _act(self, interaction: MotuInteraction) -> Room:
+        """Do what a button says, or choose the line of a menu."""
+        match, what, key = self.fields["match"], self.fields["what"], self.fields["key"]
+        if what in ("join", "start", *RULES):
+            return await act(interaction, match, what)
         value = self.values[0] if self.values else key
         zone = await own_zone(interaction)
 
@@ -187,7 +180,7 @@ class LobbyControl(
             typed = value if what == "more" else f"{key}={value}"
             return table.choose(rules.parse_settings(table.game, typed))
 
-        return await change(interaction, self.fields["match"], choose)
+        return await change(interaction, match, choose)
 
 
 async def change(interaction: MotuInteraction, match: str, rule: LobbyRule) -> Room:
@@ -307,10 +300,10 @@ async def pace(
 ) -> None:
     """Show the terms about time, or change them: as the host of a lobby, else by vote."""
     room = await named(interaction, match) if match else await match_or_lobby_here(interaction)
+    terms = room.record.terms
     if (pace, time_up, weekends) == (None, None, None):
         await show_time(interaction, room)
         return
-    terms = room.record.terms
     if pace is not None:
         terms = rules.PACE.choose(terms, pace)
     if time_up is not None:
@@ -464,37 +457,32 @@ async def open_lobby(
     lobby, host = service(interaction, Lobby), person(interaction)
     room = await lobby.open(game, settings, place, host, interaction.id, computers, terms)
     match, cards = room.record.id, service(interaction, LobbyMessages)
-    cards.shown_by_command.add(match)
-    try:
-        message = await reply.respond(interaction, **await cards.card(room))
-    except reply.DISCORD_ERRORS as error:
-        code = getattr(error, "code", 0)
-        if code in error_codes.TOO_LATE:
-            await cards.make(match)
+    message = None
+    async with cards.locks[match]:
+        try:
+            message = await reply.respond(interaction, **await cards.card(room))
+        except reply.DISCORD_ERRORS as error:
+            code, status = getattr(error, "code", 0), getattr(error, "status", 500)
+            if code and status < 500 and code not in error_codes.TOO_LATE:
+                # Nobody can see it: it must not be found by those who look for a lobby here.
+                await lobby.change(match, host, Table.cancel)
+                raise
+            if code not in error_codes.TOO_LATE:
+                # It may be there without the bot having heard of it.
+                cards.make_later(match)
+                raise Unanswered from error
+        if message:
+            await cards.note(match, message)
             return match
-        if code and getattr(error, "status", 500) < 500:
-            # Nobody can see it: it must not be found by those who look for a lobby here.
-            await lobby.change(match, host, Table.cancel)
-            raise
-        # It may be there without the bot having heard of it.
-        cards.make_later(match)
-        raise Unanswered from error
-    if message:
-        await cards.note(match, message)
-    elif reply.ELSEWHERE in interaction.extras:
+    if reply.ELSEWHERE in interaction.extras:
         # Discord told of it twice: the lobby may be there already.
         cards.make_later(match)
-    else:
-        await make_card(interaction, match)
+        return match
+    await cards.make(match)
+    if interaction.response.is_done():
         with reply.answering():
             await reply.tell(interaction, say("answer.opened", **messages.facts(room)))
     return match
-
-
-async def make_card(interaction: MotuInteraction, match: str) -> None:
-    """Post a lobby's card; refuse if that cannot be done, which cancels the lobby."""
-    if not await service(interaction, LobbyMessages).make(match):
-        raise Refused("refusal.rematch_place")
 
 
 # /game map and move, and the button Rematch
@@ -561,7 +549,7 @@ class RematchButton(Item, template=turn_button("rematch")):
         """Offer a rematch, or accept it."""
         ended = await self.room(interaction)
         place, match = ended.record.place, ended.record.id
-        lobby = service(interaction, Lobby)
+        lobby, cards = service(interaction, Lobby), service(interaction, LobbyMessages)
         if place.guild and ended.seat_of(interaction.user.id) is not None:
             _, opened = await lobby.find_rematch(match)
             if opened is None:
@@ -569,11 +557,11 @@ class RematchButton(Item, template=turn_button("rematch")):
                 check_can_post_at(interaction, replace(place, thread=0))
         room, is_new = await lobby.rematch(match, person(interaction), interaction.id)
         if room.record.status is Status.LOBBY:
-            await make_card(interaction, room.record.id)
+            await cards.make(room.record.id)
         room = await start_if_complete(interaction, room)
         is_open = room.record.status is Status.LOBBY
         with reply.answering():
             if not is_open or not is_new:
-                await service(interaction, LobbyMessages).refresh(room)
+                await cards.refresh(room)
             key = "answer.rematch_open" if is_open else "answer.rematch_begun"
             await reply.tell(interaction, say(key, link=describe.link(room)))

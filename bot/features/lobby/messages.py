@@ -38,8 +38,9 @@ from bot.model.clocks import Pace
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Person, Status
 from bot.model.stored import MessageKind
+from bot.posts.sent_messages import SentMessages
 from bot.runtime.clock import DAY, HOUR
-from bot.runtime.errors import BotError, NotFound, log_error
+from bot.runtime.errors import BotError, NotFound, Refused, log_error
 from bot.runtime.locks import Locks
 from bot.runtime.tasks import RunningTasks
 from bot.text import listed, say
@@ -87,8 +88,6 @@ TRIES = 6
 """How often it is tried to make a card."""
 FIRST_WAIT = 1.0
 """Seconds before the second try; then twice as many each time."""
-MESSAGES_LOOKED_THROUGH = 200
-"""How far to look back for a card that may be there."""
 EXPIRY_INTERVAL_SECONDS = 3600.0
 """How often to look for lobbies in which nothing has happened for long."""
 MAX_REDRAWS = 10
@@ -306,9 +305,9 @@ class LobbyMessages:
         self._kernel = client.kernel
         self._lobby = client.services.require(Lobby)
         self._reminders = client.services.require(Reminders)
-        self.shown_by_command: set[str] = set()
-        """Lobbies that commands have opened since the start, and show themselves."""
-        self._locks = Locks()
+        self._sent_messages = client.services.require(SentMessages)
+        self.locks = Locks()
+        """Held for a match while its card is being made."""
         self._tasks = RunningTasks()
         self._watching: asyncio.Task[None] | None = None
         self._notices: TTLCache[str, tuple[int, set[int]]] = TTLCache(
@@ -335,9 +334,8 @@ class LobbyMessages:
                     await self.refresh(room)
                 # Show what was done just before the last stop.
                 for room in await self._lobby.all_open() if is_start else ():
-                    if room.record.id not in self.shown_by_command:
-                        await self.make(room.record.id)
-                        await self.refresh(room)
+                    self.make_later(room.record.id)
+                    await self.refresh(room)
                 is_start = False
             except (BotError, EngineError, *DISCORD_ERRORS) as error:
                 log_error(error, "lobbies are looked at again later")
@@ -350,22 +348,26 @@ class LobbyMessages:
 
     def make_later(self, match: str) -> None:
         """Make the card of a lobby in the background."""
-        self._tasks.start(self.make(match), f"lobby-{match}")
+        self._tasks.start(self._make(match), f"lobby-{match}")
 
-    async def make(self, match: str) -> bool:
-        """Find or post the card of a lobby that has none; return False if the lobby is cancelled.
+    async def make(self, match: str) -> None:
+        """Make the card of a lobby; refuse if that cannot be done, or the lobby is cancelled."""
+        if not await self._make(match):
+            raise Refused("refusal.rematch_place")
 
-        It is, if its card cannot be posted.
+    async def _make(self, match: str) -> bool:
+        """Find or post the card of a lobby that has none; cancel the lobby if it cannot be done.
+
+        Return whether the lobby stands.
         """
-        async with self._locks[match]:
+        async with self.locks[match]:
             for tries in range(TRIES):
                 room = await self._kernel.matches.find(match)
                 record = room.record
                 if record.lobby_message or record.status is not Status.LOBBY:
                     return record.status is not Status.CANCELLED
                 try:
-                    message = await self._find(room) or await self._post(room)
-                    await self.note(match, message)
+                    await self.note(match, await self._find(room) or await self._post(room))
                     await self.refresh(await self._kernel.matches.find(match))
                     return True
                 except (BotError, *DISCORD_ERRORS) as error:
@@ -385,11 +387,12 @@ class LobbyMessages:
 
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's card if it is there already, else 0."""
-        buttons = ids_in(rows(room))
-        async for message in self._channel(room).history(limit=MESSAGES_LOOKED_THROUGH):
-            if message.author == self._client.user and carries(message, buttons):
-                return message.id
-        return 0
+        record, buttons = room.record, ids_in(rows(room))
+        key = (record.id, 0, "lobby")
+        since = record.last_activity_at
+        return await self._sent_messages.find(
+            record.place.channel, key, since, lambda message: carries(message, buttons), True
+        )
 
     async def _post(self, room: Room) -> int:
         """Post the card of a lobby, and return its id; that of a rematch mentions the others."""
