@@ -8,6 +8,7 @@ happens, as always.
 """
 
 import asyncio
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
@@ -22,7 +23,7 @@ from bot.model.jobs import Job
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import Feature, MotuInteraction, reply
+from bot.ui import Feature, MotuInteraction, reply, service
 
 BUDGET = 14 * DAY
 """Seconds of vacation in a calendar year."""
@@ -59,19 +60,15 @@ class Vacation(Struct, frozen=True, omit_defaults=True):
         return self.since <= now < self.until
 
     def pays(self, now: int) -> bool:
-        """Return whether their clocks wait for them: they are on vacation, and the budget is not
-        used up.
-        """
+        """Return whether their clocks wait for them: on vacation, with some of the budget left."""
         return self.covers(now) and (self.left(now) > 0 or self.paid_until > now)
 
     def left(self, now: int) -> int:
         """Return the seconds of the year's budget that are not spent."""
-        return BUDGET - (self.spent if self.year == _year(now) else 0)
+        return BUDGET - (self.spent if self.year == year_of(now) else 0)
 
     def days_left(self, now: int) -> str:
-        """Return the days of the budget that are left, in quarters: six hours are spent at a
-        time.
-        """
+        """Return the days of the budget that are left; six hours are spent at a time."""
         return f"{self.left(now) / DAY:g}"
 
 
@@ -93,23 +90,20 @@ class Vacations:
         Refuse if nothing of the budget is left.
         """
         now = self._kernel.clocks.now
+        since = now + in_days * DAY
         if not (0 < days <= MAX_DAYS and 0 <= in_days <= MAX_DAYS):
             raise Refused("vacation.bad_days", most=MAX_DAYS)
         async with self._one_at_a_time:
             before = await self.of(user)
             if interaction and before.asked == interaction:
                 return before
-            since = now + in_days * DAY
             if before.left(since) <= 0:
                 raise Refused("vacation.spent", days=BUDGET // DAY)
-            begun = replace(before, since=since, until=since + days * DAY, asked=interaction)
-            await self._keep(user, begun)
-        facts = {"key": LEAVES, "since": begun.since, "until": begun.until}
-        tables = await self.tables_that_wait(user)
-        await self._kernel.scheduler.set(
-            *(Job(VACATION_NOTICE, now, match, user, facts) for match in tables)
-        )
-        return begun
+            until = since + days * DAY
+            facts = {"key": LEAVES, "since": since, "until": until}
+            tables = await self.tables_that_wait(user)
+            jobs = [Job(VACATION_NOTICE, now, match, user, facts) for match in tables]
+            return await self._keep(user, before, jobs, since=since, until=until, asked=interaction)
 
     async def end(self, user: int, interaction: int = 0) -> Vacation:
         """End or call off a vacation; refuse if there is none."""
@@ -120,30 +114,24 @@ class Vacations:
                 return before
             if before.until <= now:
                 raise Refused("vacation.none")
-            ended = replace(before, until=now, asked=interaction)
-            await self._keep(user, ended)
-        await self._kernel.scheduler.set(Job(VACATION_ENDED, now, user=user))
-        return ended
+            jobs = [Job(VACATION_ENDED, now, user=user)]
+            return await self._keep(user, before, jobs, until=now, asked=interaction)
 
     async def spend(self, user: int) -> int:
-        """Return how many seconds more a clock gets that has run out: 0 without a vacation, or
-        without budget.
-        """
+        """Return how many seconds more a clock gets that has run out; 0 without a vacation."""
         now = self._kernel.clocks.now
         async with self._one_at_a_time:
             vacation = await self.of(user)
-            if not vacation.covers(now):
+            if not vacation.pays(now):
                 return 0
-            if vacation.paid_until > now:
-                return min(vacation.paid_until, vacation.until) - now
-            seconds = min(SPENT_AT_ONCE, vacation.left(now), vacation.until - now)
-            if seconds > 0:
-                spent = BUDGET - vacation.left(now) + seconds
-                paid_until = now + seconds
-                await self._keep(
-                    user, replace(vacation, year=_year(now), spent=spent, paid_until=paid_until)
+            if vacation.paid_until <= now:
+                left = vacation.left(now)
+                paid = min(SPENT_AT_ONCE, left, vacation.until - now)
+                spent = BUDGET - left + paid
+                vacation = await self._keep(
+                    user, vacation, year=year_of(now), spent=spent, paid_until=now + paid
                 )
-            return max(0, seconds)
+            return min(vacation.paid_until, vacation.until) - now
 
     async def tables_that_wait(self, user: int) -> list[str]:
         """Return the matches of a player in which others, or a clock, may wait for them."""
@@ -154,12 +142,19 @@ class Vacations:
                 found.append(room.record.id)
         return found
 
-    async def _keep(self, user: int, vacation: Vacation) -> None:
-        document = msgspec.json.encode(vacation).decode()
+    async def _keep(
+        self, user: int, before: Vacation, jobs: Iterable[Job] = (), **changes: int
+    ) -> Vacation:
+        """Change a player's vacation, and schedule what follows from it."""
+        after = replace(before, **changes)
+        document = msgspec.json.encode(after).decode()
         await self._kernel.store.write(queries.put_player_setting, user, KEY, document)
+        await self._kernel.scheduler.set(*jobs)
+        return after
 
 
-def _year(now: int) -> int:
+def year_of(now: int) -> int:
+    """Return the calendar year of a time, by UTC."""
     return datetime.fromtimestamp(now, UTC).year
 
 
@@ -178,7 +173,7 @@ async def begin(
     in_days: app_commands.Range[int, 0, MAX_DAYS] = 0,
 ) -> None:
     """Begin or plan a vacation; all tables at which somebody waits for the player are told."""
-    vacations = interaction.client.services.require(Vacations)
+    vacations = service(interaction, Vacations)
     begun = await vacations.begin(interaction.user.id, days, in_days, interaction.id)
     said = say(
         "vacation.begun",
@@ -193,9 +188,7 @@ async def begin(
 @group.command(name="end", description=say("command.vacation.end"))
 async def end(interaction: MotuInteraction) -> None:
     """End the vacation early, or call it off."""
-    ended = await interaction.client.services.require(Vacations).end(
-        interaction.user.id, interaction.id
-    )
+    ended = await service(interaction, Vacations).end(interaction.user.id, interaction.id)
     key = "vacation.cancelled" if ended.until < ended.since else "vacation.ended"
     await reply.tell(
         interaction, say(key, days=ended.days_left(interaction.client.kernel.clocks.now))
@@ -205,7 +198,7 @@ async def end(interaction: MotuInteraction) -> None:
 @group.command(name="show", description=say("command.vacation.show"))
 async def show(interaction: MotuInteraction) -> None:
     """Show the vacation that is on or planned, and what is left of the year's budget."""
-    found = await interaction.client.services.require(Vacations).of(interaction.user.id)
+    found = await service(interaction, Vacations).of(interaction.user.id)
     now = interaction.client.kernel.clocks.now
     if found.covers(now):
         state = say("vacation.on", at=found.until)

@@ -146,8 +146,7 @@ class Table(Struct, frozen=True):
         found = []
         for setting in listed_settings(self.game):
             key, value = setting.key, self.chosen(setting)
-            fitting = [choice.key for choice in setting.choices if choice.fits(self.seats)]
-            if value not in fitting:
+            if value not in self.fitting(setting):
                 facts = {"setting": words.setting(key), "value": words.choice(key, value)}
                 found.append(say("lobby.misfit", seats=self.seats, **facts))
         if not found and has_own_map(self.game, self.record.settings):
@@ -167,8 +166,7 @@ class Table(Struct, frozen=True):
         found = []
         for setting in listed_settings(self.game):
             now = self.chosen(setting)
-            allowed = (choice for choice in setting.choices if choice.fits(self.seats))
-            fitting = {choice.key for choice in allowed} | {now}
+            fitting = {now, *self.fitting(setting)}
             values = [choice.key for choice in setting.choices if choice.key in fitting]
             if len(values) > 1:
                 found.append((setting, values))
@@ -182,6 +180,10 @@ class Table(Struct, frozen=True):
     def chosen(self, setting: Setting) -> str:
         """Return the value that a setting has now."""
         return self.record.settings.get(setting.key, setting.default)
+
+    def fitting(self, setting: Setting) -> list[str]:
+        """Return the values of a setting that fit the number of seats."""
+        return [choice.key for choice in setting.choices if choice.fits(self.seats)]
 
     def check_open(self) -> None:
         """Refuse what cannot be done any more because the lobby is closed."""

@@ -14,7 +14,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import QUIET, Room
 from bot.model.match import COMPUTER, DEFAULT_TERMS, MatchRecord, Person, Place, Status, Terms
 from bot.model.stored import HandledInteraction
-from bot.runtime.errors import Conflict, Refused, StoreError
+from bot.runtime.errors import Conflict, NotFound, Refused, StoreError
 from bot.ui import tidied
 from engine import Seat, begin, commitment
 from engine.players import Level
@@ -66,7 +66,7 @@ class Lobby:
         cause = interaction or secrets.token_hex()
         handled = HandledInteraction(interaction=interaction) if interaction else None
         record = MatchRecord(
-            id=derive_match_id(cause, 0),
+            id="",
             game=game_id,
             status=Status.LOBBY,
             place=place,
@@ -78,21 +78,30 @@ class Lobby:
         )
         for level in computers:
             record = Table(record, game, host).add_computer(level)
-        async with self._servers.within_limits(host.id, place.guild, record.id, opens=True):
-            for attempt in range(ID_ATTEMPTS):
-                record = replace(record, id=derive_match_id(cause, attempt))
-                try:
-                    await kernel.store.write(
-                        queries.create_match, record, handled, MAX_LOBBIES_PER_HOST
-                    )
-                    return kernel.matches.keep(Room(record))
-                except Conflict:
-                    # The id is taken: by a repeat of this very command, or by chance.
-                    if handled and await kernel.store.read(
-                        queries.handled_interaction, record.id, handled.interaction
-                    ):
-                        return await kernel.matches.find(record.id)
+        for attempt in range(ID_ATTEMPTS):
+            record = replace(record, id=derive_match_id(cause, attempt))
+            try:
+                return await self._create(record, handled, MAX_LOBBIES_PER_HOST)
+            except Conflict:
+                # The id is taken: by a repeat of this very command, or by chance.
+                if handled and await kernel.store.read(
+                    queries.handled_interaction, record.id, handled.interaction
+                ):
+                    return await kernel.matches.find(record.id)
         raise StoreError("refusal.no_free_id")
+
+    async def _create(
+        self,
+        record: MatchRecord,
+        handled: HandledInteraction | None = None,
+        most: int | None = None,
+    ) -> Room:
+        """Write a new lobby; refuse a person or server that has too many."""
+        async with self._servers.within_limits(
+            record.host, record.place.guild, record.id, opens=True
+        ):
+            await self._kernel.store.write(queries.create_match, record, handled, most)
+        return self._kernel.matches.keep(Room(record))
 
     async def change(
         self, match: str, by: Person, rule: LobbyRule, interaction: int | None = None
@@ -201,11 +210,7 @@ class Lobby:
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
-                async with self._servers.within_limits(
-                    by.id, record.place.guild, lobby_id, opens=True
-                ):
-                    await kernel.store.write(queries.create_match, record)
-                return kernel.matches.keep(Room(record)), True
+                return await self._create(record), True
             except Conflict:
                 # Somebody else pressed at the same moment: use their lobby.
                 return await self.rematch(match, by, interaction)
@@ -219,11 +224,12 @@ class Lobby:
             # Of one match always the same ids, so that a second press finds the lobby that the
             # first has made.
             lobby_id = derive_match_id(f"rematch-{match}", attempt)
-            kept = await self._kernel.store.read(queries.load_match, lobby_id)
-            if kept is None:
+            try:
+                room = await self._kernel.matches.find(lobby_id)
+            except NotFound:
                 return lobby_id, None
-            if kept.record.status not in (Status.CANCELLED, Status.EXPIRED):
-                return lobby_id, await self._kernel.matches.find(lobby_id)
+            if room.record.status not in (Status.CANCELLED, Status.EXPIRED):
+                return lobby_id, room
         raise StoreError("refusal.no_free_id")
 
     def _table(self, change: Change, by: Person) -> Table:
