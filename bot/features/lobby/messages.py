@@ -38,7 +38,7 @@ from bot.model.clocks import Pace
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Person, Status
 from bot.model.stored import MessageKind
-from bot.posts.sent_messages import SentMessages
+from bot.posts.sending import SentMessages
 from bot.runtime.clock import DAY, HOUR
 from bot.runtime.errors import BotError, NotFound, Refused, log_error
 from bot.runtime.locks import Locks
