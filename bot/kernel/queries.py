@@ -586,24 +586,23 @@ SERVED = f"({OWNED} OR guild IS NULL AND {ALONE})"
 """Holds for what no other process may run."""
 
 
-def _read_job(
-    kind: str, at: int, match: str, user: int, facts: str, number: int, tries: int
-) -> Job:
+def read_job(kind: str, at: int, match: str, user: int, facts: str, number: int, tries: int) -> Job:
+    """Return a job as a row has it."""
     return Job(kind, at, match, user, msgspec.json.decode(facts), number, tries)
 
 
-jobs = Select(_read_job, JOB + " WHERE match_id = {match} ORDER BY run_at")
+jobs = Select(read_job, JOB + " WHERE match_id = {match} ORDER BY run_at")
 """Return the jobs of a match, the next one first."""
 
 due_jobs = Select(
-    _read_job, f"{JOB} WHERE wake_at <= {{now}} AND {SERVED} ORDER BY wake_at LIMIT {{most}}"
+    read_job, f"{JOB} WHERE wake_at <= {{now}} AND {SERVED} ORDER BY wake_at LIMIT {{most}}"
 )
 """Return the jobs whose time has come and that no other process may run."""
 
 SHARED_DUE = JOB + " WHERE wake_at <= {now} AND guild IS NULL ORDER BY wake_at LIMIT {most}"
 
 SHARED_DUE_JOBS = Select(
-    _read_job, sqlite=SHARED_DUE, postgres=SHARED_DUE + " FOR UPDATE SKIP LOCKED"
+    read_job, sqlite=SHARED_DUE, postgres=SHARED_DUE + " FOR UPDATE SKIP LOCKED"
 )
 
 # A process without shards runs nothing.

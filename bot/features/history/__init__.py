@@ -2,7 +2,6 @@
 
 moments.py      any moment of a match, shown by `/board at:`, and the buttons to step through the match
 transcripts.py  finished matches written as files and verified: /export and /verify
-queries.py      where the log was posted or rewound
 """
 
 from bot.features.history.moments import MomentButton

@@ -8,12 +8,12 @@ import re
 
 from msgspec import Struct
 
-from bot.features.history import queries as history_queries
 from bot.kernel import encoding, queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, as_they_sat
 from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused
+from bot.store.sql import Select, as_tuple
 from bot.text import say
 from bot.ui import (
     MATCH,
@@ -33,6 +33,20 @@ NUMBERED = re.compile(r"(?:(?P<round>r|round)|moment)? ?#?(?P<number>\d{1,6})")
 """How somebody writes which moment or round they mean, spaces made single."""
 MOMENTS_TOLD = 3
 """Moments that are told beside the board: itself, and those before it."""
+
+ANNOUNCED_COMMITS = Select(
+    int, "SELECT number FROM announcements WHERE match_id = {match} ORDER BY number"
+)
+"""Return the numbers of the commits after which a post was due."""
+
+REWINDS = Select(
+    as_tuple,
+    """
+    SELECT number, back_to FROM moves WHERE match_id = {match} AND back_to IS NOT NULL
+    ORDER BY number
+    """,
+)
+"""Return the commits that took others back, each with the one it went back to."""
 
 
 class Timeline(Struct, frozen=True):
@@ -120,9 +134,9 @@ async def load_timeline(kernel: Kernel, room: Room) -> Timeline:
     """Return the moments of a match that has begun."""
     match, store = room.playing(), kernel.store
     undone: set[int] = set()
-    for number, back_to in await store.read(history_queries.rewinds, room.record.id):
+    for number, back_to in await store.read(REWINDS, room.record.id):
         undone.update(range(back_to + 1, number + 1))
-    numbers = [0, *await store.read(history_queries.announced_commits, room.record.id)]
+    numbers = [0, *await store.read(ANNOUNCED_COMMITS, room.record.id)]
     if match.outcome is not None:
         numbers.append(match.number)
     moments = [number for number in dict.fromkeys(numbers) if number not in undone]

@@ -12,12 +12,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.features.ratings.queries import LOCK_RATINGS
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.model.clocks import TableClocks
 from bot.model.match import COMPUTER, MatchRecord, Person
-from bot.model.people import IS_FACTS, IS_USER, IS_WORDS, NameOf
-from bot.store.sql import Database, Statement, first_column, first_value
+from bot.model.people import IS_FACTS, IS_USER, IS_WORDS, NameOf, UserId, Words
+from bot.store.sql import Database, Select, SelectOne, Statement, as_tuple
 from engine.core.escape import escaped
 
 T = TypeVar("T")
@@ -25,8 +26,9 @@ T = TypeVar("T")
 OWN_TABLES = ("player_settings", "jobs", "reminders", "notes")
 """Tables whose rows belong to one person, and are deleted with them."""
 SHARED_TABLES = ("results", "ratings")
-"""Tables whose rows are part of other people's matches too: they stay, under another id and
-name.
+"""Tables whose rows are part of other people's matches too.
+
+They stay, under another id and name.
 """
 
 OWN_ROWS = {
@@ -41,30 +43,44 @@ DELETE_OWN = {
 DELETE_OWN["jobs"] = Statement("DELETE FROM jobs WHERE user_id = {user} AND kind != {kept_job}")
 
 RENAME_SHARED = [
-    Statement(
-        f"UPDATE {table} SET user_id = {{id}}, name = {{name}} WHERE user_id = {{user}} AND user_id != 0"
-    )
+    Statement(f"""
+        UPDATE {table} SET user_id = {{id}}, name = {{name}}
+        WHERE user_id = {{user}} AND user_id != 0
+    """)
     for table in SHARED_TABLES
 ]
 
-LAST_OPENED = Statement("SELECT coalesce(max(opened), 0) FROM matches")
+last_opened = SelectOne(int, "SELECT opened FROM matches ORDER BY opened DESC LIMIT 1")
+"""Return the number of the newest match."""
 
 # Ids are so long that they are found as text: whatever is found by chance tells of nobody, and
 # stays as it is.
-MATCHES_WITH = Statement("""
-    SELECT id FROM matches WHERE opened > {after} AND opened <= {until} AND (
-        record LIKE {text}
-        OR EXISTS (SELECT 1 FROM notes WHERE match_id = id AND user_id = {user})
-        OR EXISTS (SELECT 1 FROM votes WHERE match_id = id AND vote LIKE {text})
+TELLS_OF_USER = "LIKE '%' || CAST({user} AS TEXT) || '%'"
+
+matches_with = Select(
+    str,
+    f"""
+    SELECT id FROM matches WHERE opened > {{after}} AND opened <= {{until}} AND (
+        record {TELLS_OF_USER}
+        OR EXISTS (SELECT 1 FROM notes WHERE match_id = id AND user_id = {{user}})
+        OR EXISTS (SELECT 1 FROM votes WHERE match_id = id AND vote {TELLS_OF_USER})
     ) ORDER BY opened
-""")
-
-MOVES = Statement(
-    "SELECT number, seat, answers FROM moves WHERE match_id = {match} AND number > 0 ORDER BY number"
+    """,
 )
+"""Return the matches in which a person may be found, of those opened in between."""
 
-CLOCKS = Statement(
-    "SELECT number, clocks FROM moves WHERE match_id = {match} AND clocks LIKE {text}"
+moves = Select(
+    as_tuple,
+    """
+    SELECT number, seat, answers FROM moves WHERE match_id = {match} AND number > 0
+    ORDER BY number
+    """,
+)
+"""Return the number, seat and answers of every commit of a match."""
+
+CLOCKS = Select(
+    as_tuple,
+    f"SELECT number, clocks FROM moves WHERE match_id = {{match}} AND clocks {TELLS_OF_USER}",
 )
 
 PUT_CLOCKS = Statement(
@@ -78,49 +94,24 @@ def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
     """Return a person's own rows and their share of what others have played too, by table."""
     found = {}
     for table, statement in OWN_ROWS.items():
-        cursor = db.execute(statement, {"user": user})
+        cursor = statement.run(db, user)
         rows = sorted(cursor.fetchall(), key=str)
         names = [column[0] for column in cursor.description or ()]
         found[table] = [dict(zip(names, row, strict=True)) for row in rows]
     return found
 
 
-def last_opened(db: Database) -> int:
-    """Return the number of the newest match."""
-    return int(first_value(db.execute(LAST_OPENED)))
-
-
-def matches_with(db: Database, user: int, after: int, until: int) -> list[str]:
-    """Return the matches in which a person may be found, of those opened after one number and up
-    to another.
-    """
-    return first_column(
-        db.execute(
-            MATCHES_WITH, {"user": user, "text": f"%{user}%", "after": after, "until": until}
-        )
-    )
-
-
-def moves(db: Database, match: str) -> list[tuple[int, int, bytes]]:
-    """Return the number, seat and answers of every commit of a match."""
-    found = db.execute(MOVES, {"match": match}).fetchall()
-    return [(number, seat, bytes(answers)) for number, seat, answers in found]
-
-
 def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> None:
-    """Delete a person's own rows, except for their job of one kind; make the shared ones a
-    former player's.
-    """
+    """Delete a person's own rows, except their job of one kind; rename what they share."""
+    LOCK_RATINGS.run(db)
     for statement in DELETE_OWN.values():
-        db.execute(statement, {"user": user, "kept_job": kept_job})
+        statement.run(db, user=user, kept_job=kept_job)
     for statement in RENAME_SHARED:
-        db.execute(statement, {"user": user, "id": former.id, "name": former.name})
+        statement.run(db, user=user, id=former.id, name=former.name)
 
 
 def forget_in(db: Database, match: str, user: int, former: Person) -> None:
-    """Put a former player wherever a match tells of a person, and delete what was theirs alone
-    in it.
-    """
+    """Put a former player wherever a match tells of a person, and delete what was theirs alone."""
     stored = queries.load_match(db, match)
     if stored is None:
         return
@@ -145,20 +136,19 @@ def forget_in(db: Database, match: str, user: int, former: Person) -> None:
             lobby_message=0,
             turn_message=0,
         )
-        db.execute(WITHDRAW_POSTS, {"match": match})
+        WITHDRAW_POSTS.run(db, match)
     drafts = tuple(draft for draft in stored.drafts if draft.seat not in own_seats)
     queries.put_record(db, leaver.forget_in(after), drafts)
-    for number, kept in db.execute(CLOCKS, {"match": match, "text": f"%{user}%"}).fetchall():
+    for number, kept in CLOCKS(db, match=match, user=user):
         clocks = leaver.forget_in(msgspec.json.decode(kept, type=TableClocks))
-        encoded = msgspec.json.encode(clocks).decode()
-        db.execute(PUT_CLOCKS, {"match": match, "number": number, "clocks": encoded})
+        PUT_CLOCKS.run(db, msgspec.json.encode(clocks).decode(), match, number)
     for vote in vote_queries.votes(db, match):
         vote_queries.put_vote(db, leaver.forget_in(vote))
 
 
 def forget_everywhere(db: Database, user: int, former: Person) -> None:
     """Forget a person in a whole database at once."""
-    for match in matches_with(db, user, 0, last_opened(db)):
+    for match in matches_with(db, user=user, after=0, until=last_opened(db) or 0):
         forget_in(db, match, user, former)
     forget_rows(db, user, former)
 
@@ -176,22 +166,31 @@ class Leaver:
         """All names of theirs that were found so far: in a vote they stand before the words."""
 
     def forget_in(self, document: T) -> T:
-        """Return a document with the former player wherever the types of its fields say that it
-        tells of a person.
-        """
+        """Return a document with the former player wherever its types say it tells of a person."""
         found: T = self._forget(document, type(document))
         return found
 
-    def _forget(self, value: Any, hint: Any) -> Any:
-        marks = getattr(hint, "__metadata__", ())
-        if IS_USER in marks:
-            return self._former.id if value == self._user else value
-        if IS_WORDS in marks:
-            return self._reword(value)
-        if IS_FACTS in marks:
-            return {key: self._forget_fact(key, fact) for key, fact in value.items()}
+    def _forget(self, value: Any, hint: Any, record: Struct | None = None) -> Any:
+        """Return a value of a type, and of a field of a record, without the person."""
+        for mark in getattr(hint, "__metadata__", ()):
+            if mark == IS_USER:
+                return self._former.id if value == self._user else value
+            if mark == IS_WORDS:
+                return self._reword(value) if isinstance(value, str) else value
+            if mark == IS_FACTS:
+                return {
+                    key: self._forget(one, UserId if key == "owner" else Words)
+                    for key, one in value.items()
+                }
+            if isinstance(mark, NameOf):
+                return self._rename(getattr(record, mark.field), value)
         if isinstance(value, Struct):
-            return self._forget_in_record(value)
+            hints = fields_of(type(value))
+            fields = {
+                name: self._forget(getattr(value, name), of_field, value)
+                for name, of_field in hints.items()
+            }
+            return replace(value, **fields)
         if isinstance(value, tuple):
             return tuple(self._forget(one, get_args(hint)[0]) for one in value)
         if isinstance(value, dict):
@@ -201,30 +200,12 @@ class Leaver:
             }
         return value
 
-    def _forget_in_record(self, record: Struct) -> Struct:
-        changed = {}
-        for name, hint in fields_of(type(record)).items():
-            value = getattr(record, name)
-            name_of = next(
-                (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, NameOf)),
-                None,
-            )
-            if name_of is not None:
-                changed[name] = self._new_name(getattr(record, name_of.field), value)
-            else:
-                changed[name] = self._forget(value, hint)
-        return replace(record, **changed)
-
-    def _new_name(self, user: int, name: str) -> str:
+    def _rename(self, user: int, name: str) -> str:
+        """Return what somebody is called from now on, and remember the person's own name."""
         if user == self._user:
             self._names.add(name)
         is_stand_in = user == COMPUTER and name in self._stand_ins
         return self._former.name if user == self._user or is_stand_in else name
-
-    def _forget_fact(self, key: str, fact: Any) -> Any:
-        if key == "owner":
-            return self._former.id if fact == self._user else fact
-        return self._reword(fact) if isinstance(fact, str) else fact
 
     def _reword(self, words: str) -> str:
         names = {name for name in self._names if name}

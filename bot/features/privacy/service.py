@@ -10,8 +10,8 @@ The request is written down before the work begins, so that a crash never leaves
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,7 +23,6 @@ from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
 from bot.features.privacy import queries as privacy_queries
 from bot.features.ratings import queries as rating_queries
-from bot.features.ratings.service import Standing
 from bot.features.reminders.service import Reminders
 from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import Votes
@@ -32,8 +31,10 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press, Room, as_they_sat
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Status
+from bot.model.results import Finish
 from bot.posts.places import RENAME
 from bot.runtime.errors import BotError, log_error
+from bot.store.sql import Database
 from bot.text import say
 from engine import Commit, EngineError
 
@@ -102,20 +103,18 @@ class Privacy:
 
     async def _forget(self, user: int, former_id: int) -> None:
         former = Person(former_id, say("name.former"))
-        standing = self._services.get(Standing)
         async with self._one_at_a_time:
             await self._leave_all(user)
             # If the bot stops in the midst, the person is in no match any more by which these could
             # be found. So they are scheduled first, for later than the forgetting is tried again.
             await self._rename_threads(user, self._clocks.now + 2 * RETRY_SECONDS)
-            async with standing.paused() if standing else nullcontext():
-                # What comes in meanwhile is found the second time.
-                for _ in range(2):
-                    async for match in self._matches_with(user):
-                        async with self._matches.lock(match):
-                            await self._store.write(privacy_queries.forget_in, match, user, former)
-                            self._matches.drop(match)
-                    await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
+            # What comes in meanwhile is found the second time.
+            for _ in range(2):
+                async for match in self._matches_with(user):
+                    async with self._matches.lock(match):
+                        await self._store.write(privacy_queries.forget_in, match, user, former)
+                        self._matches.drop(match)
+                await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
             if reminders := self._services.get(Reminders):
                 reminders.settings.forget(user)
             await self._store.write_in_copies(privacy_queries.forget_everywhere, user, former)
@@ -139,37 +138,25 @@ class Privacy:
     async def _leave_all(self, user: int) -> None:
         """Leave all matches, lobbies and votes, as if they had done it themselves."""
         seats = await self.seats(user)
-        for match in (*seats.running, *seats.lobbies, *seats.awaited):
-            try:
-                if match in seats.running:
-                    await self._services.require(Play).resign(
-                        Press(match, user, secrets.randbits(40))
-                    )
-                else:
-                    await self._services.require(Lobby).change(match, Person(user, ""), Table.leave)
-            except (BotError, EngineError) as error:
-                # It may have ended just now, or be damaged: their name is taken out of it all the
-                # same.
-                log_error(error, f"match {match} is not left as it should be")
-        votes = self._services.get(Votes)
-        if votes is None:
-            return
-        for match in await votes.matches_voting():
-            try:
-                await votes.give_up(match, user)
-            except (BotError, EngineError) as error:
-                log_error(error, f"match {match} cannot be read")
+        for match in seats.running:
+            with _logging_errors(match):
+                press = Press(match, user, secrets.randbits(40))
+                await self._services.require(Play).resign(press)
+        for match in (*seats.lobbies, *seats.awaited):
+            with _logging_errors(match):
+                await self._services.require(Lobby).change(match, Person(user, ""), Table.leave)
+        if votes := self._services.get(Votes):
+            for match in await votes.matches_voting():
+                with _logging_errors(match):
+                    await votes.give_up(match, user)
 
     async def _matches_with(self, user: int) -> AsyncIterator[str]:
         """Yield all matches in which a person is found, the oldest first."""
-        last = await self._store.read(privacy_queries.last_opened)
+        last = await self._store.read(privacy_queries.last_opened) or 0
         for after in range(0, last, AT_ONCE):
-            for match in await self._store.read(
-                privacy_queries.matches_with, user, after, after + AT_ONCE
-            ):
+            between = {"after": after, "until": after + AT_ONCE}
+            for match in await self._store.read(privacy_queries.matches_with, user=user, **between):
                 yield match
-
-    # The export.
 
     async def export(self, user: int) -> dict[str, Any]:
         """Return all that is kept of a person, as JSON has it.
@@ -177,94 +164,101 @@ class Privacy:
         Ids are texts: some readers of JSON would round them.
         """
         rows = await self._store.read(privacy_queries.own_rows, user)
-        played, finishes = [], dict[int, str]()
+        matches, finishes = [], dict[int, str]()
         async for match in self._matches_with(user):
-            played.append(await self._played(match, user))
-            if finish := await self._store.read(rating_queries.finish, match):
+            known, finish = await self._store.read(_known_in_match, match, user)
+            if known:
+                matches.append(known)
+            if finish:
                 finishes[finish.number] = match
-        known = {
+        exported = {
             "motu_export": FORMAT,
             "made": datetime.fromtimestamp(self._clocks.now, UTC).isoformat(),
             "user": user,
             "settings": {row["name"]: _read_json(row["value"]) for row in rows["player_settings"]},
-            "matches": [one for one in played if one],
+            "matches": matches,
             "notes": rows["notes"],
             "results": [{"match": finishes.get(row["number"]), **row} for row in rows["results"]],
             "ratings": rows["ratings"],
             "reminders": rows["reminders"],
             "jobs": [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]],
         }
-        return {key: _with_ids_as_text(value) for key, value in known.items()}
+        return {key: _with_ids_as_text(value) for key, value in exported.items()}
 
-    async def _played(self, match: str, user: int) -> dict[str, Any]:
-        """Return what a match knows of a person."""
-        stored = await self._store.read(queries.load_match, match)
-        if stored is None:
-            return {}
-        record = stored.record
-        own = Room(record).seat_of(user)
-        told: dict[str, Any] = {
-            "match": match,
-            "game": record.game,
-            "status": record.status,
-            "server": record.place.guild,
-            "channel": record.place.channel,
-            "thread": record.place.thread,
-            "touched": record.last_activity_at,
-            "host": record.host == user,
-            "seat": None if own is None else own + 1,
-            "name": None if own is None else record.chairs[own].name,
-            "seats_had": [
-                {
-                    "seat": note.seat + 1,
-                    "came": note.user == user,
-                    "from_commit": note.since,
-                    "why": note.why,
-                }
-                | {"name": note.name if note.user == user else note.was_name}
-                for note in record.seat_changes
-                if user in (note.user, note.was)
-            ],
-            "awaited_for_a_rematch": user in record.seating,
-            "agreed_to_hints": user in record.terms.hints,
-            "clock": next(
-                (msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user),
-                None,
-            ),
-            "plans": [msgspec.to_builtins(plan) for plan in record.plans if plan.seat == own],
-            "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
-            "votes": await self._votes(match, user),
-            "moves": await self._moves(record, user),
-        }
-        return {key: value for key, value in told.items() if value not in (None, False, [])}
 
-    async def _votes(self, match: str, user: int) -> list[dict[str, Any]]:
-        """Return the votes of a match that a person has asked for, or said something to."""
-        return [
+@contextmanager
+def _logging_errors(match: str) -> Iterator[None]:
+    """Go on if a match has ended just now or is damaged: it forgets the person all the same."""
+    try:
+        yield
+    except (BotError, EngineError) as error:
+        log_error(error, f"match {match} is not left as it should be")
+
+
+def _known_in_match(db: Database, match: str, user: int) -> tuple[dict[str, Any], Finish | None]:
+    """Return what a match knows of a person, and how it ended."""
+    stored = queries.load_match(db, match)
+    if stored is None:
+        return {}, None
+    record = stored.record
+    own = Room(record).seat_of(user)
+    clocks = [msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user]
+    known: dict[str, Any] = {
+        "match": match,
+        "game": record.game,
+        "status": record.status,
+        "server": record.place.guild,
+        "channel": record.place.channel,
+        "thread": record.place.thread,
+        "touched": record.last_activity_at,
+        "host": record.host == user,
+        "seat": None if own is None else own + 1,
+        "name": None if own is None else record.chairs[own].name,
+        "seats_had": [
+            {
+                "seat": change.seat + 1,
+                "came": change.user == user,
+                "from_commit": change.since,
+                "why": change.why,
+                "name": change.name if change.user == user else change.was_name,
+            }
+            for change in record.seat_changes
+            if user in (change.user, change.was)
+        ],
+        "awaited_for_a_rematch": user in record.seating,
+        "agreed_to_hints": user in record.terms.hints,
+        "clock": next(iter(clocks), None),
+        "plans": [msgspec.to_builtins(plan) for plan in record.plans if plan.seat == own],
+        "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
+        "votes": [
             {
                 "number": vote.number,
                 "kind": vote.kind,
                 "asked": vote.by.id == user,
                 "said": vote.said.get(user, ""),
             }
-            for vote in await self._store.read(vote_queries.votes, match)
+            for vote in vote_queries.votes(db, match)
             if vote.by.id == user or user in vote.said
-        ]
+        ],
+        "moves": _moves_of(db, record, user),
+    }
+    known = {key: value for key, value in known.items() if value not in (None, False, [])}
+    return known, rating_queries.finish(db, match)
 
-    async def _moves(self, record: MatchRecord, user: int) -> list[dict[str, Any]]:
-        """Return what a person has committed in whatever seat they had; not the seeds of new
-        dice, which are shared.
-        """
-        moves = []
-        for number, seat, kept in await self._store.read(privacy_queries.moves, record.id):
-            if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
-                made = msgspec.json.decode(kept, type=Commit)
-                told = {
-                    "number": number,
-                    "answers": [[answer.kind, *answer.keys] for answer in made.answers],
-                }
-                moves.append(told | ({"resigned": True} if made.resigned else {}))
-        return moves
+
+def _moves_of(db: Database, record: MatchRecord, user: int) -> list[dict[str, Any]]:
+    """Return what a person has committed in whatever seat they had.
+
+    Not the seeds of new dice, which are shared.
+    """
+    moves = []
+    for number, seat, kept in privacy_queries.moves(db, record.id):
+        if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
+            made = msgspec.json.decode(kept, type=Commit)
+            answers = [[answer.kind, *answer.keys] for answer in made.answers]
+            resigned = {"resigned": True} if made.resigned else {}
+            moves.append({"number": number, "answers": answers, **resigned})
+    return moves
 
 
 def _with_ids_as_text(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """Results and ratings: what matches came to, how well people play, and who is listed where."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -8,6 +8,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.features.ratings import rules
+from bot.kernel import queries
+from bot.kernel.encoding import Games, decode_match
 from bot.model.match import MatchRecord
 from bot.model.results import (
     EVERYWHERE,
@@ -22,7 +24,7 @@ from bot.model.results import (
     Rating,
     Result,
 )
-from bot.runtime.errors import Conflict
+from bot.runtime.errors import log_error
 from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -33,6 +35,11 @@ def _typed(record: type[T]) -> Callable[..., T]:
     names = record.__struct_fields__
     return lambda *values: msgspec.convert(dict(zip(names, values, strict=True)), record)
 
+
+LOCK_RATINGS = Statement(
+    sqlite="SELECT 1", postgres="LOCK TABLE ratings IN SHARE ROW EXCLUSIVE MODE"
+)
+"""Wait until nobody else rates matches or renames people in them. In SQLite nobody else writes."""
 
 # Matches end.
 
@@ -63,10 +70,7 @@ FINISH_OF_MATCH = Select(Finish, FINISH + " WHERE match_id = {match}")
 
 FINISHES = Select(Finish, FINISH + " WHERE number > {since} ORDER BY number LIMIT {most}")
 
-FIRST_UNRATED = FINISH + " WHERE NOT is_rated ORDER BY number LIMIT {most}"
-
-# Processes that rate wait here for each other: the next one finds what is still not rated.
-UNRATED = Select(Finish, sqlite=FIRST_UNRATED, postgres=FIRST_UNRATED + " FOR UPDATE")
+UNRATED = Select(Finish, FINISH + " WHERE NOT is_rated ORDER BY number LIMIT {most}")
 
 RESULTS = Select(
     _typed(Result),
@@ -103,15 +107,30 @@ def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> 
         seats=len(record.chairs),
         at=record.last_activity_at,
     )
-    put_results(db, {record.id: results})
+    put_results(db, record.id, results)
 
 
-def put_results(db: Database, results: Mapping[str, Sequence[Result]]) -> None:
-    """Keep the results of matches that have ended, to be rated."""
-    for match, found in results.items():
-        TO_BE_RATED.run(db, match)
-        DELETE_RESULTS.run(db, match)
-        db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in found])
+def put_results(db: Database, match: str, results: Sequence[Result]) -> None:
+    """Keep the results of a match that has ended, to be rated."""
+    TO_BE_RATED.run(db, match)
+    DELETE_RESULTS.run(db, match)
+    db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in results])
+
+
+def recompute_results(db: Database, since: int, most: int, games: Games) -> list[Finish]:
+    """Recompute the results of matches that ended after one, and return them as they were."""
+    LOCK_RATINGS.run(db)
+    found = finishes(db, since, most)
+    for finish in found:
+        # A match that cannot be read any more counts as it did.
+        results = finish.results
+        for stored in queries.load_matches(db, [finish.match]):
+            try:
+                results = rules.results_of(decode_match(stored, games))
+            except Exception as error:
+                log_error(error, f"the result of match {finish.match} cannot be recomputed")
+        put_results(db, finish.match, results)
+    return found
 
 
 def finish(db: Database, match: str) -> Finish | None:
@@ -172,9 +191,7 @@ NOTE_RATING_EVERYWHERE = Statement(
     "UPDATE results SET mu = {mu}, sigma = {sigma} WHERE number = {number} AND user_id = {user}"
 )
 
-SET_RATED = Statement(
-    "UPDATE finishes SET is_rated = TRUE WHERE number = {number} AND NOT is_rated"
-)
+SET_RATED = Statement("UPDATE finishes SET is_rated = TRUE WHERE number = {number}")
 
 # Without a condition SQLite empties the table in one go, however full it is.
 drop_ratings = Command("DELETE FROM ratings")
@@ -192,6 +209,7 @@ def ratings(db: Database, guild: int, game: str, users: Iterable[int]) -> dict[R
 
 def rate_next(db: Database, most: int) -> int:
     """Rate matches that are not rated yet, in the order in which they ended; return how many."""
+    LOCK_RATINGS.run(db)
     unrated = _with_results(db, UNRATED(db, most))
     for finish in unrated:
         users = {result.user for result in finish.results}
@@ -202,8 +220,7 @@ def rate_next(db: Database, most: int) -> int:
             if key.pool is Pool.PEOPLE:
                 is_here = key.guild != EVERYWHERE
                 (NOTE_RATING_HERE if is_here else NOTE_RATING_EVERYWHERE).run(db, **values)
-        if SET_RATED.run(db, finish.number).rowcount != 1:
-            raise Conflict("refusal.conflict")
+        SET_RATED.run(db, finish.number)
     return len(unrated)
 
 

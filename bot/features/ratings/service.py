@@ -6,22 +6,20 @@ start. All of it can be recomputed from the matches as they are kept.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules
 from bot.features.ratings.rules import IDLE, LEAST, RULES
-from bot.kernel import encoding, queries
+from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.model.results import Board, PlayerRecord, Pool, Ranked, Result
-from bot.model.stored import StoredMatch
-from bot.runtime.errors import Conflict, log_error
+from bot.model.results import Board, PlayerRecord, Pool, Ranked
+from bot.runtime.errors import log_error
 from bot.runtime.tasks import Chores
 
 RECOMPUTE = "ratings"
@@ -84,13 +82,6 @@ class Standing:
         while task := self._chores.tasks.get(ALL_MATCHES):
             await asyncio.shield(task)
 
-    @asynccontextmanager
-    async def paused(self) -> AsyncIterator[None]:
-        """Rate nothing for a while; what ended before is rated first."""
-        await self.settled()
-        async with self._one_at_a_time:
-            yield
-
     async def close(self) -> None:
         """Stop; what is not rated yet is rated after the next start."""
         await self._chores.close()
@@ -108,13 +99,9 @@ class Standing:
         await self._store.write(queries.put_server_setting, 0, KNOWN_RULES, None)
         async with self._one_at_a_time:
             done, last = 0, 0
-            while finishes := await self._store.read(rating_queries.finishes, last, AT_ONCE):
-                matches = [finish.match for finish in finishes]
-                stored = await self._store.read(queries.load_matches, matches)
-                # A match that cannot be read any more counts as it did.
-                known = {finish.match: finish.results for finish in finishes}
-                results = known | await asyncio.to_thread(self._recompute_results, stored)
-                await self._store.write(rating_queries.put_results, results)
+            while finishes := await self._store.write(
+                rating_queries.recompute_results, last, AT_ONCE, self._kernel.games
+            ):
                 done, last = done + len(finishes), finishes[-1].number
                 on_progress(done)
                 await asyncio.sleep(breath)
@@ -124,17 +111,6 @@ class Standing:
         self._is_recomputing = False
         self._chores.poke(ALL_MATCHES)
         return done
-
-    def _recompute_results(self, kept: list[StoredMatch]) -> dict[str, tuple[Result, ...]]:
-        """Return the results of matches as they are kept; one that cannot be read is left out."""
-        found = {}
-        for stored in kept:
-            match = stored.record.id
-            try:
-                found[match] = rules.results_of(encoding.decode_match(stored, self._kernel.games))
-            except Exception as error:
-                log_error(error, f"the result of match {match} cannot be recomputed")
-        return found
 
     async def recompute_later(self, job: Job) -> None:
         """Recompute everything, with pauses for everybody else."""
@@ -153,11 +129,9 @@ class Standing:
         """Rate all matches that are not rated, in order."""
         # Not while the database waits for it.
         await asyncio.to_thread(rules.load_model)
-        is_done = False
-        while not is_done:
-            # If another process was faster, the rest is rated on top of what it has written.
-            with suppress(Conflict):
-                is_done = not await self._store.write(rating_queries.rate_next, AT_ONCE)
+        rated = AT_ONCE
+        while rated:
+            rated = await self._store.write(rating_queries.rate_next, AT_ONCE)
             await asyncio.sleep(breath)
 
     # Ratings are looked up.

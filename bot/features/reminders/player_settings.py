@@ -178,11 +178,12 @@ def settings_of(db: Database, user: int) -> ReminderSettings:
 
 def settings_of_players(db: Database, record: MatchRecord) -> dict[int, ReminderSettings]:
     """Return what the people of a match have chosen about reminders, with their vacations."""
-    kept = settings_of_seated(db, record.id, (CHOICES, VACATION))
+    kept = settings_of_seated(db, record.id, CHOICES, VACATION)
     found: dict[int, ReminderSettings] = {}
     for person in record.chairs:
         try:
-            found[person.id] = _decode(kept.get(person.id, {}))
+            chosen = {name: value for user, name, value in kept if user == person.id}
+            found[person.id] = _decode(chosen)
         except msgspec.MsgspecError as error:
             # Nobody's move may fail because of it.
             log_error(error, "somebody's settings cannot be read")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-import msgspec
+from msgspec.structs import asdict
 
 from bot.kernel import queries
 from bot.model.jobs import Job
@@ -10,31 +10,36 @@ from bot.model.match import MatchRecord
 from bot.model.posts import Reminder
 from bot.model.shards import NONE, Shards
 from bot.model.stored import REMINDERS_REQUESTED
-from bot.store.sql import OWNED, Database, Rows, Statement, first_column
+from bot.store.sql import ALONE, OWNED, Database, Select, Statement, as_tuple
 
 REMINDER = (
     "SELECT match_id, user_id, times, wanted, since, channel, message, is_over FROM reminders"
 )
 
-REMINDERS_OF_MATCH = Statement(REMINDER + " WHERE match_id = {match} ORDER BY user_id")
+REMINDERS_OF_MATCH = Select(Reminder, REMINDER + " WHERE match_id = {match} ORDER BY user_id")
 
-REMINDERS_OF_USER = Statement(REMINDER + " WHERE user_id = {user} ORDER BY match_id")
+REMINDERS_OF_USER = Select(Reminder, REMINDER + " WHERE user_id = {user} ORDER BY match_id")
 
-REMINDER_IN_MATCH = Statement(REMINDER + " WHERE match_id = {match} AND user_id = {user}")
+REMINDER_IN_MATCH = Select(Reminder, REMINDER + " WHERE match_id = {match} AND user_id = {user}")
 
 # Settings are compact JSON. To look for them as text needs no function, of which each database has
 # its own.
 WANTS_DIRECT_MESSAGES = """
     EXISTS (
         SELECT 1 FROM player_settings
-        WHERE player_settings.user_id = reminders.user_id AND name = 'calls' AND value LIKE '%"way":"direct"%'
+        WHERE player_settings.user_id = reminders.user_id
+            AND name = 'calls' AND value LIKE '%"way":"direct"%'
     )
 """
 
-WANTED_REMINDERS = Statement(f"""
-    {REMINDER} WHERE wanted != '' AND ({{is_alone}} OR {OWNED} AND NOT {WANTS_DIRECT_MESSAGES})
+wanted_reminders = Select(
+    Reminder,
+    f"""
+    {REMINDER} WHERE wanted != '' AND ({ALONE} OR {OWNED} AND NOT {WANTS_DIRECT_MESSAGES})
     ORDER BY since LIMIT {{most}}
-""")
+    """,
+)
+"""Return reminders that this process has to send now, those that have waited longest first."""
 
 # Direct messages of matches that are played in a server; a match that is played in one has guild 0.
 SHARED = f"""
@@ -43,24 +48,22 @@ SHARED = f"""
     ORDER BY since LIMIT {{most}}
 """
 
-SHARED_REMINDERS = Statement(sqlite=SHARED, postgres=SHARED + " FOR UPDATE SKIP LOCKED")
+SHARED_REMINDERS = Select(Reminder, sqlite=SHARED, postgres=SHARED + " FOR UPDATE SKIP LOCKED")
 
 CLAIM_REMINDER = Statement("""
     UPDATE reminders SET claimed_until = {until} WHERE match_id = {match} AND user_id = {user}
 """)
 
-MATCHES_WITH_ANSWERED_REMINDERS = Statement(
-    f"SELECT DISTINCT match_id FROM reminders WHERE is_over AND {OWNED}"
+matches_with_answered_reminders = Select(
+    str, f"SELECT DISTINCT match_id FROM reminders WHERE is_over AND {OWNED}"
 )
+"""Return the matches with reminders that were answered and still have their buttons."""
 
-DUE = """
-    SELECT id, match_id, user_id, facts FROM jobs
-    WHERE kind = {kind} AND wake_at <= {now} ORDER BY wake_at LIMIT {most}
-"""
+DUE = queries.JOB + " WHERE kind = {kind} AND wake_at <= {now} ORDER BY wake_at LIMIT {most}"
 
-DUE_REMINDERS = Statement(sqlite=DUE, postgres=DUE + " FOR UPDATE SKIP LOCKED")
+DUE_JOBS = Select(queries.read_job, sqlite=DUE, postgres=DUE + " FOR UPDATE SKIP LOCKED")
 
-DUE_REMINDER = Statement("SELECT id, match_id, user_id, facts FROM jobs WHERE id = {id}")
+JOB = Select(queries.read_job, queries.JOB + " WHERE id = {id}")
 
 REQUEST_REMINDER = Statement("""
     UPDATE reminders SET wanted = {wanted}, since = {now}
@@ -72,7 +75,9 @@ ANSWER_REMINDER = Statement("""
 """)
 
 PUT_REMINDER = Statement("""
-    INSERT INTO reminders (match_id, user_id, guild, times, wanted, since, channel, message, is_over)
+    INSERT INTO reminders (
+        match_id, user_id, guild, times, wanted, since, channel, message, is_over
+    )
     VALUES (
         {match}, {user}, (SELECT guild FROM matches WHERE id = {match}),
         {times}, {wanted}, {since}, {channel}, {message}, {over}
@@ -89,43 +94,27 @@ PUT_REMINDER = Statement("""
 
 DELETE_REMINDER = Statement("DELETE FROM reminders WHERE match_id = {match} AND user_id = {user}")
 
-SETTINGS_OF_SEATED = Statement("""
-    SELECT seats.user_id, name, value FROM seats JOIN player_settings ON player_settings.user_id = seats.user_id
-    WHERE match_id = {match} AND is_seated AND name IN ({first}, {second})
-""")
+settings_of_seated = Select(
+    as_tuple,
+    """
+    SELECT seats.user_id, name, value
+    FROM seats JOIN player_settings ON player_settings.user_id = seats.user_id
+    WHERE match_id = {match} AND is_seated AND name IN ({one}, {other})
+    """,
+)
+"""Return what the people who sit in a match have chosen for two settings."""
 
 
 def reminders(db: Database, match: str | None = None, user: int | None = None) -> list[Reminder]:
     """Return the reminders of a match, of a user, or of a user in a match."""
     if match is None:
-        return _reminders(db.execute(REMINDERS_OF_USER, {"user": user}))
-    if user is None:
-        return _reminders(db.execute(REMINDERS_OF_MATCH, {"match": match}))
-    return _reminders(db.execute(REMINDER_IN_MATCH, {"match": match, "user": user}))
+        return REMINDERS_OF_USER(db, user)
+    return REMINDERS_OF_MATCH(db, match) if user is None else REMINDER_IN_MATCH(db, match, user)
 
 
 def reminders_of_match(db: Database, record: MatchRecord) -> list[Reminder]:
     """Return how the people of a match are reminded, for a follower that needs it."""
-    return reminders(db, record.id)
-
-
-def settings_of_seated(
-    db: Database, match: str, names: tuple[str, str]
-) -> dict[int, dict[str, str]]:
-    """Return what the people who sit in a match have chosen for these settings."""
-    first, second = names
-    found: dict[int, dict[str, str]] = {}
-    rows = db.execute(SETTINGS_OF_SEATED, {"match": match, "first": first, "second": second})
-    for user, name, value in rows.fetchall():
-        found.setdefault(user, {})[name] = value
-    return found
-
-
-def wanted_reminders(db: Database, most: int, *, own: Shards) -> list[Reminder]:
-    """Return reminders that this process has to send now, those that have waited longest first."""
-    return _reminders(
-        db.execute(WANTED_REMINDERS, {"most": most, "is_alone": own.are_all, **own.bounds})
-    )
+    return REMINDERS_OF_MATCH(db, record.id)
 
 
 def claim_reminders(
@@ -134,31 +123,20 @@ def claim_reminders(
     """Claim reminders that any process may send now, so that no other does until then."""
     if own.are_all or own == NONE:
         return []
-    claimed = _reminders(db.execute(SHARED_REMINDERS, {"now": now, "most": most}))
-    db.executemany(
-        CLAIM_REMINDER, [{"until": until, "match": one.match, "user": one.user} for one in claimed]
-    )
+    claimed = SHARED_REMINDERS(db, now, most)
+    db.executemany(CLAIM_REMINDER, [{**asdict(one), "until": until} for one in claimed])
     return claimed
-
-
-def matches_with_answered_reminders(db: Database, *, own: Shards) -> list[str]:
-    """Return the matches with reminders that were answered and still have their buttons."""
-    return first_column(db.execute(MATCHES_WITH_ANSWERED_REMINDERS, own.bounds))
 
 
 def request_reminders(db: Database, job: Job, now: int, most: int, *, own: Shards) -> None:
     """Ask for the reminder of a job, and for others whose time has come with it."""
-    rows = db.execute(DUE_REMINDERS, {"kind": job.kind, "now": now, "most": most}).fetchall()
-    rows += db.execute(DUE_REMINDER, {"id": job.id}).fetchall()
-    requested = []
-    for _, match, user, facts in rows:
-        wanted = msgspec.json.decode(facts).get("wanted", "due")
-        requested.append({"wanted": wanted, "now": now, "match": match, "user": user})
-    db.executemany(REQUEST_REMINDER, requested)
-    db.executemany(queries.delete_job, [{"id": number} for number, *_ in rows])
+    for due in (*DUE_JOBS(db, job.kind, now, most), *JOB(db, job.id)):
+        wanted = due.facts.get("wanted", "due")
+        REQUEST_REMINDER.run(db, wanted, now, due.match, due.user)
+        queries.delete_job(db, due.id)
     if not own.are_all:
         # Those that are sent where a match is played are its owner's.
-        db.execute(queries.TELL_PROCESSES, {"news": REMINDERS_REQUESTED})
+        queries.TELL_PROCESSES.run(db, REMINDERS_REQUESTED)
 
 
 def answer_reminders(db: Database, match: str, *users: int) -> None:
@@ -168,7 +146,7 @@ def answer_reminders(db: Database, match: str, *users: int) -> None:
 
 def put_reminders(db: Database, *reminders: Reminder) -> None:
     """Keep how people are reminded from now on."""
-    db.executemany(PUT_REMINDER, [msgspec.structs.asdict(reminder) for reminder in reminders])
+    db.executemany(PUT_REMINDER, [asdict(reminder) for reminder in reminders])
 
 
 def remind_later(db: Database, reminders: Iterable[Reminder], jobs: Iterable[Job]) -> None:
@@ -181,7 +159,7 @@ def replace_reminder(
     db: Database, before: Reminder, after: Reminder, jobs: Iterable[Job] = ()
 ) -> bool:
     """Keep a reminder in place of another; return False if that has changed meanwhile."""
-    if before not in reminders(db, before.match, before.user):
+    if before not in REMINDER_IN_MATCH(db, before.match, before.user):
         return False
     remind_later(db, (after,), jobs)
     return True
@@ -190,9 +168,5 @@ def replace_reminder(
 def forget_reminders(db: Database, *outdated: Reminder) -> None:
     """Forget reminders, except those that have changed meanwhile."""
     for reminder in outdated:
-        if reminder in reminders(db, reminder.match, reminder.user):
-            db.execute(DELETE_REMINDER, {"match": reminder.match, "user": reminder.user})
-
-
-def _reminders(rows: Rows) -> list[Reminder]:
-    return [Reminder(*row) for row in rows.fetchall()]
+        if reminder in REMINDER_IN_MATCH(db, reminder.match, reminder.user):
+            DELETE_REMINDER.run(db, reminder.match, reminder.user)

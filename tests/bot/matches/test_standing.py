@@ -292,7 +292,7 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
         raise asyncio.CancelledError
 
     for step in (
-        rating_queries.put_results,
+        rating_queries.recompute_results,
         rating_queries.drop_ratings,
         rating_queries.rate_next,
     ):
@@ -318,17 +318,17 @@ async def test_one_command_works_all_out_anew_while_no_bot_runs(
     was = everything(house)
     options = parse_options(["ratings", "--data", str(tmp_path)])
     with pytest.raises(StoreError, match="in use"):
-        await asyncio.to_thread(options.run, options)
+        await options.run(options)
     await house.matches.close()
     with closing(sqlite3.connect(house.path)) as database:
         database.execute("UPDATE ratings SET mu = 99, name = 'nobody'")
         database.execute("UPDATE results SET place = 1, kind = 'solo', mu = 0")
         database.commit()
-    assert await asyncio.to_thread(options.run, options) == 0
+    assert await options.run(options) == 0
     assert "2 matches" in capsys.readouterr().out and everything(house) == was
     options = parse_options(["ratings", "--data", str(tmp_path / "nowhere")])
     with pytest.raises(BotError, match="nowhere"):
-        await asyncio.to_thread(options.run, options)
+        await options.run(options)
 
 
 async def test_a_thousand_matches_are_rated_as_openskill_would(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.history import queries as history_queries
+from bot.features.history import moments
 from bot.features.rewind import REWIND, fingerprint
 from bot.model.match import Status
 from bot.program import run
@@ -46,7 +46,7 @@ async def fill(path: Path) -> None:
         seat = playing(room).waiting_for()[0]
         room = (await house.turn(room, seat)).room
         room = (await house.matches.undo(house.press(room, seat))).room
-        assert await house.matches.store.read(history_queries.rewinds, room.record.id)
+        assert await house.matches.store.read(moments.REWINDS, room.record.id)
         room = (await house.turn(room, seat)).room
     finally:
         await house.matches.close()

@@ -622,8 +622,8 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
     )
     last = await store.read(personal.last_opened)
     assert (
-        await store.read(personal.matches_with, ana, 0, last) == [INFO.id]
-        and await store.read(personal.matches_with, ana, last, last + 9) == []
+        await store.read(personal.matches_with, user=ana, after=0, until=last) == [INFO.id]
+        and await store.read(personal.matches_with, user=ana, after=last, until=last + 9) == []
     )
     assert [(number, seat) for number, seat, _ in await store.read(personal.moves, INFO.id)] == [
         (1, 0)
@@ -746,7 +746,7 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     for guild, asker, is_known in ((GUILD, 0, True), (2, other, True), (2, 99, None)):
         assert await store.read(rating_queries.is_known, one, guild, asker) is is_known
     assert player.ratings[GAME] == people[one]
-    await store.write(rating_queries.put_results, {finishes[0].match: ()})
+    await store.write(rating_queries.put_results, finishes[0].match, ())
     await store.write(rating_queries.drop_ratings)
     assert not await store.read(rating_queries.ratings, GUILD, GAME, users)
     assert await store.write(rating_queries.rate_next, 9) == 1

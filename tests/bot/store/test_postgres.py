@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from bot.features.catch_up import load_note, put_note
-from bot.features.history import queries as history_queries
+from bot.features.history import moments
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
@@ -83,7 +83,7 @@ async def check_kept(store: PostgresStore, room: Room) -> None:
     """Every commit is there once, with its events and its position, and posts follow each other."""
     kept = await store.read(queries.commits, room.record.id)
     assert [each.number for each in kept] == list(range(playing(room).number + 1))
-    told = await store.read(history_queries.announced_commits, room.record.id)
+    told = await store.read(moments.ANNOUNCED_COMMITS, room.record.id)
     assert told == sorted(set(told))
 
 

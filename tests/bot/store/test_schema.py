@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.features import catch_up, server_settings, thinning
-from bot.features.history import queries as history_queries
+from bot.features.history import moments
 from bot.features.ratings import queries as rating_queries
 from bot.features.reminders import queries as reminder_queries
 from bot.features.votes import queries as vote_queries
@@ -363,7 +363,7 @@ def test_a_refused_file_can_be_opened_once_it_is_mended(path: Path) -> None:
 MODULES = (
     queries,
     catch_up,
-    history_queries,
+    moments,
     rating_queries,
     reminder_queries,
     server_settings,
