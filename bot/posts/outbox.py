@@ -207,7 +207,7 @@ class Outbox:
         try:
             async with self._locks[match]:
                 # Looked for anew each time: one may be withdrawn while another is sent.
-                while pending := await self._retry(match, lambda _: self._find_pending(match)):
+                while pending := await self.retry(match, lambda _: self._find_pending(match)):
                     with measure("post"):
                         if not await self.deliver(pending[0]):
                             return False
@@ -237,7 +237,7 @@ class Outbox:
             return [last_post]
         return await self._kernel.announcements.due(match)
 
-    async def _retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
+    async def retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
         """Attempt something, given how often it has failed, until Discord and the database take it.
 
         Raises an HTTPException only if the match's place is lost.
@@ -272,7 +272,7 @@ class Outbox:
             async with self._posting:
                 return await self._send_and_record(announcement, tries)
 
-        return await self._retry(announcement.match, post)
+        return await self.retry(announcement.match, post)
 
     async def _send_and_record(self, announcement: Announcement, tries: int) -> bool:
         """Send one post and record it; return False if another process looks after the match."""
@@ -474,7 +474,7 @@ class Outbox:
                     "the end of match %s is not told everywhere (%s)", room.record.id, error.code
                 )
 
-        await self._retry(room.record.id, attempt)
+        await self.retry(room.record.id, attempt)
 
     async def _change_buttons(self, room: Room) -> None:
         """Give the last board the buttons of an end if the match ended without a result.

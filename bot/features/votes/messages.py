@@ -10,10 +10,8 @@ whom it can. For everybody else there is a job, which decides when it runs how a
 notified, and stays until that is done.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from itertools import count
 from typing import Any
 
 import discord
@@ -49,14 +47,12 @@ from bot.ui import (
     MATCH,
     PLAIN,
     STRONG,
-    UNREACHABLE,
     Bucket,
     Button,
     MotuClient,
     MotuInteraction,
     NotDrawn,
     Picture,
-    backoff,
     carries,
     cut,
     describe,
@@ -72,8 +68,6 @@ from engine import EngineError
 
 log = logging.getLogger("motu.votes")
 
-FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""Seconds before a message is tried again; doubled each time, up to the longest."""
 MAX_REFUSALS = 6
 """Tries of a message that Discord refuses; the next press or start tries again."""
 CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
@@ -175,6 +169,7 @@ class VoteMessages:
         self._kernel = client.kernel
         self._votes = services.require(Votes)
         self._reminders = services.require(Reminders)
+        self._outbox = services.require(Outbox)
         self._sent_messages = services.require(SentMessages)
         self._bucket = services.require(Bucket)
         self._chores = Chores("votes", self._update_all)
@@ -205,31 +200,26 @@ class VoteMessages:
 
     async def _update_all(self, match: str) -> None:
         """Update the messages of a match's votes, however often Discord has to be asked."""
-        for tries in count():
+
+        async def update(tries: int) -> None:
             try:
                 if await self._client.owns(match):
                     for vote in await self._votes.unannounced(match):
                         await self.show(match, vote.number)
-                return
             except discord.HTTPException as error:
-                if error.code in error_codes.PLACE_LOST:
-                    # It is posted once the match has a place again.
-                    await self._client.services.require(Outbox).pause(match, why_lost(error))
-                    return
-                if not error_codes.is_passing(error) and tries >= MAX_REFUSALS:
-                    log_error(error, f"a vote of match {match} cannot be shown")
-                    return
-                failed = str(error.code or error.status)
-            except UNREACHABLE as error:
-                failed = type(error).__name__
-            except (BotError, EngineError) as error:
+                is_refused = not error_codes.is_passing(error)
+                is_place_lost = error.code in error_codes.PLACE_LOST
+                if tries < MAX_REFUSALS or is_place_lost or not is_refused:
+                    raise
                 log_error(error, f"a vote of match {match} cannot be shown")
-                return
-            wait = backoff(tries, FIRST_WAIT, LONGEST_WAIT)
-            log.info(
-                "a vote of match %s has to wait (%s), trying again in %.0f s", match, failed, wait
-            )
-            await asyncio.sleep(wait)
+
+        try:
+            await self._outbox.retry(match, update)
+        except discord.HTTPException as error:
+            # It is posted once the match has a place again.
+            await self._outbox.pause(match, why_lost(error))
+        except (BotError, EngineError) as error:
+            log_error(error, f"a vote of match {match} cannot be shown")
 
     async def show(self, match: str, number: int, pressed: MotuInteraction | None = None) -> None:
         """Update the message of a vote, or post it if there is none.

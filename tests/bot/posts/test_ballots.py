@@ -19,7 +19,6 @@ EDIT = ("PATCH", "/channels/*/messages/*")
 
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    monkeypatch.setattr("bot.features.votes.messages.FIRST_WAIT", 0.001)
     async with at_table(tmp_path, monkeypatch) as table:
         yield table
 
