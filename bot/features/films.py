@@ -227,8 +227,7 @@ class Films:
             "notice.no_film",
             permissions=listed(lacking),
             number=len(lacking),
-            game=describe.title(room),
-            id=room.record.id,
+            **describe.facts(room),
         )
         await reply.write_to(self._client, room.record.host, said)
 

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.features.lobby.discord import act
-from bot.features.lobby.messages import LobbyMessages, facts
+from bot.features.lobby.messages import LobbyMessages
 from bot.features.play import presses
 from bot.features.seats import Seats, offered_seat
 from bot.features.votes.messages import VoteMessages
@@ -236,7 +236,7 @@ async def join_table(
     else:
         room = await act(interaction, match, "join")
         with reply.answering():
-            await show_list(interaction, notice=say("answer.joined", **facts(room)))
+            await show_list(interaction, notice=say("answer.joined", **describe.facts(room)))
             await service(interaction, LobbyMessages).refresh(room)
 
 

@@ -34,13 +34,26 @@ from bot.model.stored import StoredCommit
 from bot.runtime.errors import Refused, log_error
 from bot.store.sql import Database
 from bot.text import say
-from bot.ui import describe, reply
-from bot.ui.client import MotuInteraction, service
-from bot.ui.commands import Choices, autocomplete, named_match, slash
-from bot.ui.components import DROP, KEEP, PLAN_BUTTON, Item, plan_button_id
-from bot.ui.feature import Feature
-from bot.ui.parts import GOOD, button
-from bot.ui.which_match import my_seat, my_seated_match
+from bot.ui import (
+    DROP,
+    GOOD,
+    KEEP,
+    PLAN_BUTTON,
+    Button,
+    Choices,
+    Feature,
+    Item,
+    MotuInteraction,
+    autocomplete,
+    describe,
+    my_seat,
+    my_seated_match,
+    named_match,
+    plan_button_id,
+    reply,
+    service,
+    slash,
+)
 from engine import Answer, EngineError, Match, Seat, visible
 from engine.core.escape import escaped
 from engine.core.secrecy import has_secrets
@@ -415,8 +428,8 @@ async def plan(
     words = say(
         "plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
     )
-    keep = button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
-    drop = button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
+    keep = Button(plan_button_id(room.record.id, made.id, KEEP), say("plan.keep"), GOOD)
+    drop = Button(plan_button_id(room.record.id, made.id, DROP), say("plan.drop"))
     await reply.tell(interaction, words, [(keep, drop)])
 
 

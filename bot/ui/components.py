@@ -18,7 +18,7 @@ from discord import ui
 from bot.kernel.room import Room
 from bot.runtime.errors import BotError, NotFound
 from bot.runtime.tasks import RunningTasks, awaited_task
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.reply import DISCORD_ERRORS, MEANT, Acknowledgement, admit, guarded
 
 log = logging.getLogger("motu.panel")
@@ -121,7 +121,7 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
             return
         # A press that is not admitted leaves the message as it is, so what was to follow on it
         # still may.
-        await interaction.client.services.require(LateEdits).on_press(interaction)
+        await service(interaction, LateEdits).on_press(interaction)
         await guarded(interaction, self.on_press(interaction))
 
     async def on_press(self, interaction: MotuInteraction) -> None:

@@ -48,9 +48,14 @@ def players(room: Room) -> str:
     return listed(marked_names(room))
 
 
-def match_facts(room: Room) -> dict[str, str]:
-    """Return which game is played by whom, for texts that name a match."""
-    return {"game": title(room), "players": players(room)}
+def facts(room: Room) -> dict[str, str]:
+    """Return what texts say of a match: the game, its id, who plays, and where it is."""
+    return {
+        "game": title(room),
+        "id": room.record.id,
+        "players": players(room),
+        "link": link(room),
+    }
 
 
 def others(room: Room, user: int, names: Sequence[str]) -> str:

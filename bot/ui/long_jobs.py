@@ -8,7 +8,7 @@ from bot.runtime.errors import Refused, log_error
 from bot.runtime.tasks import awaited_task
 from bot.text import say
 from bot.ui import reply
-from bot.ui.client import MotuInteraction
+from bot.ui.client import MotuInteraction, service
 from bot.ui.components import Item, turn_button, turn_button_id
 from bot.ui.parts import Button
 from bot.workers.pool import JobFailed, WorkerLost, Workers
@@ -131,6 +131,6 @@ class StopButton(Item, template=turn_button("stop")):
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Stop the job; those who wait for it are told so where they wait."""
         number = int(self.fields["post"] or 0)
-        if not interaction.client.services.require(LongJobs).stop(number):
+        if not service(interaction, LongJobs).stop(number):
             # The bot was restarted meanwhile: what it said of the job is taken back.
             await reply.show(interaction, say("job.gone"))

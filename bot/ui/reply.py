@@ -19,7 +19,7 @@ from bot.runtime.errors import BotError, NotServing, Refused, StoreError, Unansw
 from bot.runtime.tasks import track_task
 from bot.text import say
 from bot.ui import error_codes
-from bot.ui.client import MotuClient, MotuInteraction
+from bot.ui.client import MotuClient, MotuInteraction, service
 from bot.ui.parts import CONTENT, Row, cut, view_of
 from bot.ui.pictures import Picture
 from bot.ui.rate import PublicAnswers
@@ -237,9 +237,7 @@ async def show(
     that took the place of another, as every panel does that was deferred; 0 if there is none.
     """
     if public:
-        interaction.client.services.require(PublicAnswers).admit(
-            interaction.user.id, interaction.channel_id or 0
-        )
+        service(interaction, PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
     message = _message(content, rows)
     drawn = list(pictures)
 

@@ -65,10 +65,7 @@ class Several(Question):
         ]
         # The command may be too long for a button.
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
-            lines = [
-                say("match.item", id=room.record.id, **describe.match_facts(room))
-                for room in self.rooms
-            ]
+            lines = [say("match.item", **describe.facts(room)) for room in self.rooms]
             return say("refusal.say_which", question=self, matches="\n".join(lines)), []
         if len(made) <= MOST:
             return str(self), button_rows(made)
@@ -234,5 +231,5 @@ def my_seat(interaction: MotuInteraction, room: Room) -> Seat:
     seat = seat_of(interaction, room)
     if seat is None:
         key = "given_up" if room.has_resigned(interaction.user.id) else "not_your_match"
-        raise Refused(f"refusal.{key}", **describe.match_facts(room))
+        raise Refused(f"refusal.{key}", **describe.facts(room))
     return seat

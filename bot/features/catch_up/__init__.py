@@ -117,7 +117,7 @@ def catch_up_text(
     It always fits into a message.
     """
     since = "post" if seat is None else "start" if changes.before is None else "act"
-    headline = say(f"catch_up.since_{since}", game=describe.title(room), id=room.record.id)
+    headline = say(f"catch_up.since_{since}", **describe.facts(room))
     parts = [headline, question_or_turn(room, seat, deadline)]
     if note:
         parts.append(say("note.shown", text=escaped(note, len(note))))
@@ -263,7 +263,7 @@ async def show_note(interaction: MotuInteraction, room: Room) -> None:
     """Show the user's current note in a match, if there is one."""
     with reply.answering():
         kept = await service(interaction, Notes).of(room, interaction.user.id)
-        title = say("match.title", game=describe.title(room), id=room.record.id)
+        title = say("match.title", **describe.facts(room))
         rows: list[Row] = []
         said = say("note.none")
         if kept:

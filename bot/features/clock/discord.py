@@ -38,6 +38,7 @@ from bot.ui import (
     error_codes,
     marked_names,
     my_seat,
+    service,
     turn_button,
     turn_button_id,
 )
@@ -106,7 +107,7 @@ PACE = Kind(
 
 async def propose_time(interaction: MotuInteraction, room: Room, terms: TimeTerms) -> None:
     """Ask the table of a running match to play by other terms."""
-    interaction.client.services.require(Expiries)
+    service(interaction, Expiries)
     await votes.propose(interaction, room, PACE.name, {"time": msgspec.to_builtins(terms)})
 
 
@@ -150,7 +151,7 @@ async def post_notice(client: MotuClient, job: Job) -> None:
         f"time.{key}",
         marked_names(room),
         clock=bool(room.record.clocks.seats),
-        game=say("match.title", game=describe.title(room), id=room.record.id),
+        game=say("match.title", **describe.facts(room)),
         seat=seat,
         at=confirmed_at if key == Expiry.DRAFT else job.facts.get("until"),
         since=job.facts.get("since"),

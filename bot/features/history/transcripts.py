@@ -7,7 +7,6 @@ import asyncio
 import io
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import discord
@@ -88,8 +87,7 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
     attachments = [
         discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()
     ]
-    players = describe.players(discreet(room, hidden))
-    said = say("export.done", game=describe.title(room), id=room.record.id, players=players)
+    said = say("export.done", **describe.facts(discreet(room, hidden)))
     with reply.answering():
         await interaction.edit_original_response(content=said, attachments=attachments)
 
@@ -109,13 +107,13 @@ async def _my_finished_match(interaction: MotuInteraction, match: str | None, re
     room = await my_match(interaction, match, seated=False)
     room.playing()
     if not room.is_over:
-        raise Refused(refusal, game=describe.title(room), id=room.record.id)
+        raise Refused(refusal, **describe.facts(room))
     return room
 
 
 def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
     """Put a verdict into words that somebody understands who has only played."""
-    facts: dict[str, Any] = {"game": describe.title(room), "id": room.record.id}
+    facts = describe.facts(room)
     lines = [say("verify.right" if verdict.is_right else "verify.wrong", **facts)]
     for number, (seal, seed, fits) in enumerate(verdict.seeds):
         key = "verify.seal" if fits else "verify.other_seal"

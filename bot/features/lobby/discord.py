@@ -219,7 +219,7 @@ async def run(interaction: MotuInteraction, match: str | None, what: str, done: 
     room = await find_lobby(interaction, match)
     room = await act(interaction, room.record.id, what)
     with reply.answering():
-        await tell_done(interaction, what, say(f"answer.{done}", **messages.facts(room)))
+        await tell_done(interaction, what, say(f"answer.{done}", **describe.facts(room)))
         await service(interaction, LobbyMessages).refresh(room)
 
 
@@ -319,7 +319,7 @@ async def pace(
     room = await change(interaction, room.record.id, lambda table: table.set_terms(terms))
     with reply.answering():
         contract = describe.time_contract(terms.time)
-        await reply.tell(interaction, say("pace.set", contract=contract, **messages.facts(room)))
+        await reply.tell(interaction, say("pace.set", contract=contract, **describe.facts(room)))
         await show_changes(interaction, room, TIME)
 
 
@@ -481,7 +481,7 @@ async def open_lobby(
     await cards.make(match)
     if interaction.response.is_done():
         with reply.answering():
-            await reply.tell(interaction, say("answer.opened", **messages.facts(room)))
+            await reply.tell(interaction, say("answer.opened", **describe.facts(room)))
     return match
 
 
@@ -498,7 +498,7 @@ async def change_map(
     text = await read_map(file) if file is not None else ""
     room = await change(interaction, room.record.id, lambda table: table.choose({key: text}))
     with reply.answering():
-        said = say("answer.map" if text else "answer.no_map", **messages.facts(room))
+        said = say("answer.map" if text else "answer.no_map", **describe.facts(room))
         await reply.tell(interaction, said)
         await service(interaction, LobbyMessages).refresh(room, with_map=True)
 

@@ -106,11 +106,6 @@ def control_id(match: str, what: str, key: str = "") -> str:
     return f"l:{match}:{what}:{key}" if key else f"l:{match}:{what}"
 
 
-def facts(room: Room) -> dict[str, str]:
-    """Return what every answer about a lobby says of it."""
-    return {"game": describe.title(room), "id": room.record.id, "link": describe.link(room)}
-
-
 # What the card shows.
 
 
@@ -527,7 +522,9 @@ class LobbyMessages:
         """
         match, channel = room.record.id, self._channel(room)
         contract = describe.time_contract(room.record.terms.time)
-        said = say("pace.changed", called=mentions(users), contract=contract, **facts(room))
+        said = say(
+            "pace.changed", called=mentions(users), contract=contract, **describe.facts(room)
+        )
         message, mentioned = self._notices.get(match, (0, set[int]()))
         if message and mentioned.issuperset(users):
             try:

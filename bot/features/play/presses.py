@@ -368,7 +368,7 @@ async def resign(interaction: MotuInteraction, match: str | None = None) -> None
         SeatContext.of(room, seat).make_custom_id(ids.RESIGN), say("panel.resign_yes"), GRAVE
     )
     ends = len(playing.humans()) <= 2
-    said = say("panel.resign", game=describe.title(room), id=room.record.id, ends=ends)
+    said = say("panel.resign", **describe.facts(room), ends=ends)
     await reply.tell(interaction, said, [(yes,)])
 
 

@@ -12,7 +12,7 @@ from bot.features.lobby.messages import LobbyMessages
 from bot.features.privacy.service import Privacy, SeatsLeft
 from bot.runtime.errors import Refused
 from bot.text import say
-from bot.ui import GRAVE, Button, Item, MotuInteraction, reply
+from bot.ui import GRAVE, Button, Item, MotuInteraction, reply, service
 
 FORGET, KEEP = "forget", "keep"
 
@@ -20,7 +20,7 @@ FORGET, KEEP = "forget", "keep"
 @app_commands.command(name="export", description=say("command.me.export"))
 async def export(interaction: MotuInteraction) -> None:
     """Give somebody a file with all that is kept of them, for them alone."""
-    known = await interaction.client.services.require(Privacy).export(interaction.user.id)
+    known = await service(interaction, Privacy).export(interaction.user.id)
     content, name = msgspec.json.format(msgspec.json.encode(known), indent=2), "motu-export.json"
     largest = reply.largest_files(interaction)
     if len(content) > largest:
@@ -34,7 +34,7 @@ async def export(interaction: MotuInteraction) -> None:
 @app_commands.command(name="delete", description=say("command.me.delete"))
 async def delete(interaction: MotuInteraction) -> None:
     """Say what would happen, and ask whether it shall."""
-    seats = await interaction.client.services.require(Privacy).seats(interaction.user.id)
+    seats = await service(interaction, Privacy).seats(interaction.user.id)
     row = (
         Button(f"me:{FORGET}", say("privacy.delete_button"), GRAVE),
         Button(f"me:{KEEP}", say("privacy.keep_button")),

@@ -28,6 +28,7 @@ from bot.ui import (
     must_be_in_server,
     one_line,
     reply,
+    service,
     slash,
 )
 from engine import GAMES
@@ -68,7 +69,7 @@ async def stats(
     public: bool = False,
 ) -> None:
     """Show the statistics of a player, or of two who have played together."""
-    standing = interaction.client.services.require(Standing)
+    standing = service(interaction, Standing)
     draw = interaction.client.pictures.draw
     game_id = meant_game(game) if game.strip() else None
     user = await _meant(interaction, player) if player.strip() else interaction.user.id
@@ -118,7 +119,7 @@ async def leaderboard(
     guild = must_be_in_server(interaction)
     games = [meant_game(game)] if game.strip() else list(GAMES)
     most = LONG if game.strip() else SHORT
-    standing = interaction.client.services.require(Standing)
+    standing = service(interaction, Standing)
     pool = Pool(players)
     own = 0 if public else interaction.user.id
     boards = []

@@ -33,6 +33,7 @@ from bot.ui import (
     error_codes,
     hidden_players,
     reply,
+    service,
 )
 
 SHOWN, HIDDEN = "shown", "hidden"
@@ -123,7 +124,7 @@ async def _change(
     interaction: MotuInteraction, changes: dict[str, Any], standing: str | None = None
 ) -> None:
     """Change some of the settings, and show all of them."""
-    reminders, user = interaction.client.services.require(Reminders), interaction.user.id
+    reminders, user = service(interaction, Reminders), interaction.user.id
     if standing is not None:
         await reminders.settings.hide(user, standing == HIDDEN)
     chosen = (
@@ -177,6 +178,6 @@ async def with_welcome(interaction: MotuInteraction, show: Callable[..., Awaitab
     """Show a private answer; to somebody whom the bot has never answered before, with a line of
     welcome.
     """
-    settings = interaction.client.services.require(Reminders).settings
+    settings = service(interaction, Reminders).settings
     if not await settings.welcome(interaction.user.id, lambda: show(say("welcome.line"))):
         await show()

@@ -129,11 +129,7 @@ def past(room: Room | None) -> str:
     """Return what is left of a reminder that reminds nobody any more; of a digest if there is no
     room.
     """
-    return (
-        say("call.past", game=describe.title(room), id=room.record.id)
-        if room
-        else say("call.past_digest")
-    )
+    return say("call.past", **describe.facts(room)) if room else say("call.past_digest")
 
 
 def is_of(reminder: Reminder, custom_id: str) -> bool:

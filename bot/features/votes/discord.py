@@ -183,9 +183,7 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
     await check_all_can_see(interaction, room)
     await move_match(interaction.client.kernel, room.record.id, place)
     with reply.answering():
-        await reply.tell(
-            interaction, say(f"answer.{answer}", game=describe.title(room), id=room.record.id)
-        )
+        await reply.tell(interaction, say(f"answer.{answer}", **describe.facts(room)))
 
 
 class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW)):
