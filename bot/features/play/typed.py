@@ -120,8 +120,9 @@ class Meaning(Struct, frozen=True):
     """An answer that some words of a text may mean."""
 
     question: "Question"
+    start: int
     end: int
-    """Where the words end."""
+    """Where the words begin and end."""
     parts: tuple[list[str], ...] = ()
     """For each part of the answer, which `+` joins, the keys that it may mean."""
     guesses: int = 0
@@ -162,90 +163,77 @@ class Question(Struct, frozen=True):
     def find_meanings(self, tokens: Tokens, start: int) -> Iterator[Meaning]:
         """Yield every answer that the words from `start` on may mean."""
         if tokens[start] == NOTHING and not self.is_forced:
-            yield Meaning(self, start + 1)
-        unfinished = [Meaning(self, start)]
+            yield Meaning(self, start, start + 1)
+        unfinished = [Meaning(self, start, start)]
         while unfinished:
             before = unfinished.pop()
-            for end, (guesses, keys) in self._find_options(tokens, before.end).items():
+            for end, (guesses, keys) in self.find_options(tokens, before.end).items():
                 parts = (*before.parts, keys)
-                meaning = Meaning(self, end, parts, before.guesses + guesses)
+                meaning = Meaning(self, start, end, parts, before.guesses + guesses)
                 if tokens[end] == PLUS:
                     unfinished.append(replace(meaning, end=end + 1))
                 # A forced answer can only be repeated whole.
                 elif not self.is_forced or set(chain(*parts)) == set(self.labels):
                     yield meaning
 
-    def _find_options(self, tokens: Tokens, start: int) -> dict[int, tuple[int, list[str]]]:
+    def find_options(self, tokens: Tokens, start: int) -> dict[int, tuple[int, list[str]]]:
         """Return what the words at `start` may mean, by where these words end.
 
         It comes with how daring it is to understand them so: the least daring way for each end.
         """
-        whole = self.find_whole_names(tokens, start)
         longest = max((len(name) for _, name, _ in self.names), default=0)
         # The code of a place may stand beside its label: `village g7`.
         stop = min(find_stop(tokens, start), start + longest + 1)
-        options: dict[int, tuple[int, list[str]]] = {}
+        fits = [
+            (find_end(name, tokens, start), -rank, option.key) for rank, name, option in self.names
+        ]
+        has_whole_name = any(end for end, _, _ in fits)
+        why, facts = self.find_objection(tokens[start]) or ("", {})
+        if not has_whole_name and why == OTHER_NAME and facts["name"] in self.labels:
+            return {start + 1: (0, [facts["name"]])}
         for end in range(start + 1, stop + 1):
-            typed = tokens[start:end]
-            if keys := self._find_by_words(typed):
-                options[end] = WORD_GUESSED * len(typed), keys
-            if not whole and (keys := self._find_by_beginning(typed)):
-                options[end] = BEGINNING_GUESSED, keys
-        return options | {end: (0, keys) for end, keys in whole.items()}
+            for guesses, key in self._guess(tokens[start:end]):
+                # The beginning of a name is understood only where no whole one stands.
+                if guesses != BEGINNING_GUESSED or not has_whole_name:
+                    fits.append((end, guesses, key))
+        found: dict[int, tuple[int, list[str]]] = {}
+        for end, guesses, key in fits:
+            least, keys = found.setdefault(end, (guesses, []))
+            if guesses < least:
+                found[end] = guesses, [key]
+            elif guesses == least and key not in keys:
+                keys.append(key)
+        # Names that do not stand there end at 0.
+        found.pop(0, None)
+        return {end: (max(0, guesses), keys) for end, (guesses, keys) in found.items()}
 
-    def find_whole_names(self, tokens: Tokens, start: int) -> dict[int, list[str]]:
-        """Return the keys of options whose whole names stand at `start`, by where these end."""
-        found: dict[tuple[int, int], list[str]] = {}
-        for rank, name, option in self.names:
-            if end := find_end(name, tokens, start):
-                found.setdefault((end, rank), []).append(option.key)
-        if not found:
-            why, facts = self.find_objection(tokens[start]) or ("", {})
-            if why == OTHER_NAME and facts["name"] in self.labels:
-                return {start + 1: [facts["name"]]}
-        # Of names that end at the same place, the highest rank comes last and stays.
-        return {end: list(dict.fromkeys(keys)) for (end, _), keys in sorted(found.items())}
+    def _guess(self, typed: Tokens) -> Iterator[tuple[int, str]]:
+        """Yield the keys of options that words may mean without spelling out a name.
 
-    def find_objection(self, word: str) -> Line | None:
-        """Return the game's own reason against a word, if it has one."""
-        match = self.context.match
-        return match.game.objection(match.tip(self.context.seat), self.decision, word)
-
-    def _find_by_beginning(self, typed: Tokens) -> list[str]:
-        """Return the keys of options that have a name beginning as typed."""
+        Either a name begins so, or it has all the words, which may name the option's place too.
+        There must be two words then, one of them no code; it is less daring if they are in order.
+        """
         *before, last = typed
         # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
         is_code = bool(CODE.fullmatch(last))
         if len(last) == 1:
             is_code = not self.context.words.names_all_options(self.decision.kind)
-        whole = typed if is_code else tuple(before)
-        place = len(before)
-        found = [
-            option.key
-            for _, name, option in self.names
-            if name[: len(whole)] == whole and "".join(name[place : place + 1]).startswith(last)
-        ]
-        return list(dict.fromkeys(found))
-
-    def _find_by_words(self, typed: Tokens) -> list[str]:
-        """Return the keys of options that have these words in their label, or as their place.
-
-        There must be two words, one of them no code. Labels that have them in this order come
-        before those that have them anywhere.
-        """
         words = set(typed) - MARKS
-        if len(words) < 2 or all(CODE.fullmatch(word) for word in words):
-            return []
+        are_words = len(words) > 1 and not all(map(CODE.fullmatch, words))
         text = " ".join(("", *typed, ""))
-        in_order: dict[str, None] = {}
-        anywhere: dict[str, None] = {}
         for _, name, option in self.names:
-            label = ("", *name, option.spot, "")
-            if words <= set(label):
-                anywhere[option.key] = None
-            if text in " ".join(label):
-                in_order[option.key] = None
-        return list(in_order or anywhere)
+            word = "".join(name[len(before) : len(typed)])
+            is_begun = word == last if is_code else word.startswith(last)
+            if is_begun and name[: len(before)] == typed[:-1]:
+                yield BEGINNING_GUESSED, option.key
+            if are_words and words <= {*name, option.spot}:
+                label = " ".join(("", *name, option.spot, ""))
+                yield WORD_GUESSED * len(typed) + (text not in label), option.key
+
+    def find_objection(self, word: str) -> Line | None:
+        """Return the game's own reason against a word, if it has one."""
+        match = self.context.match
+        return match.game.objection(match.tip(self.context.seat), self.decision, word)
 
     def find_nearest(self, word: str) -> list[str]:
         """Return the keys of the options nearest to a word, on the board or else in spelling.
@@ -341,6 +329,14 @@ class Reading(Struct, frozen=True):
         return self.typed.rstrip().endswith("!")
 
     @property
+    def start(self) -> int:
+        """Where the next words begin."""
+        start = self.at
+        while self.tokens[start] == COMMA:
+            start += 1
+        return start
+
+    @property
     def rest(self) -> str:
         """The words still to be read, without marks."""
         return join_words(self.tokens[self.at :])
@@ -364,8 +360,8 @@ class Reading(Struct, frozen=True):
         question = self.context.question
         return Question.of(self.context, question) if question else None
 
-    def find_offer(self) -> tuple[Decision | None, int]:
-        """Return the offer that the text names at its beginning, and where the name ends.
+    def find_offer(self) -> "Reading":
+        """Read the offer that the text names at its beginning, if it names one.
 
         It is named by its kind or a unique beginning of it, and a slash; or by its question.
         """
@@ -374,43 +370,22 @@ class Reading(Struct, frozen=True):
             named = [offer for offer in offers if offer.kind == tokens[0]]
             named = named or [offer for offer in offers if offer.kind.startswith(tokens[0])]
             if len(named) == 1:
-                return named[0], 2
-        by_end: dict[int, Decision | None] = {}
+                return replace(self, offer=named[0], at=2)
+        by_end = {}
         for offer in offers:
             name = tokenize(self.context.name_offer(offer).casefold())
             by_end[find_end(name, tokens, 0)] = offer
-        by_end[0] = None
-        end = max(by_end)
-        return by_end[end], end + (tokens[end] in {SLASH, ":"})
+        end = max(by_end, default=0)
+        if not end:
+            return self
+        return replace(self, offer=by_end[end], at=end + (tokens[end] in {SLASH, ":"}))
 
-    def read_answer(self) -> list["Reading"]:
-        """Read one more answer in every possible way, the longest first.
-
-        Raises Refused if there is none.
-        """
-        start = self.at
-        while self.tokens[start] == COMMA:
-            start += 1
-        readings: list[Reading] = []
-        refusals: list[Refused] = []
-        for meaning in self._find_meanings(start):
-            try:
-                readings.append(self.answer(meaning, start))
-            except Refused as refused:
-                refusals.append(refused)
-        if not readings:
-            raise refusals[0]
-        return readings
-
-    def _find_meanings(self, start: int) -> list[Meaning]:
-        """Return what the words from `start` on may mean, the longest first.
-
-        Raises Refused with the reason if they mean nothing.
-        """
+    def find_meanings(self) -> list[Meaning]:
+        """Return the answers that the next words may mean, the longest last."""
         asked = self.find_question()
         found: dict[int, Meaning] = {}
         for question in (*self.pending, asked) if asked else self.pending:
-            for meaning in question.find_meanings(self.tokens, start):
+            for meaning in question.find_meanings(self.tokens, self.start):
                 known = found.setdefault(meaning.end, meaning)
                 if meaning.guesses < known.guesses:
                     found[meaning.end] = meaning
@@ -419,13 +394,11 @@ class Reading(Struct, frozen=True):
                     # next one: that is ambiguous.
                     keys = [*chain(*known.parts, *meaning.parts)]
                     found[meaning.end] = replace(known, parts=(keys,))
-        if not found:
-            raise self._refuse_unknown(asked, start)
-        return [found[end] for end in sorted(found, reverse=True)]
+        return [found[end] for end in sorted(found)]
 
-    def answer(self, meaning: Meaning, start: int) -> "Reading":
-        """Return the reading with an answer whose words begin at `start`."""
-        question, end = meaning.question, meaning.end
+    def answer(self, meaning: Meaning) -> "Reading":
+        """Return the reading with one more answer; raises Refused if it cannot be given."""
+        question, start, end = meaning.question, meaning.start, meaning.end
         is_parted = self.tokens[end] in {COMMA, END}
         if self.offer and self.tokens[end] != END:
             # An offer comes alone.
@@ -477,8 +450,9 @@ class Reading(Struct, frozen=True):
         word = quote(" ".join(tokenize(self.typed)[start:end]) or PLUS)
         return Refused(key, part=0 if is_alone else self.count + 1, word=word, **facts)
 
-    def _refuse_unknown(self, question: Question | None, start: int) -> Refused:
-        """Return the refusal of words that name no option, with the reason."""
+    def refuse_unknown(self) -> Refused:
+        """Return the refusal of the next words, which name no option, with the reason."""
+        question, start = self.find_question(), self.start
         if question is None and self.count:
             return self._refuse("typed.turn_is_complete", start, start + 1)
         if question is None and self.drafted_before:
@@ -486,7 +460,7 @@ class Reading(Struct, frozen=True):
         if question is None:
             return Refused("typed.not_your_turn", turn=describe.whose_turn(self.context.room))
         # Of several options of one answer the first may be possible.
-        while found := question.find_whole_names(self.tokens, start):
+        while found := question.find_options(self.tokens, start):
             start = max(found) + 1
         # In `boat 5` the game may have a reason against the 5.
         words = range(start, find_stop(self.tokens, start))
@@ -524,17 +498,14 @@ def parse(room: Room, seat: Seat, typed: str) -> Reading:
         raise Refused("typed.over")
     if not begun.rest and not begun.is_confirmed:
         raise Refused("typed.empty", example=_find_example(begun))
-    offer, start = begun.find_offer()
-    if offer is not None:
-        named = replace(begun, offer=offer, at=start)
-        if not named.rest:
-            raise named.refuse_unfinished()
-        return named.read_answer()[0]
-    if SLASH in begun.tokens:
+    begun = begun.find_offer()
+    if SLASH in begun.tokens and not begun.offer:
         word = quote("".join(tokenize(typed)))
         why = begun.context.words.none(begun.tokens[0])
         kinds = ", ".join(offer.kind for offer in begun.match.offers(seat))
         raise Refused("typed.not_offered", word=word, why=why, kinds=kinds)
+    if begun.offer and not begun.rest:
+        raise begun.refuse_unfinished()
     complete, failures = _read_on(begun)
     if not complete:
         # The reading that came furthest explains best.
@@ -550,7 +521,7 @@ def parse(room: Room, seat: Seat, typed: str) -> Reading:
         ways = " ".join(f"`{keys}`" for keys in meant)
         raise Refused("typed.several_readings", ways=ways)
     (reading,) = meant.values()
-    if begun.is_confirmed and finish_draft(reading.match, seat) is None:
+    if begun.is_confirmed and not begun.offer and finish_draft(reading.match, seat) is None:
         raise reading.refuse_unfinished()
     return reading
 
@@ -569,10 +540,14 @@ def _read_on(begun: Reading) -> tuple[list[Reading], list[tuple[Reading, Refused
         if not reading.rest:
             complete.append(reading)
             continue
-        try:
-            waiting += reversed(reading.read_answer())
-        except Refused as refused:
-            failures.append((reading, refused))
+        meanings = reading.find_meanings()
+        if not meanings:
+            failures.append((reading, reading.refuse_unknown()))
+        for meaning in meanings:
+            try:
+                waiting.append(reading.answer(meaning))
+            except Refused as refused:
+                failures.append((reading, refused))
     return complete, failures
 
 
