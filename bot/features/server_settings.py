@@ -23,7 +23,7 @@ from bot.model.clocks import Pace
 from bot.runtime.clock import HOUR
 from bot.runtime.errors import Refused, log_error
 from bot.runtime.locks import Locks
-from bot.store.sql import Database, Statement, first_value
+from bot.store.sql import SelectOne
 from bot.text import listed, say
 from bot.ui import (
     CHOICES,
@@ -62,24 +62,18 @@ NAME_LENGTH = 90
 CHANNELS_NAMED = 20
 """Channels named at most."""
 
-FINISHED_MATCHES = Statement("""
+count_finished_matches = SelectOne(
+    int,
+    """
     SELECT count(*) FROM seats JOIN matches ON id = match_id
     WHERE user_id = {user} AND NOT seats.is_open AND is_seated AND status = 'finished'
-""")
-
-OPEN_MATCHES = Statement(
-    "SELECT count(*) FROM matches WHERE guild = {guild} AND is_open AND id != {besides}"
+    """,
 )
-
-
-def count_finished_matches(db: Database, user: int) -> int:
-    """Return how many matches somebody has played to the end."""
-    return int(first_value(db.execute(FINISHED_MATCHES, {"user": user})))
-
-
-def count_open_matches(db: Database, guild: int, besides: str) -> int:
-    """Return how many matches of a server are open, besides one."""
-    return int(first_value(db.execute(OPEN_MATCHES, {"guild": guild, "besides": besides})))
+"""How many matches somebody has played to the end."""
+count_open_matches = SelectOne(
+    int, "SELECT count(*) FROM matches WHERE guild = {guild} AND is_open AND id != {match}"
+)
+"""How many matches of a server are open, besides one."""
 
 
 class Threads(StrEnum):
@@ -163,13 +157,13 @@ class Servers:
             if settings.per_player and here >= settings.per_player:
                 raise Refused("limit.player_here", number=here, most=settings.per_player)
             if len(others) >= FIRST:
-                finished = await kernel.store.read(count_finished_matches, user)
+                finished = await kernel.store.read(count_finished_matches, user) or 0
                 facts = {"number": len(others), "most": allowance(finished), "first": FIRST}
                 if facts["number"] >= facts["most"]:
                     grows = facts["most"] < MOST
                     raise Refused("limit.player", grows=grows, finished=str(finished), **facts)
             if opens and settings.per_server:
-                number = await kernel.store.read(count_open_matches, guild, match)
+                number = await kernel.store.read(count_open_matches, guild, match) or 0
                 if number >= settings.per_server:
                     raise Refused("limit.server", number=number, most=settings.per_server)
             yield
@@ -376,10 +370,9 @@ def problems(interaction: MotuInteraction, guild: discord.Guild, now: ServerSett
     here = place.parent_id if isinstance(place, discord.Thread) else interaction.channel_id
     found = []
     for channel in map(guild.get_channel, (now.channels or (here or 0,))[:CHANNELS_NAMED]):
-        lacking = missing_in(channel, now.threads is not Threads.NEVER) if channel else []
-        if channel and lacking:
-            said = say("server.lacks", channel=channel.mention, permissions=listed(lacking))
-            found.append(said)
+        if channel and (lacking := missing_in(channel, now.threads is not Threads.NEVER)):
+            facts = {"channel": channel.mention, "permissions": listed(lacking)}
+            found.append(say("server.lacks", **facts))
     if now.chronicle and (problem := results_channel_problem(guild, now.chronicle)):
         found.append(problem)
     return found

@@ -531,10 +531,8 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     hosted = [room for room in begun if room.record.host == user]
     if len(hosted) > 1:
         raise Several(say("refusal.several_hosted"), hosted)
-    if begun and not hosted:
-        raise Refused("refusal.host_move")
     if not hosted:
-        raise NotFound("refusal.none_hosted")
+        raise Refused("refusal.host_move") if begun else NotFound("refusal.none_hosted")
     await go_on_here(interaction, hosted[0], "moved")
 
 

@@ -383,10 +383,12 @@ class LobbyMessages:
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's card if it is there already, else 0."""
         record, buttons = room.record, ids_in(rows(room))
-        key = (record.id, 0, "lobby")
-        since = record.last_activity_at
         return await self._sent_messages.find(
-            record.place.channel, key, since, lambda message: carries(message, buttons), True
+            record.place.channel,
+            (record.id, 0, "lobby"),
+            record.last_activity_at,
+            lambda message: carries(message, buttons),
+            is_doubtful=True,
         )
 
     async def _post(self, room: Room) -> int:

@@ -185,10 +185,12 @@ class Lobby:
                 return change
             return change.update(status=Status.EXPIRED)
 
-        idle = [room.record.id for room in await self.all_open(before)]
-        changes = [await self._kernel.pipeline.change(match, expire) for match in idle]
-        rooms = [change.after for change in changes]
-        return [room for room in rooms if room.record.status is Status.EXPIRED]
+        closed = []
+        for room in await self.all_open(before):
+            change = await self._kernel.pipeline.change(room.record.id, expire)
+            if change.after.record.status is Status.EXPIRED:
+                closed.append(change.after)
+        return closed
 
     async def rematch(
         self, match: str, by: Person, interaction: int | None = None
