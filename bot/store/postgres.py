@@ -9,8 +9,8 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import get_ident
@@ -28,7 +28,6 @@ from bot.store.postgres_connection import (
     TRANSIENT_ERRORS,
     Connection,
     connect,
-    connect_to_use,
     reason,
 )
 from bot.store.schema import POSTGRES_MIGRATIONS, pending_migrations, schema_version, steps
@@ -62,8 +61,12 @@ column can hold.
 Caught after TRANSIENT_ERRORS, which it overlaps.
 """
 
-MIGRATING = 0x4D6F7475
-"""The advisory lock that whoever changes the schema has alone."""
+MIGRATING, RUNNING = 0x4D6F7475, 0x4D6F7476
+"""Advisory locks: whoever changes the schema has the first alone, and every connection shares the
+second.
+"""
+RELEASE_TRIES, RELEASE_INTERVAL = 10, 0.2
+"""How often to look whether a bot has let the database go, and the seconds in between."""
 
 # Neither is anything that a match is made of, so they are not moved to another database. `written`
 # has the tokens of recent writes, and `reserved` when a budget that processes share is full again,
@@ -93,10 +96,6 @@ FULL_IN = Statement(
 )
 
 
-class Unreachable(StoreError):
-    """The server could not be reached, or took no changes, for as long as something was tried."""
-
-
 class PostgresStore(SharedStore):
     """A Store in a PostgreSQL database, which other processes may write to as well."""
 
@@ -104,6 +103,7 @@ class PostgresStore(SharedStore):
         # A single connection can have the database to itself.
         super().__init__(threads=1 if exclusive else CONNECTIONS)
         self._url = url
+        self._place = public_address(url)
         self._retry_seconds = retry_seconds
         self._is_exclusive = exclusive
         self._connections: dict[int, Connection] = {}
@@ -124,14 +124,13 @@ class PostgresStore(SharedStore):
         database, and a half-finished move into it is accepted.
         """
         store = cls(url, retry_seconds, exclusive)
-        place = public_address(url)
 
         def on_wait(error: Exception) -> None:
-            why = say("database.no_server", place=place, why=reason(error))
+            why = say("database.no_server", place=store._place, why=reason(error))
             log.warning("%s", say("database.waiting", why=why, seconds=round(STARTUP_SECONDS)))
 
         try:
-            with _explaining(place):
+            with _explaining(store._place):
                 # The connection stays open: from now on others see that a bot runs on the database.
                 await store._retry(partial(store._migrate, migrations), STARTUP_SECONDS, on_wait)
         except BaseException:
@@ -141,7 +140,7 @@ class PostgresStore(SharedStore):
 
     def _migrate(self, migrations: Path, connection: Connection) -> None:
         """Bring the database to the newest schema, one process at a time."""
-        place = public_address(self._url)
+        place = self._place
         connection.execute(f"SELECT pg_advisory_lock({MIGRATING})")
         connection.execute("SET statement_timeout = 0")
         connection.answer_timeout = MIGRATION_TIMEOUT
@@ -160,7 +159,22 @@ class PostgresStore(SharedStore):
         connection.execute(f"SELECT pg_advisory_unlock({MIGRATING})")
 
     def connect(self) -> Connection:
-        return connect_to_use(self._url, self._is_exclusive)
+        """Make a connection that shows, as long as it lasts, that the database is in use.
+
+        Raises StoreError while somebody has it to themselves, or if it is wanted exclusively and a
+        bot is using it.
+        """
+        lock = "pg_try_advisory_lock" if self._is_exclusive else "pg_try_advisory_lock_shared"
+        with ExitStack() as undo:
+            connection = undo.enter_context(closing(connect(self._url)))
+            for _ in range(RELEASE_TRIES):
+                if first_value(connection.execute(f"SELECT {lock}({RUNNING})")):
+                    undo.pop_all()
+                    return connection
+                # The server may not have noticed yet that a process has just ended.
+                time.sleep(RELEASE_INTERVAL)
+        key = "database.in_use" if self._is_exclusive else "database.taken"
+        raise StoreError(key, path=self._place)
 
     async def close(self) -> None:
         await super().close()
@@ -201,22 +215,18 @@ class PostgresStore(SharedStore):
             pipeline.sync()
             return result
 
-        try:
-            return await self._run(write)
-        except Unreachable:
-            if in_doubt:
-                raise StoreError("database.in_doubt") from None
-            raise
+        return await self._run(write, in_doubt)
 
-    async def _run(self, work: Callable[[Connection], T]) -> T:
+    async def _run(self, work: Callable[[Connection], T], in_doubt: Sequence[T] = ()) -> T:
         try:
             return await self._retry(work, self._retry_seconds)
         except (TimeoutError, *TRANSIENT_ERRORS) as error:
             log.error("the database cannot be used: %s", reason(error))
-            is_read_only = isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
-            raise Unreachable(
-                "database.read_only" if is_read_only else "database.unreachable"
-            ) from error
+            if in_doubt:
+                raise StoreError("database.in_doubt") from error
+            if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
+                raise StoreError("database.read_only") from error
+            raise StoreError("database.unreachable") from error
         except PERMANENT_ERRORS as error:
             log.error("the database fails: %s", reason(error))
             raise StoreError("database.server_fails", why=reason(error)) from error

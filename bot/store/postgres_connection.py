@@ -1,7 +1,6 @@
 """Connections to PostgreSQL: how one is made, how long it waits, and what its errors mean."""
 
 import re
-import time
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from psycopg.types.numeric import Int8Dumper
 
 from bot.runtime.errors import StoreError
 from bot.store.opening import public_address
-from bot.store.sql import Statement, first_value
+from bot.store.sql import Statement
 
 T = TypeVar("T")
 
@@ -28,18 +27,16 @@ Together with another connection that is five seconds.
 # forgotten.
 OPTIONS = "-c statement_timeout=3s -c idle_in_transaction_session_timeout=15s"
 
-RUNNING = 0x4D6F7476
-"""The advisory lock that every connection shares, and that somebody has who wants to be alone."""
-RELEASE_TRIES, RELEASE_INTERVAL = 10, 0.2
-"""How often to look whether a bot has let the database go, and the seconds in between."""
-
 TRANSIENT_ERRORS = (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction)
 """Errors worth retrying on a new connection: the server or the way to it is gone, going, coming,
 full or silent.
 """
 
-NO_DATABASE = re.compile(r'FATAL: .*database ".*" does not exist')
-NOT_ADMITTED = re.compile(r"FATAL: .*(authentication|role|pg_hba)|no password supplied")
+REFUSALS = {
+    "database.no_such": r'FATAL: .*database ".*" does not exist',
+    "database.refused": r"FATAL: .*(authentication|role|pg_hba)|no password supplied",
+}
+"""How libpq says that trying again is of no use."""
 WHY = re.compile(r"(?:failed: |\[Errno -?\d+\] )(?!.*failed: )(?:FATAL: *)?(.*)")
 """Where libpq says why it could not connect.
 
@@ -88,19 +85,17 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             with suppress(psycopg.Error):
                 self._leaving.close()
 
-    def execute(self, statement: Statement | str, values: Any = (), /) -> Rows:  # type: ignore[override]
+    def execute(  # type: ignore[override]
+        self, statement: Statement | str, values: Any = (), /
+    ) -> psycopg.Cursor[tuple[Any, ...]]:
         """Send one statement, or SQL of PostgreSQL's own."""
-        cursor = self.cursor()
         if isinstance(statement, str):
-            cursor.execute(statement.encode())
-        else:
-            cursor.execute(statement.postgres, values)
-        assert isinstance(cursor, Rows)
-        return cursor
+            return super().execute(statement.encode())
+        return super().execute(statement.postgres, values)
 
     def executemany(self, statement: Statement, values: Iterable[Any], /) -> None:
         """Send a statement once for each of these values."""
-        self.cursor().executemany(statement.postgres, list(values))
+        self.cursor().executemany(statement.postgres, values)
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for an answer, but not for ever."""
@@ -122,35 +117,13 @@ def connect(url: str) -> Connection:
             options=f"{address.get('options', '')} {OPTIONS}",
         )
     except psycopg.OperationalError as error:
-        if NO_DATABASE.search(str(error)):
-            raise StoreError("database.no_such", place=public_address(url)) from error
-        if NOT_ADMITTED.search(str(error)):
-            raise StoreError("database.refused", place=public_address(url)) from error
+        for refusal, said in REFUSALS.items():
+            if re.search(said, str(error)):
+                raise StoreError(refusal, place=public_address(url)) from error
         raise
     # Discord's ids need eight bytes, and a number of one size makes one prepared statement.
     connection.adapters.register_dumper(int, Int8Dumper)
     return connection
-
-
-def connect_to_use(url: str, alone: bool) -> Connection:
-    """Make a connection that shows, as long as it lasts, that a bot or somebody `alone` uses the
-    database.
-
-    Raises StoreError while somebody has it to themselves, or if it is wanted alone and a bot is
-    using it.
-    """
-    connection = connect(url)
-    try:
-        for _ in range(RELEASE_TRIES):
-            kind = "" if alone else "_shared"
-            if first_value(connection.execute(f"SELECT pg_try_advisory_lock{kind}({RUNNING})")):
-                return connection
-            # The server may not have noticed yet that a process has just ended.
-            time.sleep(RELEASE_INTERVAL)
-        raise StoreError("database.in_use" if alone else "database.taken", path=public_address(url))
-    except BaseException:
-        connection.close()
-        raise
 
 
 def reason(error: BaseException) -> str:

@@ -185,9 +185,8 @@ class SharedStore(Store):
             kinds = {"shard_kind": SHARD, "count_kind": COUNT}
             if held := connection.execute(HELD_BY_OTHERS, wanted | kinds).fetchone():
                 kind, number = held
-                if kind == COUNT:
-                    return say("shards.other_count", count=number)
-                return say("shards.taken", shard=number)
+                key = "shards.other_count" if kind == COUNT else "shards.taken"
+                return say(key, number=number)
             connection.execute(SHARE_COUNT, {"kind": COUNT, "count": shards.count})
             connection.executemany(
                 LOCK_SHARD, [{"kind": SHARD, "shard": shard} for shard in shards.ids]

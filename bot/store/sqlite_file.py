@@ -56,11 +56,9 @@ class SqliteConnection(sqlite3.Connection):
             statement if isinstance(statement, str) else statement.sqlite, values
         )
 
-    def executemany(self, statement: Statement | str, values: Iterable[Any], /) -> sqlite3.Cursor:
-        """Run a statement, or SQL of SQLite's own, once for each of these values."""
-        return super().executemany(
-            statement if isinstance(statement, str) else statement.sqlite, values
-        )
+    def executemany(self, statement: Statement, values: Iterable[Any], /) -> sqlite3.Cursor:  # type: ignore[override]
+        """Run a statement once for each of these values."""
+        return super().executemany(statement.sqlite, values)
 
     def close(self) -> None:
         """Write the log back into the file, then let the file go."""
