@@ -8,8 +8,7 @@ base.py         what every store can do: run a query whole
 sql.py          statements for both databases, and a database as a query sees it
 schema.py       the migrations in schema/, and which databases are refused
 sqlite.py       the store in one SQLite file
-sqlite_file.py  the file: opened by one bot at a time, checked, migrated, copied
-file_watch.py   notices when the file is taken away under the bot, and saves what it can
+sqlite_file.py  the file: opened by one bot at a time, checked, migrated, copied, watched
 backup.py       whole copies of a file in use
 postgres.py     the store in a PostgreSQL database
 postgres_connection.py  how a connection is made, how long it waits, and what its errors mean

@@ -20,6 +20,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from math import inf
 
 import psycopg
@@ -158,19 +159,15 @@ class SharedStore(Store):
                 await asyncio.sleep(interval)
 
     def _try_to_lock(self) -> str:
-        connection = self.connect()
-        try:
+        with ExitStack() as undo:
+            connection = undo.enter_context(closing(self.connect()))
             asked_at = self._clock()
             why = self._lock_all(connection)
             if not why and not self._is_releasing:
+                undo.pop_all()
                 self._confirmed_at = asked_at
                 self.own = self._shards
                 self._watching = self._lock_thread.submit(self._watch, connection)
-                return ""
-        except BaseException:
-            connection.close()
-            raise
-        connection.close()
         return why
 
     def _lock_all(self, connection: Connection) -> str:

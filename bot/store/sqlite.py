@@ -17,7 +17,6 @@ from bot.store import sqlite_file
 from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work
 from bot.store.schema import MIGRATIONS
-from bot.store.sql import Database, Statement, first_column
 from bot.store.sqlite_file import FileLost, FileWatch, SqliteConnection
 from bot.text import say
 
@@ -27,10 +26,6 @@ T = TypeVar("T")
 
 UNUSABLE = (sqlite3.Error, msgspec.MsgspecError, OverflowError, ValueError)
 """What SQLite says, and what reading a damaged row or writing what no row can hold does."""
-
-TABLES = Statement(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-)
 
 STEPS_PER_CLOSE_CHECK = 100_000
 """Steps of SQLite's between two looks whether to stop checking a file that is being closed."""
@@ -97,32 +92,16 @@ class SqliteStore(Store):
         )
 
     async def scrub(self) -> None:
-        """Write all tables anew, one by one, and empty the write-ahead log.
+        """Write the whole file anew, and empty the write-ahead log.
 
         What is deleted is written over, but not the copies that SQLite may have left beside it when
         it moved rows from one page to another. They go with the pages that are given up here.
         """
-        for table in await self._read(lambda db: first_column(db.execute(TABLES))):
-            await self._run(partial(self._rewrite, table))
-        await self._run(self._empty_log)
+        await self._run(self._vacuum)
 
-    def _rewrite(self, table: str) -> None:
-        def rewrite(db: Database) -> None:
-            db.execute(Statement(f"CREATE TEMP TABLE anew AS SELECT * FROM main.{table}"))
-            db.execute(Statement(f"DELETE FROM main.{table}"))
-            db.execute(Statement(f"INSERT INTO main.{table} SELECT * FROM anew"))
-            db.execute(Statement("DROP TABLE anew"))
-
-        # All rows are back before anybody looks; to search for those that refer to each would take
-        # many times as long.
-        self._database.execute("PRAGMA foreign_keys = OFF")
-        try:
-            self._write_watched(rewrite)
-        finally:
-            self._database.execute("PRAGMA foreign_keys = ON")
-
-    def _empty_log(self) -> None:
+    def _vacuum(self) -> None:
         self._watch.check(self._database)
+        self._database.execute("VACUUM")
         self._database.execute("PRAGMA busy_timeout = 0")
         ((busy, _, _),) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._watch.check_written()

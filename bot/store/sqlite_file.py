@@ -295,19 +295,14 @@ class FileWatch:
         stamp = strftime("%Y%m%d-%H%M%S", gmtime())
         copy = self.path.with_name(f"{self.path.name}.rescued-{stamp}")
         try:
-            if harm == "log_removed":
-                ((busy, _, _),) = database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                if busy:
-                    copy_into(database, copy)
-                    harm = "replaced"
-            elif harm != "overwritten":
+            if harm != "overwritten":
                 make_private_folder(self.path.parent)
                 copy_into(database, copy)
                 if self._has_own_log():
                     # A new file must not be read together with the old one's log.
                     for end in ("-wal", "-shm"):
                         self.path.with_name(self.path.name + end).unlink(missing_ok=True)
-                if harm == "removed":
+                if harm != "replaced":
                     copy.replace(self.path)
         except (sqlite3.Error, OSError) as error:
             log.error("what was in the database could not be rescued: %s", error)
