@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.kernel import encoding, queries
-from bot.kernel.change import Context, Need
+from bot.kernel.change import NOT_LOADED, Context, Need
 from bot.kernel.clocks import Clocks
 from bot.kernel.encoding import DAMAGED, Games
 from bot.kernel.room import Room
@@ -87,7 +87,7 @@ class Matches:
         if stored is not None:
             room = encoding.decode_match(stored, self._games)
         assert room is not None
-        return self.keep(room), handled, Context(context)
+        return self.keep(room), handled, Context(context) if needs else NOT_LOADED
 
     @asynccontextmanager
     async def lock(self, match: str) -> AsyncIterator[None]:
@@ -222,11 +222,7 @@ class Matches:
         if room is not None and room.match is not None and room.match.number == number:
             self._past[match, number] = room.match.without_drafts()
         elif (match, number) not in self._past:
-            kept = await self._store.read(queries.position, match, number)
-            if kept is not None:
-                stood = {number: encoding.decode_position(kept, self._games)}
-            else:
-                _, stood = await self.replay(match, number, number)
+            _, stood = await self.replay(match, number, number)
             if number not in stood:
                 raise NotFound("refusal.no_commit", id=match, number=number)
             # People who look at a moment often step on to the next.
@@ -256,12 +252,9 @@ class Matches:
 
         And as it stood before all of them, if one goes back to there.
         """
-        begins = await self._store.read(queries.last_kept_position, match, first)
-        if begins is None:
-            return [], {}
-        kept = await self._store.read(queries.commits, match, begins - 1, last)
+        kept = await self._store.read(queries.replayable_commits, match, first, last)
         stood = dict[int, Match]()
         for stored in kept:
-            if stored.back_to is not None and stored.back_to < begins:
+            if stored.back_to is not None and stored.back_to < kept[0].number:
                 stood[stored.back_to] = await self.position(match, stored.back_to)
         return kept, await asyncio.to_thread(encoding.replay, kept, self._games, stood)

@@ -234,15 +234,6 @@ handled_interaction = SelectOne(
 )
 """Return what came of an interaction, None if it was not carried out."""
 
-position = SelectOne(
-    bytes,
-    """
-    SELECT position FROM moves
-    WHERE match_id = {match} AND number = {number} AND position IS NOT NULL
-    """,
-)
-"""Return the position after a commit, None if it is not kept."""
-
 last_kept_position = SelectOne(
     int,
     """
@@ -332,6 +323,12 @@ def commits(
     """Return the commits of a match after one number up to another, in order."""
     rows = COMMITS.run(db, match, since, LAST if number is None else number).fetchall()
     return [StoredCommit(*(*commit, position or b"")) for *commit, position in rows]
+
+
+def replayable_commits(db: Database, match: str, first: int, last: int) -> list[StoredCommit]:
+    """Return the commits up to `last`, from a kept position at or before `first` on."""
+    begins = last_kept_position(db, match, first)
+    return [] if begins is None else commits(db, match, begins - 1, last)
 
 
 def clocks_at(db: Database, match: str, number: int) -> TableClocks:

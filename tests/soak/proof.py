@@ -336,10 +336,10 @@ async def _calls(
         if post is None or not post.pings:
             continue
         number += len(post.pings)
-        kept = await store.read(queries.position, one.match, one.number)
+        kept = await store.read(queries.commits, one.match, one.number - 1, one.number)
         stood = (
-            Room(rooms[one.match].record, encoding.decode_position(kept, GAMES))
-            if kept
+            Room(rooms[one.match].record, encoding.decode_position(kept[0].snapshot, GAMES))
+            if kept and kept[0].snapshot
             else rooms[one.match]
         )
         match = stood.playing()

@@ -40,7 +40,7 @@ class Play:
                 return [after, after.confirm(seat)]
             return [after]
 
-        return await self.play(press, pick)
+        return await self.play(press, pick, is_draft=True)
 
     async def confirm(self, press: Press) -> Update:
         """Commit the draft."""
@@ -60,7 +60,7 @@ class Play:
                 raise NoDraft from error
 
         try:
-            return await self.play(press, undo, needs_draft=True)
+            return await self.play(press, undo, needs_draft=True, is_draft=True)
         except NoDraft:
             # Found under the lock: a press before this one may have left a draft, or taken it.
             return await self._kernel.services.require(Rewinds).take_back(press)
@@ -100,7 +100,12 @@ class Play:
 
     @retry_on_conflict
     async def play(
-        self, press: Press, move: Move, needs_draft: bool = False, while_paused: bool = False
+        self,
+        press: Press,
+        move: Move,
+        needs_draft: bool = False,
+        while_paused: bool = False,
+        is_draft: bool = False,
     ) -> Update:
         """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
 
@@ -110,7 +115,7 @@ class Play:
         """
         kernel = self._kernel
         try:
-            async with kernel.pipeline.exclusive(press.match, press.interaction) as (
+            async with kernel.pipeline.exclusive(press.match, press.interaction, is_draft) as (
                 change,
                 earlier,
             ):

@@ -11,6 +11,7 @@ from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Post, Room
 from bot.model.match import Place
 from bot.model.posts import Announcement
+from bot.model.stored import StoredCommit
 from bot.posts import turn_message
 from bot.runtime.errors import NotFound
 from engine import Seat, visible
@@ -373,11 +374,11 @@ async def test_a_position_that_was_shown_is_read_from_the_store_once(
     await house.restart()
     read = []
 
-    async def count(run: Run, match: str, number: int) -> bytes | None:
-        read.append(number)
+    async def count(run: Run, match: str, first: int, last: int) -> list[StoredCommit]:
+        read.append(last)
         return await run()
 
-    intercept(monkeypatch, queries.position, count)
+    intercept(monkeypatch, queries.replayable_commits, count)
     due = await house.matches.announcements.due(room.record.id)
     for _ in range(2):
         for announcement in due:

@@ -93,7 +93,7 @@ async def test_a_new_match_is_loaded_as_it_was_given(store: Store) -> None:
 
 async def test_a_match_that_does_not_exist_is_none(store: Store) -> None:
     assert await store.read(queries.load_match, "nothing1") is None
-    assert await store.read(queries.position, "nothing1", 0) is None
+    assert await store.read(queries.replayable_commits, "nothing1", 0, 0) == []
     assert await store.read(queries.handled_interaction, "nothing1", 1) is None
     assert await store.read(queries.commits, "nothing1") == []
 
@@ -238,8 +238,8 @@ async def test_commits_are_found_by_number(store: Store) -> None:
     )
     assert await store.read(queries.commits, INFO.id, since=1) == [commit(2), commit(3)]
     assert await store.read(queries.commits, INFO.id, since=0, number=2) == [commit(1), commit(2)]
-    assert await store.read(queries.position, INFO.id, 2) == b"position 2"
-    assert await store.read(queries.position, INFO.id, 4) is None
+    assert await store.read(queries.replayable_commits, INFO.id, 2, 3) == [commit(2), commit(3)]
+    assert await store.read(queries.replayable_commits, INFO.id, 4, 4) == [commit(3)]
 
 
 async def test_people_come_and_go(store: Store) -> None:
