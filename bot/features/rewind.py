@@ -16,9 +16,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.reminders import queries as reminder_queries
-from bot.features.reminders.rules import SECOND_REMINDER_DELAY
-from bot.features.reminders.service import REMIND
+from bot.features.reminders.rules import SECOND_REMINDER_DELAY, Sent, reminder_job
 from bot.features.votes import discord as votes
 from bot.features.votes import rules
 from bot.features.votes.messages import draw_position
@@ -31,9 +29,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, Update, playable_match
 from bot.model.clocks import TableClocks
-from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.model.posts import Reminder
 from bot.model.stored import HandledInteraction, StoredCommit
 from bot.model.votes import Vote
 from bot.runtime.errors import Refused
@@ -117,12 +113,8 @@ class Rewinds:
                 # No post has told of the turn, so none has to tell that it is gone.
                 back = replace(back, announce_up_to=None, suppress_post=True)
             # They know that it is their turn again, but are reminded should they leave it at that.
-            back = back.schedule(
-                Job(REMIND, change.now + SECOND_REMINDER_DELAY, press.match, press.user)
-            )
-            back = back.write(
-                reminder_queries.put_reminders, Reminder(press.match, press.user, times=1)
-            )
+            at = change.now + SECOND_REMINDER_DELAY
+            back = back.schedule(reminder_job(press.match, press.user, at, Sent(times=1)))
             handled = HandledInteraction(
                 interaction=press.interaction, seat=seat, since=match.number, number=match.number
             )

@@ -73,7 +73,7 @@ def mark_thinned(db: Database, match: str) -> None:
 
 async def start(kernel: Kernel) -> None:
     """Schedule the job, unless it is scheduled."""
-    if not await kernel.store.read(queries.has_job, THIN):
+    if not await kernel.store.read(queries.find_job, THIN):
         await kernel.scheduler.set(Job(THIN, int(kernel.now()) + IDLE))
 
 

@@ -12,7 +12,6 @@ from bot.model.jobs import Job
 from bot.model.posts import Announcement
 from bot.model.stored import MessageKind
 from bot.store.base import Store
-from bot.store.sql import Write
 from engine import Commit, Event, Seat
 
 COMMITS_REMEMBERED = 2048
@@ -100,17 +99,11 @@ class Announcements:
         return await self.post_of(last_post) if post_rules.is_still_open(said, match) else None
 
     async def note_post(
-        self,
-        announcement: Announcement,
-        message: int,
-        jobs: Iterable[Job] = (),
-        writes: Iterable[Write] = (),
+        self, announcement: Announcement, message: int, jobs: Iterable[Job] = ()
     ) -> None:
         """Note that a post was made; its message carries the buttons from now on."""
         async with self._matches.lock(announcement.match):
-            version = await self._store.write(
-                queries.note_post, announcement, message, tuple(jobs), tuple(writes)
-            )
+            version = await self._store.write(queries.note_post, announcement, message, jobs)
             self._matches.patch(announcement.match, version, turn_message=message)
 
     async def note_message(self, match: str, kind: MessageKind, message: int) -> None:

@@ -97,6 +97,17 @@ class Clocks:
         """
         return max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
 
+    def warned(self, room: Room, seat: Seat) -> SeatClock | None:
+        """Return a seat's clock once its player is warned now; None if they are not to be.
+
+        A warning that comes late leaves as much time to act on it as one in time.
+        """
+        clock, at = self.clock(room, seat), self.warning(room, seat)
+        if clock is None or at is None or at > self.now:
+            return None
+        short = self.short_of_warning(room, clock)
+        return replace(clock, bank=clock.bank + short, late=clock.late + short, warned=self.now)
+
     def counted_until(self, room: Room, moment: int) -> int:
         """Return how many of the seconds from now to a moment count on the clocks of a match."""
         return self._time(room.record).elapsed(self.now, moment)

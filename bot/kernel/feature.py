@@ -9,7 +9,6 @@ from bot.kernel.change import Follower, Need, Subscriber
 from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
 from bot.runtime.errors import Refused
-from bot.store.sql import Write
 from bot.text import has
 
 T = TypeVar("T")
@@ -18,14 +17,11 @@ JobHandler = Callable[[Job], Awaitable[None]]
 
 
 class PostExtras(Struct, frozen=True):
-    """What a feature adds to a public post, and has written when it has been made."""
+    """What a feature adds to a public post, and schedules when it has been made."""
 
     mentions: tuple[int, ...] = ()
     """Who is mentioned in it."""
     jobs: tuple[Job, ...] = ()
-    writes: tuple[Write, ...] = ()
-    on_sent: Callable[[], Awaitable[None]] | None = None
-    """Called when it is there, before that is noted."""
     on_noted: Callable[[], None] | None = None
     """Called when all of it is written."""
 
@@ -72,9 +68,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     Repeated until Discord has taken it.
     """
     on_notification: tuple[Callable[[str], None], ...] = ()
-    """Hear what any process notifies the others of: the id of a match that it has written, or
-    REMINDERS_REQUESTED.
-    """
+    """Hear what any process notifies the others of: ABSENCE, or a match that it has written."""
     on_look_around: tuple[Callable[[], Awaitable[None]], ...] = ()
     """Run each minute where several processes share the work: another may have left something
     undone.

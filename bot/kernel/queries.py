@@ -36,7 +36,6 @@ from bot.store.sql import (
     Select,
     SelectOne,
     Statement,
-    Write,
     first_column,
     first_value,
 )
@@ -527,18 +526,10 @@ def note_message(db: Database, match: str, kind: MessageKind, message: int) -> i
     return first_value(NOTE_MESSAGE[kind].run(db, match=match, message=message)) or 0
 
 
-def note_post(
-    db: Database,
-    announcement: Announcement,
-    message: int,
-    jobs: Iterable[Job],
-    writes: Iterable[Write],
-) -> int:
-    """Note that a post was made, with what is written then; return the match's new version."""
+def note_post(db: Database, announcement: Announcement, message: int, jobs: Iterable[Job]) -> int:
+    """Note that a post was made, and schedule what follows it; return the match's new version."""
     ANNOUNCEMENT_POSTED.run(db, announcement.match, announcement.id)
     schedule(db, *jobs)
-    for write in writes:
-        write.run(db)
     return note_message(db, announcement.match, MessageKind.TURN, message)
 
 
@@ -573,10 +564,6 @@ CANCEL_JOB = Statement(
     "DELETE FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
 )
 
-HAS_JOB = SelectOne(
-    bool, "SELECT 1 FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
-)
-
 JOB = "SELECT kind, run_at, match_id, user_id, facts, id, tries FROM jobs"
 
 SERVED = f"({OWNED} OR guild IS NULL AND {ALONE})"
@@ -591,8 +578,17 @@ def read_job(kind: str, at: int, match: str, user: int, facts: str, number: int,
 jobs = Select(read_job, JOB + " WHERE match_id = {match} ORDER BY run_at")
 """Return the jobs of a match, the next one first."""
 
+FIND_JOB = SelectOne(
+    read_job, JOB + " WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
+)
+
+# Reminders may be very many at once: no other job waits for them.
 due_jobs = Select(
-    read_job, f"{JOB} WHERE wake_at <= {{now}} AND {SERVED} ORDER BY wake_at LIMIT {{most}}"
+    read_job,
+    f"""
+    {JOB} WHERE wake_at <= {{now}} AND {SERVED}
+    ORDER BY kind = 'remind', wake_at LIMIT {{most}}
+    """,
 )
 """Return the jobs whose time has come and that no other process may run."""
 
@@ -660,9 +656,17 @@ def cancel_job(db: Database, kind: str, match: str = "", user: int = 0) -> None:
     CANCEL_JOB.run(db, kind, match, user)
 
 
-def has_job(db: Database, kind: str, match: str = "", user: int = 0) -> bool:
-    """Return whether a job is scheduled."""
-    return HAS_JOB(db, kind, match, user) is not None
+def find_job(db: Database, kind: str, match: str = "", user: int = 0) -> Job | None:
+    """Return a job that is scheduled, None if it is not."""
+    return FIND_JOB(db, kind, match, user)
+
+
+def replace_job(db: Database, job: Job, following: Job) -> bool:
+    """Schedule a job in place of another; return False if that was cancelled or set meanwhile."""
+    is_there = delete_job.run(db, job.id).rowcount == 1
+    if is_there:
+        schedule(db, following)
+    return is_there
 
 
 def jobs_of_match(db: Database, record: MatchRecord) -> list[Job]:

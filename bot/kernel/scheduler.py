@@ -11,6 +11,7 @@ it cannot hear Discord, for then nobody can play either.
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
@@ -21,7 +22,7 @@ from msgspec.structs import replace
 from bot.kernel import queries
 from bot.model.jobs import Absence, Job
 from bot.runtime.clock import DAY
-from bot.runtime.errors import BotError, log_error
+from bot.runtime.errors import BotError, NotFound, log_error
 from bot.runtime.tasks import track_task
 from bot.store.base import Store
 
@@ -30,10 +31,10 @@ BEAT = 60.0
 AWAY = 90
 """Seconds without a heartbeat that count as an absence."""
 AT_ONCE = 8
-"""Jobs that run at a time: some wait for Discord, and hold up no other."""
+"""Jobs of a kind that run at a time: some wait for Discord, and hold up no others."""
 READ = 64
 """Jobs read at a time."""
-FIRST_WAIT, LONGEST_WAIT = 30, 3600
+FIRST_WAIT, LONGEST_WAIT = 30, 600
 """Seconds before a job that failed runs again; then twice as many each time, up to the second
 number.
 """
@@ -66,7 +67,9 @@ class Scheduler:
         """When to look for due jobs: no later than the first of them."""
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._slots: defaultdict[str, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(AT_ONCE)
+        )
         self._running: dict[int, asyncio.Task[None]] = {}
         """The jobs that run or are about to, by their id."""
         self._reserved: set[int] = set()
@@ -109,6 +112,13 @@ class Scheduler:
         if jobs:
             await self._store.write(queries.schedule, *jobs)
             self.note(jobs)
+
+    async def replace(self, job: Job, following: Job) -> bool:
+        """Schedule a job in place of another; return False if that is not scheduled any more."""
+        is_replaced = await self._store.write(queries.replace_job, job, following)
+        if is_replaced:
+            self.note([following])
+        return is_replaced
 
     async def postpone(self, job: Job, seconds: int) -> None:
         """Run a job later instead of now; it has not failed."""
@@ -230,16 +240,21 @@ class Scheduler:
     def _done(self, number: int, task: asyncio.Task[None]) -> None:
         del self._running[number]
         self._reserved.discard(number)
-        self.poke()
+        # Not for each of very many: the next are read when few of these are left.
+        if len(self._running) < AT_ONCE:
+            self.poke()
 
     async def _do(self, job: Job) -> None:
-        async with self._slots:
+        async with self._slots[job.kind]:
             try:
                 try:
                     if handler := self._handlers.get(job.kind):
                         await handler(job)
                     else:
                         log.info("a job of kind %s is dropped: no feature handles it", job.kind)
+                except NotFound:
+                    # The match is gone, and with it what was to be done.
+                    await self._store.write(queries.delete_job, job)
                 except Exception as error:
                     log_error(
                         error,

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from bot.model.shards import Shards
 
-SHARED_JOBS = frozenset({"remind", "film"})
+SHARED_JOBS = frozenset({"film"})
 """Kinds of jobs of a match that any process may run: the match's owner need not know of them."""
 
 

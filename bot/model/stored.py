@@ -12,8 +12,8 @@ from bot.model.jobs import Job
 from bot.model.match import MatchRecord
 from bot.model.posts import Announcement
 
-ABSENCE, REMINDERS_REQUESTED = "absence", "calls"
-"""What all processes are told when one was away, and when reminders were requested."""
+ABSENCE = "absence"
+"""What all processes are told when one was away."""
 
 
 class MessageKind(StrEnum):

@@ -8,7 +8,6 @@ from bot.kernel.feature import PostExtras
 from bot.kernel.room import Post, Room
 from bot.model.jobs import Job
 from bot.model.match import Status
-from bot.runtime.errors import NotFound
 from bot.ui import DISCORD_ERRORS, MotuClient, error_codes
 
 MAX_AT_ONCE = 2
@@ -46,10 +45,7 @@ class AfterEnd:
     async def run(self, job: Job) -> None:
         """Do the work, or postpone it while enough of it is under way."""
         kernel = self._client.kernel
-        try:
-            room = await kernel.matches.find(job.match)
-        except NotFound:
-            return
+        room = await kernel.matches.find(job.match)
         if self._running >= MAX_AT_ONCE:
             await kernel.scheduler.postpone(job, WAIT_SECONDS)
             return

@@ -31,7 +31,7 @@ from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Post, Room
 from bot.model.match import Status
 from bot.model.posts import Announcement
-from bot.model.stored import ABSENCE, REMINDERS_REQUESTED, MessageKind
+from bot.model.stored import ABSENCE, MessageKind
 from bot.posts import turn_message
 from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
 from bot.posts.sending import find_own_message, send_message
@@ -155,7 +155,7 @@ class Outbox:
 
     def on_notification(self, notification: str) -> None:
         """Look at a match that another process has written."""
-        if notification not in (ABSENCE, REMINDERS_REQUESTED):
+        if notification != ABSENCE:
             self.poke(notification)
 
     async def poll_pending_posts(self) -> None:
@@ -185,8 +185,8 @@ class Outbox:
             if task := self._chores.tasks.get(match):
                 await asyncio.wait([task], timeout=BACKLOG_PATIENCE_SECONDS)
 
-    async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Run `work` once all pending posts of a match are sent; skip it if they cannot be."""
+    async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> bool:
+        """Run `work` once all pending posts of a match are sent; return False if they cannot be."""
         async with asyncio.timeout(WAIT_FOR_POSTS_SECONDS):
             if turn := self._backlog.get(match):
                 await turn.wait()
@@ -194,6 +194,7 @@ class Outbox:
         if is_posted:
             async with self._locks[match]:
                 await work()
+        return bool(is_posted)
 
     async def close(self) -> None:
         """Let posts in flight finish; the rest stay pending."""
@@ -291,12 +292,8 @@ class Outbox:
             sent = await self._send(post, room, tries, mentions)
             self._contents[sent.id] = sent.content
             await self.strip_previous_turn(room, sent.id)
-            for extra in extras:
-                if extra.on_sent is not None:
-                    await extra.on_sent()
             jobs = [job for extra in extras for job in extra.jobs]
-            writes = [write for extra in extras for write in extra.writes]
-            await kernel.announcements.note_post(announcement, sent.id, jobs, writes)
+            await kernel.announcements.note_post(announcement, sent.id, jobs)
             self._sent[sent.id] = announcement
             kernel.scheduler.note(jobs)
             for extra in extras:

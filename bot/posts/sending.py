@@ -85,11 +85,8 @@ class SentMessages:
     def __init__(self, client: MotuClient) -> None:
         self._client = client
         self._tried: LRUCache[Key, bool] = LRUCache(TRIES_REMEMBERED)
-        self._started_at = 0
-
-    def note_start(self) -> None:
-        """Note that this process begins to send: an earlier one may have sent what is older."""
-        self._started_at = int(self._client.kernel.now())
+        self._started_at = int(client.kernel.now())
+        """An earlier process may have sent what is older."""
 
     async def find(
         self,

@@ -26,7 +26,7 @@ from math import inf
 import psycopg
 
 from bot.model.shards import NONE, Shards
-from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
+from bot.model.stored import ABSENCE
 from bot.runtime.errors import StoreError
 from bot.store.base import Store
 from bot.store.postgres_connection import IS_WRITABLE, Connection, reason
@@ -215,7 +215,7 @@ class SharedStore(Store):
         """Pass on what another process tells: the server and id of a match it wrote, or a
         broadcast.
         """
-        if payload in (ABSENCE, REMINDERS_REQUESTED):
+        if payload == ABSENCE:
             self._listener(payload)
             return
         guild, _, match = payload.partition(" ")

@@ -107,7 +107,6 @@ def _fill(match: str, path: Path, many: int) -> None:
     with closing(sqlite3.connect(path)) as database:
         copy_match(database, match, many - 1)
         database.execute("DELETE FROM jobs")
-        database.execute("DELETE FROM reminders")
         database.execute(RESULTS)
         database.commit()
 

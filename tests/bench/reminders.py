@@ -15,10 +15,10 @@ from types import SimpleNamespace
 from typing import Any, Self
 from unittest import mock
 
-from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import CHOICES
+from bot.features.reminders.rules import REMIND
 from bot.features.reminders.sender import ReminderSender
-from bot.features.reminders.service import REMIND, Reminders
+from bot.features.reminders.service import Reminders
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
@@ -64,16 +64,14 @@ class StandIn:
         """Take a message, and return its number."""
         raise NotImplementedError
 
-    def note_start(self) -> None:
-        """Nothing was sent before."""
-
     async def find(self, *_: Any) -> int:
         """Return 0: no message has reminded of this already."""
         return 0
 
-    async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> None:
+    async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> bool:
         """Do it at once: no post is due."""
         await work()
+        return True
 
 
 class Discord(StandIn):
@@ -92,15 +90,12 @@ class Discord(StandIn):
         return self.sent
 
 
-async def sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> ReminderSender:
-    """Return what sends reminders, started and told of those that are wanted."""
+def add_sender(matches: Desk, stand_in: StandIn, bucket: Bucket) -> None:
+    """Add what sends reminders."""
     found: Any = stand_in
     parts = {Reminders: matches.pings, Bucket: bucket}
     found.services = SimpleNamespace(require=lambda kind: parts.get(kind, found))
-    calls = ReminderSender(found)
-    matches.kernel.add(Parts(on_notification=(calls.on_notification,)))
-    await calls.start()
-    return calls
+    matches.kernel.add(Parts(jobs={REMIND: ReminderSender(found).send}))
 
 
 async def reminders(path: Path, quick: bool) -> Measured:
@@ -111,7 +106,7 @@ async def reminders(path: Path, quick: bool) -> Measured:
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
     discord = Discord(matches.kernel)
-    calls = await sender(matches, discord, Bucket())
+    add_sender(matches, discord, Bucket())
     async with Tables(matches) as tables:
         pattern = await tables.opened(seats=2, settings={"first": "1"})
         await store.write(lambda db: _copy(db, pattern, many))
@@ -122,7 +117,6 @@ async def reminders(path: Path, quick: bool) -> Measured:
             await discord.first_sent.wait()
         busy = await _presses(tables, span)
         sent, rate = discord.sent, discord.sent / span
-        await calls.close()
     return Measured(
         busy / peace, busy, peace, f"{sent:,} of {many:,} sent in {span:.0f} s, {rate:.0f} a second"
     )
@@ -163,7 +157,7 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
     store = await SqliteStore.open(path / "motu.db")
     matches = open_desk(store, now=lambda: NOW)
     passing = Passing(matches.kernel)
-    calls = await sender(matches, passing, Bucket())
+    add_sender(matches, passing, Bucket())
     async with AsyncExitStack() as stack:
         stack.enter_context(
             mock.patch.multiple("bot.ui.rate", monotonic=lambda: passing.now, sleep=passing.sleep)
@@ -175,7 +169,6 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
         async with asyncio.timeout(PATIENCE * (1 if quick else 10)):
             while await _is_any_left(store):  # noqa: ASYNC110
                 await asyncio.sleep(PAUSE)
-        await calls.close()
     assert len(passing.sent) == many, f"{len(passing.sent)} of {many} reminders went out"
     busiest = passing.busiest()
     return Measured(
@@ -186,9 +179,7 @@ async def all_go_out(path: Path, quick: bool) -> Measured:
 
 async def _is_any_left(store: SqliteStore) -> bool:
     """Return whether a reminder is due or waits to be sent."""
-    if await store.read(queries.next_job_at, own=store.own) == NOW:
-        return True
-    return bool(await store.read(reminder_queries.wanted_reminders, 1, own=store.own))
+    return await store.read(queries.next_job_at, own=store.own) == NOW
 
 
 async def _presses(tables: Tables, seconds: float) -> float:
@@ -240,11 +231,9 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
         db.executemany(copy, [{"n": n, **given} for n in range(many)])
     numbers = [{"n": n} for n in range(many)]
     # Columns are named, so that a column added later takes its default here as it does in the bot.
-    reminder = "INSERT INTO reminders (match_id, user_id, times, wanted, since, channel, message, is_over) "
-    db.executemany(f"{reminder} VALUES ('copy' || :n, 10000 + :n, 1, '', 0, 0, 0, FALSE)", numbers)
-    job = "INSERT INTO jobs (kind, match_id, user_id, run_at, wake_at, facts) "
+    job = "INSERT INTO jobs (kind, match_id, user_id, guild, run_at, wake_at, facts) "
     db.executemany(
-        f"{job} VALUES (?, 'copy' || ?, 10000 + ?, ?, ?, '{{}}')",
+        f"{job} VALUES (?, 'copy' || ?, 10000 + ?, 1, ?, ?, '{{\"times\":1}}')",
         [(REMIND, n, n, NOW, NOW) for n in range(many)],
     )
     choices = '{"way":"direct","channel":7}'

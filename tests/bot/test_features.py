@@ -235,7 +235,7 @@ async def test_the_jobs_of_a_feature_that_is_left_out_are_dropped(
     await house.matches.votes.propose(room.record.id, ANA, "pause")
     await reopened_without(house, "votes")
     await house.later(30 * DAY)
-    assert not await house.matches.store.read(queries.has_job, VOTE_ENDS, room.record.id)
+    assert not await house.matches.store.read(queries.find_job, VOTE_ENDS, room.record.id)
     assert [
         record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
     ] == []

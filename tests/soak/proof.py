@@ -77,7 +77,9 @@ async def settled(fleet: Fleet, proof: Proof) -> None:
     """Wait until nothing is due any more."""
     queries = {
         "announcements due": "SELECT match_id FROM announcements WHERE NOT is_posted",
-        "calls wanted": "SELECT match_id FROM reminders WHERE wanted != ''",
+        "calls wanted": (
+            f"SELECT match_id FROM jobs WHERE kind LIKE 'remind%' AND run_at <= {int(time.time())}"
+        ),
         "ends untold": "SELECT id FROM matches WHERE result_unannounced",
         "matches waiting for a computer": "SELECT id FROM matches WHERE awaits_computer AND is_open",
     }

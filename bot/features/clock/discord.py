@@ -24,7 +24,7 @@ from bot.model.votes import Vote
 from bot.posts.sending import send_message
 from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
-from bot.runtime.errors import NotFound, Refused
+from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import (
     STRONG,
@@ -131,10 +131,7 @@ async def post_notice(client: MotuClient, job: Job) -> None:
 
     It mentions nobody: the player has been warned.
     """
-    try:
-        room = await client.kernel.matches.find(job.match)
-    except NotFound:
-        return
+    room = await client.kernel.matches.find(job.match)
     seat, key = room.seat_of(job.user), job.facts["key"]
     if seat is None or room.match is None or room.record.paused_for:
         return

@@ -24,6 +24,7 @@ from bot.kernel.change import Change
 from bot.kernel.clocks import ALARM, WARNING, with_clock
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
+from bot.kernel.queries import find_job
 from bot.kernel.room import Room
 from bot.model.clocks import Expiry, SeatClock
 from bot.model.jobs import Job
@@ -68,11 +69,7 @@ class Expiries:
             if not clock.expired and await self._waits_for_vacation(change, seat, clock, due):
                 return
             if not clock.warned:
-                if not await self._reminders.wait_for_quiet_end(change, seat, clock):
-                    # It is asked for until it was sent: until then nothing else happens to this
-                    # clock.
-                    warning = Job(WARNING, now, due.match, due.user)
-                    await self._kernel.scheduler.set(warning, replace(due, at=now + ASK_AGAIN))
+                await self._warn(change, seat, clock, due)
                 return
             thinks = _what_happens(room) is Expiry.DRAFT and not clock.drafted
             if not thinks and await self._carry_out(change, seat, clock):
@@ -80,6 +77,29 @@ class Expiries:
         if not await self._draft(room, seat):
             # Somebody has acted while the computer was thinking.
             await self.look_at_clock(due)
+
+    async def _warn(self, change: Change, seat: Seat, clock: SeatClock, due: Job) -> None:
+        """Have a player warned; in their quiet hours, let the clock wait for the end of these."""
+        room, scheduler = change.before, self._kernel.scheduler
+        settings = await self._reminders.of(clock.user)
+        if quiet_end := self._reminders.quiet_end(room, clock, settings):
+            more = self._clocks.counted_until(room, quiet_end)
+            # Counted separately: what a clock lacks for its warning must not use up how long it may
+            # wait for quiet hours.
+            short = self._clocks.short_of_warning(room, clock)
+            waits = replace(
+                clock,
+                bank=clock.bank + more + short,
+                quiet=clock.quiet + more,
+                late=clock.late + short,
+            )
+            alarm = replace(due, at=quiet_end)
+            await self._kernel.pipeline.commit(with_clock(change, seat, waits).schedule(alarm))
+            return
+        # It is asked for until it was sent: until then nothing else happens to this clock.
+        await scheduler.set(replace(due, at=change.now + ASK_AGAIN))
+        if not await self._kernel.store.read(find_job, WARNING, due.match, due.user):
+            await scheduler.set(Job(WARNING, change.now, due.match, due.user))
 
     async def _waits_for_vacation(
         self, change: Change, seat: Seat, clock: SeatClock, due: Job

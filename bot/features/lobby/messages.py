@@ -40,7 +40,7 @@ from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Person, Status
 from bot.model.stored import MessageKind
 from bot.posts.sending import SentMessages
 from bot.runtime.clock import DAY, HOUR
-from bot.runtime.errors import BotError, NotFound, Refused, log_error
+from bot.runtime.errors import BotError, Refused, log_error
 from bot.runtime.locks import Locks
 from bot.runtime.tasks import RunningTasks
 from bot.text import listed, say
@@ -493,10 +493,7 @@ class LobbyMessages:
 
     async def tell_terms_later(self, job: Job) -> None:
         """Mention somebody for terms that were changed in their quiet hours."""
-        try:
-            room = await self._kernel.matches.find(job.match)
-        except NotFound:
-            return
+        room = await self._kernel.matches.find(job.match)
         is_seated = room.record.status is Status.LOBBY and job.user in room.players
         if not is_seated or not await self._can_call(room, job.user):
             return

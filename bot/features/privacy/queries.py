@@ -23,7 +23,7 @@ from engine.core.escape import escaped
 
 T = TypeVar("T")
 
-OWN_TABLES = ("player_settings", "jobs", "reminders", "notes")
+OWN_TABLES = ("player_settings", "jobs", "notes")
 """Tables whose rows belong to one person, and are deleted with them."""
 SHARED_TABLES = ("results", "ratings")
 """Tables whose rows are part of other people's matches too.

@@ -23,7 +23,7 @@ from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
 from bot.features.privacy import queries as privacy_queries
 from bot.features.ratings import queries as rating_queries
-from bot.features.reminders.service import Reminders
+from bot.features.reminders.rules import REMIND
 from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import Votes
 from bot.kernel import queries
@@ -115,8 +115,6 @@ class Privacy:
                         await self._store.write(privacy_queries.forget_in, match, user, former)
                         self._matches.drop(match)
                 await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
-            if reminders := self._services.get(Reminders):
-                reminders.settings.forget(user)
             await self._store.write_in_copies(privacy_queries.forget_everywhere, user, former)
             await self._rename_threads(former_id, self._clocks.now)
             # Nothing that tells who it was may be left when the bytes are overwritten.
@@ -171,6 +169,7 @@ class Privacy:
                 matches.append(known)
             if finish:
                 finishes[finish.number] = match
+        jobs = [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]]
         exported = {
             "motu_export": FORMAT,
             "made": datetime.fromtimestamp(self._clocks.now, UTC).isoformat(),
@@ -180,8 +179,8 @@ class Privacy:
             "notes": rows["notes"],
             "results": [{"match": finishes.get(row["number"]), **row} for row in rows["results"]],
             "ratings": rows["ratings"],
-            "reminders": rows["reminders"],
-            "jobs": [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]],
+            "reminders": [job for job in jobs if job["kind"] == REMIND],
+            "jobs": [job for job in jobs if job["kind"] != REMIND],
         }
         return {key: _with_ids_as_text(value) for key, value in exported.items()}
 

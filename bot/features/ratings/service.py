@@ -138,7 +138,7 @@ class Standing:
 
     async def is_recomputing(self) -> bool:
         """Return whether all ratings are being recomputed, so that many are missing."""
-        return await self._store.read(queries.has_job, RECOMPUTE)
+        return await self._store.read(queries.find_job, RECOMPUTE) is not None
 
     async def board(self, board: Board) -> list[Ranked]:
         """Return those who are listed, best first; people only if they have played of late."""

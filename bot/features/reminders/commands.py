@@ -11,14 +11,18 @@ import discord
 from discord import app_commands
 
 from bot.features.reminders.player_settings import (
+    WELCOMED,
     Delivery,
     ReminderLevel,
     local_time,
+    note_welcomed,
     read_quiet,
     read_time,
 )
 from bot.features.reminders.service import Reminders
+from bot.kernel.queries import player_setting, put_player_setting
 from bot.kernel.zones import like_zone, read_zone
+from bot.model.results import HIDDEN
 from bot.runtime.errors import Refused
 from bot.text import say
 from bot.ui import (
@@ -36,8 +40,8 @@ from bot.ui import (
     service,
 )
 
-SHOWN, HIDDEN = "shown", "hidden"
-"""Whether others see somebody's results."""
+SHOWN = "shown"
+"""The choice that others see somebody's results; the other one is HIDDEN."""
 QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 """Hours that are offered while somebody types."""
 
@@ -126,12 +130,12 @@ async def _change(
     """Change some of the settings, and show all of them."""
     reminders, user = service(interaction, Reminders), interaction.user.id
     if standing is not None:
-        await reminders.settings.hide(user, standing == HIDDEN)
-    chosen = (
-        await reminders.change_settings(user, **changes)
-        if changes
-        else await reminders.settings.of(user)
-    )
+        value = "1" if standing == HIDDEN else None
+        await interaction.client.kernel.store.write(put_player_setting, user, HIDDEN, value)
+    if changes:
+        chosen = await reminders.change_settings(user, **changes)
+    else:
+        chosen = await reminders.of(user)
     is_hidden = bool(await hidden_players(interaction.client, [user]))
     now = interaction.client.kernel.now()
     lines = [say(f"me.how_{chosen.level}")]
@@ -175,9 +179,15 @@ async def _complete_quiet(interaction: MotuInteraction, current: str) -> Choices
 
 
 async def with_welcome(interaction: MotuInteraction, show: Callable[..., Awaitable[None]]) -> None:
-    """Show a private answer; to somebody whom the bot has never answered before, with a line of
-    welcome.
-    """
-    settings = service(interaction, Reminders).settings
-    if not await settings.welcome(interaction.user.id, lambda: show(say("welcome.line"))):
+    """Show a private answer; to somebody who is new to the bot, with a line of welcome."""
+    store, user = interaction.client.kernel.store, interaction.user.id
+    is_known = await store.read(player_setting, user, WELCOMED) is not None
+    # Asked again as it is noted: they may press twice before the first press is answered.
+    if is_known or not await store.write(note_welcomed, user):
         await show()
+        return
+    try:
+        await show(say("welcome.line"))
+    except BaseException:
+        await store.write(put_player_setting, user, WELCOMED, None)
+        raise

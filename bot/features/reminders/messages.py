@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from bot.features.reminders.rules import AGAIN, END, LAST, TURN
-from bot.features.reminders.service import Digest
+from bot.features.reminders.service import Digest, Ready
 from bot.kernel.room import Room
-from bot.model.posts import Reminder
+from bot.model.jobs import Job
 from bot.posts import turn_message
 from bot.posts.turn_message import Message, Untils
 from bot.text import say
@@ -38,47 +38,44 @@ ANY_TURN_BUTTON = re.compile(turn_button("[a-z_]{1,16}"))
 
 
 def here(
-    room: Room,
-    reminders: Sequence[Reminder],
+    due: Sequence[Ready],
     mentioned: Sequence[int],
     closed: Sequence[int],
     deadlines: Deadlines,
 ) -> Message:
-    """Return a reminder where the match is played, for all who are reminded there now, with the
-    buttons of the turn.
+    """Return a reminder where the match is played, for all who are reminded there now.
 
-    It speaks of the most pressing of the reminders. Those whose direct messages are `closed` are
-    told so.
+    It speaks of the most pressing of the reminders, and has the buttons of the turn. Those whose
+    direct messages are `closed` are told so.
     """
-    kind = max((reminder.wanted for reminder in reminders), key=(TURN, AGAIN, LAST).index)
+    kind = max((one.kind for one in due), key=(TURN, AGAIN, LAST).index)
+    room = due[-1].room
     content = say(f"call.{kind}", called=mentions(mentioned), **_facts(room, deadlines))
     if closed:
         content += "\n" + say("call.closed", called=mentions(closed))
-    rows = turn_message.turn_rows(room, call=reminders[0].since)
+    rows = turn_message.turn_rows(room, call=due[0].job.at)
     return Message(cut(content, CONTENT), tuple(mentioned), tuple(rows))
 
 
-def direct(room: Room, reminder: Reminder, deadlines: Deadlines) -> Message:
+def direct(ready: Ready, deadlines: Deadlines) -> Message:
     """Return a reminder in a direct message, where the panel opens right there.
 
     Everyone may know what it says, except why the plan of its reader was dropped.
     """
-    link = describe.link(room)
-    if reminder.wanted == END:
+    room, job, link = ready.room, ready.job, describe.link(ready.room)
+    if ready.kind == END:
         said = say("call.end", result=describe.result(room, marked_names(room)), link=link)
-        return Message(
-            cut(said, CONTENT), (), tuple(turn_message.turn_rows(room, call=reminder.since))
-        )
-    players = describe.others(room, reminder.user, marked_names(room))
-    said = say(f"call.{reminder.wanted}", link=link, players=players, **_facts(room, deadlines))
-    seat = room.seat_of(reminder.user)
-    if seat is not None and (dropped := describe.dropped_plan(room, seat)):
+        rows = turn_message.turn_rows(room, call=job.at)
+        return Message(cut(said, CONTENT), (), tuple(rows))
+    players = describe.others(room, job.user, marked_names(room))
+    said = say(f"call.{ready.kind}", link=link, players=players, **_facts(room, deadlines))
+    if dropped := describe.dropped_plan(room, room.own_seat(job.user)):
         said = f"{said}\n{dropped}"
-    row = (_panel_button(room, say("post.your_move"), reminder.since),)
+    row = (_panel_button(room, say("post.your_move"), job.at),)
     return Message(cut(said, CONTENT), (), (row,))
 
 
-def digest(reminder: Reminder, found: Digest, deadlines: Deadlines) -> Message:
+def digest(job: Job, found: Digest, deadlines: Deadlines) -> Message:
     """Return all that waits for somebody, in a direct message: a line and a button for each
     turn, then the rest.
     """
@@ -87,7 +84,7 @@ def digest(reminder: Reminder, found: Digest, deadlines: Deadlines) -> Message:
     lines = [say("call.digest", number=number_of_turns)] if found.turns else []
     buttons = []
     for number, (room, _) in enumerate(found.turns, 1):
-        players = describe.others(room, reminder.user, marked_names(room))
+        players = describe.others(room, job.user, marked_names(room))
         line = cut(
             say("call.item", number=number, players=players, **_facts(room, deadlines)), LINE_LENGTH
         )
@@ -96,75 +93,57 @@ def digest(reminder: Reminder, found: Digest, deadlines: Deadlines) -> Message:
             lines.append(left)
             break
         lines.append(line)
-        buttons.append(_panel_button(room, f"{number}. {describe.title(room)}", reminder.since))
-    rows = button_rows([*buttons, _all_matches_button(reminder)])
+        buttons.append(_panel_button(room, f"{number}. {describe.title(room)}", job.at))
+    rows = button_rows([*buttons, _all_matches_button(job)])
     return Message("\n".join(filter(None, (*lines, told))), (), tuple(rows))
 
 
-def digest_here(
-    reminder: Reminder, found: Digest, is_closed: bool, deadlines: Deadlines
-) -> Message:
+def digest_here(job: Job, found: Digest, is_closed: bool, deadlines: Deadlines) -> Message:
     """Return the digest where its first match is played.
 
     What else waits is behind a button: everyone can read this.
     """
-    room, called = found.rooms[0], mentions([reminder.user])
+    room, called = found.rooms[0], mentions([job.user])
     others = _other_lines(found)
     lines = [line for one, line in others if one.record.id == room.record.id]
     elsewhere = len(others) - len(lines)
-    buttons = [_all_matches_button(reminder)]
+    buttons = [_all_matches_button(job)]
     if found.turns:
         lines.insert(0, say("call.digest_here", called=called, **_facts(room, deadlines)))
-        buttons.insert(0, _panel_button(room, say("post.your_move"), reminder.since))
+        buttons.insert(0, _panel_button(room, say("post.your_move"), job.at))
     else:
         lines[0] = f"{called} {lines[0]}"
     if elsewhere:
         lines.append(say("call.elsewhere", number=elsewhere))
     if is_closed:
         lines.append(say("call.closed", called=called))
-    return Message(cut("\n".join(lines), CONTENT), (reminder.user,), (tuple(buttons),))
+    return Message(cut("\n".join(lines), CONTENT), (job.user,), (tuple(buttons),))
 
 
 def past(room: Room | None) -> str:
-    """Return what is left of a reminder that reminds nobody any more; of a digest if there is no
-    room.
-    """
+    """Return what is left of an answered reminder; without a match, of a digest."""
     return say("call.past", **describe.facts(room)) if room else say("call.past_digest")
 
 
-def is_of(reminder: Reminder, custom_id: str) -> bool:
-    """Whether a button belongs to the message of a reminder: its id says when the reminder was
-    wanted.
-    """
-    if not reminder.match:
-        return custom_id == _all_matches_button(reminder).id
+def is_of(job: Job, custom_id: str) -> bool:
+    """Whether a button belongs to the message of a reminder: its id says when that was due."""
+    if not job.match:
+        return custom_id == _all_matches_button(job).id
     found = ANY_TURN_BUTTON.fullmatch(custom_id)
-    return found is not None and (found["match"], found["post"]) == (
-        reminder.match,
-        str(reminder.since),
-    )
+    return found is not None and (found["match"], found["post"]) == (job.match, str(job.at))
 
 
 def _other_lines(found: Digest) -> list[tuple[Room, str]]:
     """Return the lines of a digest besides the turns, each with its match."""
-    waiting = [
-        ("vote", room, describe.link(room, vote.message), vote.ends) for room, vote in found.votes
-    ]
-    waiting += [("terms", room, describe.link(room), 0) for room in found.lobbies]
-    waiting += [("rematch", room, describe.link(room), 0) for room in found.rematches]
-    return [
-        (
-            room,
-            say(
-                f"call.{key}",
-                game=find_game(room.record.game).title,
-                id=room.record.id,
-                link=link,
-                at=at,
-            ),
-        )
-        for key, room, link, at in waiting
-    ]
+    waiting = [("vote", room, vote.message, vote.ends) for room, vote in found.votes]
+    waiting += [("terms", room, 0, 0) for room in found.lobbies]
+    waiting += [("rematch", room, 0, 0) for room in found.rematches]
+    lines = []
+    for key, room, message, at in waiting:
+        facts = {"game": find_game(room.record.game).title, "id": room.record.id, "at": at}
+        line = say(f"call.{key}", link=describe.link(room, message), **facts)
+        lines.append((room, line))
+    return lines
 
 
 def _facts(room: Room, deadlines: Deadlines) -> dict[str, str]:
@@ -183,6 +162,6 @@ def _panel_button(room: Room, label: str, since: int) -> Button:
     return Button(turn_button_id(room.record.id, "move", since), label, STRONG)
 
 
-def _all_matches_button(reminder: Reminder) -> Button:
+def _all_matches_button(job: Job) -> Button:
     # The feature that has /games answers it.
-    return Button(f"me:games:{reminder.since}", say("call.all"))
+    return Button(f"me:games:{job.at}", say("call.all"))

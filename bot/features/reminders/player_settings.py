@@ -2,28 +2,24 @@
 are left alone.
 """
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, time, timedelta
 from enum import StrEnum
+from typing import Any
 
 import msgspec
-from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.reminders.queries import settings_of_seated
 from bot.features.vacation import KEY as VACATION
 from bot.features.vacation import Vacation
 from bot.kernel.queries import player_setting, put_player_setting
 from bot.kernel.zones import zone_of
 from bot.model.match import MatchRecord
-from bot.model.results import HIDDEN
 from bot.runtime.errors import Refused, log_error
-from bot.store.base import Store
-from bot.store.sql import Database
+from bot.store.sql import Database, Select, as_tuple
 from bot.text import say
 from engine.core.escape import escaped
 
@@ -31,11 +27,19 @@ CHOICES, WELCOMED = "calls", "welcomed"
 """The keys of a player's choices, and of the note that they were welcomed."""
 MORNING = 9 * 60
 """When a digest comes that nobody has chosen a time for, in minutes of the day."""
-REMEMBERED = 10_000
-"""Players who are known to have been welcomed."""
 
 TIMES_OF_DAY = ("%H:%M", "%H", "%I:%M%p", "%I%p")
 SPAN = re.compile(r"(?P<start>.+?)\s*(?:-|–|\bto\b)\s*(?P<end>.+)", re.IGNORECASE)
+
+
+SETTINGS_OF_SEATED = Select(
+    as_tuple,
+    """
+    SELECT seats.user_id, name, value
+    FROM seats JOIN player_settings ON player_settings.user_id = seats.user_id
+    WHERE match_id = {match} AND is_seated AND name IN ({choices}, {vacation})
+    """,
+)
 
 
 class ReminderLevel(StrEnum):
@@ -126,64 +130,23 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return int(datetime.combine(day, time(*divmod(minutes, 60)), zone).timestamp())
 
 
-class PlayerSettings:
-    """The settings of all players, and whether they were welcomed."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._welcomed: LRUCache[int, None] = LRUCache(REMEMBERED)
-        self._one_at_a_time = asyncio.Lock()
-
-    async def of(self, user: int) -> ReminderSettings:
-        """Return what somebody has chosen."""
-        return await self._store.read(settings_of, user)
-
-    async def change(self, user: int, **changes: object) -> ReminderSettings:
-        """Change some of somebody's choices, and leave the others as they are."""
-        async with self._one_at_a_time:
-            chosen = replace(await self.of(user), **changes)
-            document = msgspec.json.encode(replace(chosen, vacation=Vacation())).decode()
-            await self._store.write(put_player_setting, user, CHOICES, document)
-            return chosen
-
-    async def hide(self, user: int, hidden: bool) -> None:
-        """Keep somebody's wish to be in no list, or that they do not mind."""
-        await self._store.write(put_player_setting, user, HIDDEN, "1" if hidden else None)
-
-    def forget(self, user: int) -> None:
-        """Forget what is in memory of somebody."""
-        self._welcomed.pop(user, None)
-
-    async def welcome(self, user: int, say_it: Callable[[], Awaitable[None]]) -> bool:
-        """Welcome somebody who was never welcomed; return whether that happened."""
-        if user in self._welcomed:
-            return False
-        # Noted first: they may press again while the first press is being answered.
-        self._welcomed[user] = None
-        try:
-            is_new = await self._store.read(player_setting, user, WELCOMED) is None
-            if is_new:
-                await say_it()
-                await self._store.write(put_player_setting, user, WELCOMED, "1")
-            return is_new
-        except BaseException:
-            self.forget(user)
-            raise
-
-
 def settings_of(db: Database, user: int) -> ReminderSettings:
     """Return what somebody has chosen about reminders, with their vacation."""
-    return _decode({key: player_setting(db, user, key) for key in (CHOICES, VACATION)})
+    return _decode(player_setting(db, user, CHOICES), player_setting(db, user, VACATION))
 
 
 def settings_of_players(db: Database, record: MatchRecord) -> dict[int, ReminderSettings]:
     """Return what the people of a match have chosen about reminders, with their vacations."""
-    kept = settings_of_seated(db, record.id, CHOICES, VACATION)
+    kept = {
+        (user, name): value
+        for user, name, value in SETTINGS_OF_SEATED(db, record.id, CHOICES, VACATION)
+    }
     found: dict[int, ReminderSettings] = {}
     for person in record.chairs:
         try:
-            chosen = {name: value for user, name, value in kept if user == person.id}
-            found[person.id] = _decode(chosen)
+            found[person.id] = _decode(
+                kept.get((person.id, CHOICES)), kept.get((person.id, VACATION))
+            )
         except msgspec.MsgspecError as error:
             # Nobody's move may fail because of it.
             log_error(error, "somebody's settings cannot be read")
@@ -191,10 +154,24 @@ def settings_of_players(db: Database, record: MatchRecord) -> dict[int, Reminder
     return found
 
 
-def _decode(kept: Mapping[str, str | None]) -> ReminderSettings:
-    chosen = msgspec.json.decode(kept.get(CHOICES) or "{}", type=ReminderSettings)
-    vacation = msgspec.json.decode(kept.get(VACATION) or "{}", type=Vacation)
-    return replace(chosen, vacation=vacation)
+def change_settings(db: Database, user: int, changes: Mapping[str, Any]) -> ReminderSettings:
+    """Change some of somebody's choices, leave the others as they are, and return all."""
+    chosen = replace(settings_of(db, user), **changes)
+    document = msgspec.json.encode(replace(chosen, vacation=Vacation())).decode()
+    put_player_setting(db, user, CHOICES, document)
+    return chosen
+
+
+def note_welcomed(db: Database, user: int) -> bool:
+    """Note that somebody is welcomed; return False if they were before."""
+    is_new = player_setting(db, user, WELCOMED) is None
+    put_player_setting(db, user, WELCOMED, "1")
+    return is_new
+
+
+def _decode(choices: str | None, vacation: str | None) -> ReminderSettings:
+    chosen = msgspec.json.decode(choices or "{}", type=ReminderSettings)
+    return replace(chosen, vacation=msgspec.json.decode(vacation or "{}", type=Vacation))
 
 
 def read_time(typed: str) -> int:

@@ -10,15 +10,20 @@ time.
 """
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
 from bot.kernel.room import Room
-from bot.model.posts import Reminder
+from bot.model.jobs import Job
 from bot.runtime.clock import DAY, HOUR
 from engine import Seat
 
+REMIND, DIGEST = "remind", "digest"
+"""Jobs: the reminders of one decision, and the digest of a day. Their facts are a `Sent`."""
+NEVER = 1 << 40
+"""The time of a reminder that does not come by itself: it only keeps what was sent so far."""
 TURN, AGAIN, LAST, END = "turn", "again", "last", "end"
-"""The kinds of reminders, as [call] words them; besides them there is the digest."""
+"""What a reminder says, as [call] words it; besides them there is the digest."""
 MAX_REMINDERS = 3
 """Reminders of one decision."""
 SECOND_REMINDER_DELAY, THIRD_REMINDER_DELAY = DAY, 3 * DAY
@@ -29,6 +34,20 @@ the second wait is the longer one.
 """
 MIN_SECONDS_FOR_REMINDER = 4 * HOUR
 """With less time left than this, only the clock's own warning is sent."""
+
+
+class Sent(Struct, frozen=True, omit_defaults=True):
+    """The reminders of a decision that were sent."""
+
+    times: int = 0
+    channel: int = 0
+    message: int = 0
+    """The last one, if it is a message of its own: a direct message, or a digest."""
+
+
+def reminder_job(match: str, user: int, at: int | None, sent: Sent) -> Job:
+    """Return the job of somebody's next reminder of a decision."""
+    return Job(REMIND, NEVER if at is None else at, match, user, asdict(sent))
 
 
 class Turn(Struct, frozen=True):
@@ -75,44 +94,31 @@ def next_reminder(turn: Turn, settings: ReminderSettings, times: int) -> int | N
     return at if warning - at > at - now else None
 
 
-def has_reminders_left(turn: Turn, reminder: Reminder) -> bool:
+def has_reminders_left(turn: Turn, times: int) -> bool:
     """Whether somebody may still be reminded of a decision, besides by the warning of a clock."""
-    return not reminder.over and reminder.times < MAX_REMINDERS - (turn.deadline is not None)
+    return times < MAX_REMINDERS - (turn.deadline is not None)
 
 
-def kind_to_send(turn: Turn, settings: ReminderSettings, reminder: Reminder) -> str:
-    """Return the kind of a reminder whose time has come; '' if none is sent."""
-    if is_warning(turn, reminder.wanted):
-        return LAST
+def kind_to_send(turn: Turn, settings: ReminderSettings, times: int) -> str:
+    """Return what a reminder says whose time has come; '' if none is sent."""
     if turn.warning is not None and turn.warning <= turn.now:
         # The clock is about to ask for its warning, which takes the place of any other reminder.
         return ""
-    if has_reminders_left(turn, reminder):
+    if has_reminders_left(turn, times):
         if settings.level is ReminderLevel.TURN:
-            return (TURN, AGAIN, LAST)[reminder.times]
+            return (TURN, AGAIN, LAST)[times]
         if settings.level is ReminderLevel.LAST and turn.deadline is None:
             return LAST
     return ""
 
 
-def is_warning(turn: Turn, kind: str) -> bool:
-    """Whether a reminder is a clock's warning, which is sent at every level."""
-    return kind == LAST and turn.deadline is not None
-
-
-def put_off_until(turn: Turn, settings: ReminderSettings, kind: str) -> int | None:
+def put_off_until(turn: Turn, settings: ReminderSettings) -> int | None:
     """Return when to try again if a reminder cannot be sent now; None if it can."""
     if turn.is_paused:
         return turn.now + SECOND_REMINDER_DELAY
     if turn.planned_at:
         return turn.planned_at + HOUR
-    # The clock itself waits until it may warn.
-    return None if is_warning(turn, kind) else settings.quiet_until(turn.now)
-
-
-def times_after_sending(reminder: Reminder) -> int:
-    """Return the reminder count once this one is sent. A last call uses up all that remain."""
-    return MAX_REMINDERS if reminder.wanted == LAST else reminder.times + 1
+    return settings.quiet_until(turn.now)
 
 
 def is_sent_to_match(room: Room, settings: ReminderSettings) -> bool:

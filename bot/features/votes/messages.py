@@ -29,14 +29,14 @@ from bot.kernel.pace import LONGEST_WARNING
 from bot.kernel.room import Room
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER
-from bot.model.stored import ABSENCE, REMINDERS_REQUESTED
+from bot.model.stored import ABSENCE
 from bot.model.votes import Vote
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
 from bot.posts.sending import SentMessages, send_message
 from bot.posts.turn_message import Message
 from bot.runtime.clock import HOUR
-from bot.runtime.errors import BotError, NotFound, log_error
+from bot.runtime.errors import BotError, log_error
 from bot.runtime.locks import Locks
 from bot.runtime.tasks import Chores
 from bot.text import listed, say
@@ -186,7 +186,7 @@ class VoteMessages:
 
     def on_notification(self, notification: str) -> None:
         """Update the messages of a match that another process has written."""
-        if notification not in (ABSENCE, REMINDERS_REQUESTED):
+        if notification != ABSENCE:
             self._chores.poke(notification)
 
     async def catch_up(self) -> None:
@@ -304,10 +304,7 @@ class VoteMessages:
 
     async def notify(self, job: Job) -> None:
         """Notify somebody of the votes of a match that they have not answered, or put that off."""
-        try:
-            room = await self._kernel.matches.find(job.match)
-        except NotFound:
-            return
+        room = await self._kernel.matches.find(job.match)
         votes = await self._votes.awaiting(room, job.user)
         chosen, now = await self._reminders.of(job.user), int(self._kernel.now())
         if not votes or room.record.paused_for or chosen.level is ReminderLevel.OFF:

@@ -15,8 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.features.reminders.queries import answer_reminders
-from bot.features.reminders.service import REMIND
+from bot.features.reminders.rules import REMIND
 from bot.kernel import post_rules
 from bot.kernel.change import Change
 from bot.kernel.room import SILENT, Room
@@ -275,8 +274,7 @@ def resume(change: Change, vote: Vote) -> Change:
     status = Status.PAUSED if change.after.record.paused_for else Status.RUNNING
     awaited = change.after.people(post_rules.people_to_move(change.after.playing()))
     change = change.update(status=status, last_activity_at=vote.closed)
-    change = change.cancel_jobs(*((REMIND, user) for user in awaited))
-    return change.write(answer_reminders, change.match_id, *awaited).post_again()
+    return change.cancel_jobs(*((REMIND, user) for user in awaited)).post_again()
 
 
 def call_off(change: Change, vote: Vote) -> Change:

@@ -9,7 +9,7 @@ from tests.bot.conftest import World
 
 async def chosen(world: World) -> ReminderSettings:
     """What Ana has chosen."""
-    return await world.matches.pings.settings.of(world.ana.id)
+    return await world.matches.pings.of(world.ana.id)
 
 
 async def test_it_shows_how_things_stand_and_changes_nothing(world: World) -> None:

@@ -3,6 +3,7 @@
 No Discord in here.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
@@ -13,11 +14,11 @@ import pytest
 from msgspec import Struct
 
 from bot.features.clock.service import NOTICE
-from bot.features.reminders import queries as reminder_queries
 from bot.features.reminders.player_settings import Delivery, ReminderLevel
-from bot.features.reminders.rules import is_sent_to_match, is_silent
-from bot.features.reminders.service import DIGEST
+from bot.features.reminders.rules import DIGEST, REMIND, Sent, is_sent_to_match, is_silent
+from bot.features.reminders.service import RESULT_MESSAGE, STRIP, Ready
 from bot.kernel import queries
+from bot.kernel.clocks import WARNING
 from bot.kernel.pace import GRANTS
 from bot.kernel.room import Room
 from bot.model.clocks import Pace, TimeTerms
@@ -49,51 +50,72 @@ class Bell(House):
         super().__init__(path)
         self.heard: list[Rung] = []
         self.begun = self.clock.now
+        self.is_discord_down = False
+        self._one_at_a_time = asyncio.Lock()
 
     async def open(self) -> Desk:
         """The service started."""
         matches = await super().open()
-        matches.scheduler.register(NOTICE, self._time_is_up)
+        handlers = matches.scheduler._handlers
+        handlers |= dict.fromkeys((REMIND, WARNING, RESULT_MESSAGE), self._remind)
+        handlers |= {DIGEST: self._tell_digest, NOTICE: self._time_is_up}
         return matches
 
     async def _time_is_up(self, due: Job) -> None:
         await self.note(due.user, "time up", "")
 
-    async def warn(self, job: Job) -> None:
-        """Ask for a warning, which is sent like other calls."""
-        await self.matches.pings.warn(job)
+    async def _remind(self, job: Job) -> None:
+        self._must_be_up()
+        # As the outbox does: one at a time where a match is played.
+        async with self._one_at_a_time:
+            for user in (None, job.user):
+                for ready in await self.matches.pings.due(job.match, user):
+                    await self._send(ready)
+
+    async def _send(self, ready: Ready) -> None:
+        chosen = ready.settings
+        here = is_sent_to_match(ready.room, chosen)
+        sound = "silent " if is_silent(chosen, self.clock.now, ready.kind) else ""
+        named = "named " if chosen.level is ReminderLevel.OFF else ""
+        kind = f"{sound}{named}{ready.kind}"
+        await self.note(ready.job.user, kind, "here" if here else "direct")
+        await self.matches.pings.note_sent(ready.job, *(() if here else (99, 1)))
+
+    def _must_be_up(self) -> None:
+        if self.is_discord_down:
+            raise OSError("Discord cannot be reached")
+
+    async def _tell_digest(self, job: Job) -> None:
+        self._must_be_up()
+        pings = self.matches.pings
+        digest = await pings.load_digest(job.user)
+        if not await pings.put_off_digest(job, digest):
+            kind = " ".join(room.record.id for room, _ in digest.turns)
+            await self.note(job.user, kind, "direct")
+            await pings.note_digest_sent(job, digest, Sent(0, 99, 1))
+
+    async def wanted(self) -> list[int]:
+        """Whom to remind now, who are not reminded yet."""
+        store = self.matches.store
+        due = await store.read(queries.due_jobs, 1 << 40, 99, own=store.own)
+        kinds = (REMIND, WARNING, RESULT_MESSAGE)
+        return [job.user for job in due if job.kind in kinds and job.at <= self.clock.now]
 
     async def note(self, user: int, kind: str, where: str) -> None:
         """Somebody was called."""
-        chosen = await self.matches.pings.settings.of(user)
+        chosen = await self.matches.pings.of(user)
         is_quiet = chosen.quiet_hours_at(self.clock.now) is not None
         self.heard.append(Rung(int(self.clock.now - self.begun), user, kind, where, is_quiet))
 
     async def ring(self) -> None:
-        """Post what is due, and call whoever is to be called."""
+        """Post what is due, which calls people."""
         pings, announcements = self.matches.pings, self.matches.announcements
         for due in await announcements.due():
             plan = await pings.extend_post(await announcements.post_of(due))
-            await announcements.note_post(due, 1, plan.jobs, plan.writes)
+            await announcements.note_post(due, 1, plan.jobs)
             for user in plan.mentions:
                 await self.note(user, "post", "here")
-        for call in await pings.wanted(100):
-            chosen = await pings.settings.of(call.user)
-            if call.wanted == DIGEST:
-                digest = await pings.load_digest(call.user)
-                await self.note(
-                    call.user, " ".join(room.record.id for room, _ in digest.turns), "direct"
-                )
-                await pings.note_digest_sent(call, digest, 99, 1)
-            elif ready := await pings.prepare(call):
-                made = ready.reminder
-                here = is_sent_to_match(ready.room, chosen)
-                sound = "silent " if is_silent(chosen, self.clock.now, made.wanted) else ""
-                named = "named " if chosen.level is ReminderLevel.OFF else ""
-                await self.note(
-                    call.user, f"{sound}{named}{made.wanted}", "here" if here else "direct"
-                )
-                await pings.note_sent(made, *(() if here else (99, 1)))
+        await self.matches.scheduler.run_due()
 
     async def later(self, seconds: float) -> None:
         """Time passes, and everybody is called in time."""
@@ -171,14 +193,11 @@ async def test_a_call_that_waits_is_taken_back_by_the_move_that_answers_it(bell:
     await bell.choose(**DIRECT)
     room = await bell.beas_turn()
     bell.clock.now += DAY
-    await bell.matches.scheduler.run_due()
-    assert [call.user for call in await bell.matches.pings.wanted(9)] == [BEA.id]
+    assert await bell.wanted() == [BEA.id]
     await bell.turn(room, 1)
-    assert await bell.matches.pings.wanted(9) == []
-    standing = [
-        call.user for call in await bell.matches.pings.outdated(room.record.id) if call.message
-    ]
-    assert standing == [BEA.id], "what stands in her direct message is to lose its buttons"
+    assert await bell.wanted() == []
+    standing = await bell.matches.store.read(queries.find_job, STRIP, room.record.id, BEA.id)
+    assert standing.facts["message"] == 1, "what stands in her direct message loses its buttons"
 
 
 async def test_a_post_that_waited_for_discord_calls_nobody_who_has_moved_meanwhile(
@@ -467,12 +486,15 @@ async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it
     """
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(15 * HOUR)
-    for _ in range(40):
+    bell.is_discord_down = True
+    for _ in range(39):
         bell.clock.now += HOUR / 2
         await bell.matches.scheduler.run_due()
     assert not (await bell.matches.find(room.record.id)).is_expired(Seat(1)), (
         "it has not run out unheard"
     )
+    bell.is_discord_down = False
+    bell.clock.now += HOUR / 2
     await bell.ring()
     late = await bell.matches.find(room.record.id)
     assert bell.of()[-1] == (35, "last", "here")
@@ -481,20 +503,20 @@ async def test_a_warning_that_could_not_be_sent_in_time_leaves_time_to_act_on_it
     assert bell.to_the_end()[-1] == (43, "time up")
 
 
-async def test_a_warning_that_is_given_up_is_asked_for_again_and_the_clock_waits(
+async def test_a_warning_that_fails_is_tried_again_and_the_clock_waits(
     bell: Bell,
 ) -> None:
     """Every try fails for twenty hours, until long after the time would have been up."""
     room = await bell.beas_turn(Pace.QUICK)
     await bell.later(15 * HOUR)
-    given_up = 0
+    bell.is_discord_down = True
     for _ in range(40):
         bell.clock.now += HOUR / 2
         await bell.matches.scheduler.run_due()
-        for call in await bell.matches.pings.wanted(9):
-            await bell.matches.pings.give_up(call)
-            given_up += 1
-    assert given_up > 20 and not (await bell.matches.find(room.record.id)).is_expired(Seat(1))
+    warning = await bell.matches.store.read(queries.find_job, WARNING, room.record.id, BEA.id)
+    assert warning.tries > 20
+    assert not (await bell.matches.find(room.record.id)).is_expired(Seat(1))
+    bell.is_discord_down = False
     await bell.later(DAY)
     (last, _), (up, kind) = bell.to_the_end()[-2:]
     assert bell.of()[-1] == (last, "last", "here") and kind == "time up"
@@ -533,10 +555,12 @@ async def test_a_late_warning_is_not_sent_to_whoever_has_moved_or_gone_on_vacati
 ) -> None:
     room = await bell.beas_turn(Pace.QUICK)
     bell.clock.now += 17 * HOUR
+    bell.is_discord_down = True
     await bell.matches.scheduler.run_due()
-    assert [call.wanted for call in await bell.matches.pings.wanted(9)] == ["last"]
+    assert await bell.matches.store.read(queries.find_job, WARNING, room.record.id, BEA.id)
     await bell.matches.vacations.begin(BEA.id, days=2)
-    await bell.ring()
+    bell.is_discord_down = False
+    await bell.later(60)
     assert "last" not in [kind for _, kind, _ in bell.of()]
     await bell.matches.vacations.end(BEA.id)
     await bell.later(HOUR)
@@ -629,8 +653,10 @@ async def test_a_turn_that_comes_meanwhile_does_not_put_a_missed_digest_off(bell
     await bell.choose(level=ReminderLevel.DIGEST)
     await bell.beas_turn()
     await bell.down(DAY)
+    bell.is_discord_down = True
     other = await bell.beas_turn()
-    await bell.later(0)
+    bell.is_discord_down = False
+    await bell.later(60)
     assert [other.record.id in kind for _, kind, _ in bell.of()] == [True]
 
 
@@ -640,7 +666,7 @@ async def test_a_call_that_was_wanted_when_the_bot_stopped_is_made_after_the_sta
     await bell.choose(**DIRECT)
     await bell.beas_turn()
     bell.clock.now += DAY
-    await bell.matches.scheduler.run_due()
+    assert await bell.wanted() == [BEA.id]
     await bell.restart()
     await bell.later(0)
     assert [kind for _, kind, _ in bell.of()] == ["turn", "again"]
@@ -733,7 +759,8 @@ async def test_the_end_is_told_to_those_who_hear_of_every_turn(bell: Bell) -> No
     await bell.matches.resign(bell.press(room, 0))
     await bell.later(DAY)
     assert bell.of(ANA.id) == [(0, "post", "here")] and bell.of()[-1] == (0, "end", "direct")
-    assert await bell.matches.store.read(reminder_queries.reminders, user=BEA.id) == []
+    assert await bell.wanted() == []
+    assert not await bell.matches.store.read(queries.find_job, REMIND, room.record.id, BEA.id)
 
 
 async def test_nobody_is_called_to_what_is_paused_has_ended_or_is_another_persons(

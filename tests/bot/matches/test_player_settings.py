@@ -3,11 +3,13 @@ what they may type.
 """
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.features.reminders.commands import with_welcome
 from bot.features.reminders.player_settings import (
-    PlayerSettings,
     ReminderLevel,
     ReminderSettings,
     local_time,
@@ -149,35 +151,42 @@ def test_a_time_zone_that_is_known_no_more_counts_as_utc() -> None:
 
 
 async def test_choices_are_kept_and_changed_one_by_one(house: House) -> None:
-    settings = house.matches.pings.settings
-    assert await settings.of(1) == ReminderSettings()
+    reminders = house.matches.pings
+    assert await reminders.of(1) == ReminderSettings()
     await asyncio.gather(
-        settings.change(1, zone=BERLIN), settings.change(1, level=ReminderLevel.DIGEST)
+        reminders.change_settings(1, zone=BERLIN),
+        reminders.change_settings(1, level=ReminderLevel.DIGEST),
     )
-    await settings.change(1, quiet=(60, 120))
+    await reminders.change_settings(1, quiet=(60, 120))
     await house.restart()
-    assert await house.matches.pings.settings.of(1) == ReminderSettings(
+    assert await house.matches.pings.of(1) == ReminderSettings(
         level=ReminderLevel.DIGEST, quiet=(60, 120), zone=BERLIN
     )
-    assert await house.matches.pings.settings.of(2) == ReminderSettings()
+    assert await house.matches.pings.of(2) == ReminderSettings()
 
 
 async def test_a_welcome_is_said_once_to_each_ever(house: House) -> None:
-    settings: PlayerSettings = house.matches.pings.settings
     heard: list[int] = []
 
     async def welcome(user: int, fails: bool = False) -> bool:
-        async def greet() -> None:
+        is_welcomed = False
+
+        async def show(*welcome: str) -> None:
+            nonlocal is_welcomed
             await asyncio.sleep(0)
             if fails:
                 raise OSError
-            heard.append(user)
+            if welcome:
+                heard.append(user)
+                is_welcomed = True
 
-        return await house.matches.pings.settings.welcome(user, greet)
+        client = SimpleNamespace(kernel=house.matches.kernel)
+        interaction: Any = SimpleNamespace(client=client, user=SimpleNamespace(id=user))
+        await with_welcome(interaction, show)
+        return is_welcomed
 
     with pytest.raises(OSError):
         await welcome(1, fails=True)
     assert sorted(await asyncio.gather(welcome(1), welcome(1), welcome(2))) == [False, True, True]
     await house.restart()
     assert not await welcome(1) and sorted(heard) == [1, 2]
-    assert settings is not house.matches.pings.settings

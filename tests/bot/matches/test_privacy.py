@@ -13,7 +13,7 @@ import pytest
 
 from bot.features.privacy import queries as personal
 from bot.features.privacy.service import FORGET, SCRUB
-from bot.features.reminders.player_settings import ReminderLevel
+from bot.features.reminders.player_settings import ReminderLevel, note_welcomed
 from bot.features.seats import OFFER
 from bot.kernel import queries
 from bot.kernel.room import Press, Room
@@ -144,9 +144,9 @@ async def lived(house: House) -> dict[str, Room]:
     await matches.seats.ask_for(other, ZOE, Seat(2), next(house.interactions))
     rooms["asked"] = await matches.find(other.record.id)
     await matches.pings.change_settings(ZOE.id, level=ReminderLevel.DIGEST, channel=DIRECT)
-    await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
+    await matches.store.write(note_welcomed, ZOE.id)
     await matches.vacations.begin(ZOE.id, 3, 0, next(house.interactions))
-    await matches.pings.settings.hide(ZOE.id, True)
+    await matches.store.write(queries.put_player_setting, ZOE.id, "hidden", "1")
     return rooms
 
 
@@ -249,7 +249,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
         known[what]
         for what in ("settings", "matches", "notes", "results", "ratings", "reminders", "jobs")
     )
-    assert await matches.pings.settings.welcome(ZOE.id, lambda: asyncio.sleep(0))
+    assert await matches.store.write(note_welcomed, ZOE.id)
     await house.matches.store.write(queries.put_player_setting, ZOE.id, "welcomed", None)
     # And should the ratings be worked out anew, they come out the same.
     before = await ratings(house)
@@ -282,7 +282,7 @@ async def test_a_stop_in_the_midst_of_it_leaves_nothing_undone(
     assert traces(house.path) == []
     for room in (over, running):
         assert "a former player" in plain_names(await house.matches.find(room.record.id))
-    assert not await house.matches.store.read(queries.has_job, SCRUB)
+    assert not await house.matches.store.read(queries.find_job, SCRUB)
     rows = await house.matches.store.read(personal.own_rows, over.record.chairs[0].id)
     assert not [row for row in rows["jobs"] if row["kind"] == FORGET]
 

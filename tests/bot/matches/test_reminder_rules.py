@@ -5,7 +5,6 @@ import pytest
 from bot.features.reminders import rules
 from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
 from bot.features.reminders.rules import AGAIN, LAST, TURN, Turn
-from bot.model.posts import Reminder
 from engine import Seat
 from tests.bot.hand_clock import DAY, HOUR, moment
 
@@ -64,41 +63,37 @@ def test_when_somebody_is_reminded_next(turn: Turn, times: int, hours: int | Non
 
 
 @pytest.mark.parametrize(
-    ("turn", "settings", "times", "wanted", "kind"),
+    ("turn", "settings", "times", "kind"),
     [
-        (NO_CLOCK, EVERY_TURN, 0, "due", TURN),
-        (NO_CLOCK, EVERY_TURN, 1, "due", AGAIN),
-        (NO_CLOCK, EVERY_TURN, 2, "due", LAST),
-        (NO_CLOCK, EVERY_TURN, 3, "due", ""),
-        (NO_CLOCK, LAST_CALL, 0, "due", LAST),
-        (NO_CLOCK, DIGEST, 0, "due", ""),
-        (TWO_DAYS, EVERY_TURN, 1, "due", AGAIN),
-        (TWO_DAYS, EVERY_TURN, 2, "due", ""),
-        (TWO_DAYS, LAST_CALL, 0, "due", ""),
-        (WARNS_NOW, NEVER, 2, LAST, LAST),
+        (NO_CLOCK, EVERY_TURN, 0, TURN),
+        (NO_CLOCK, EVERY_TURN, 1, AGAIN),
+        (NO_CLOCK, EVERY_TURN, 2, LAST),
+        (NO_CLOCK, EVERY_TURN, 3, ""),
+        (NO_CLOCK, LAST_CALL, 0, LAST),
+        (NO_CLOCK, DIGEST, 0, ""),
+        (TWO_DAYS, EVERY_TURN, 1, AGAIN),
+        (TWO_DAYS, EVERY_TURN, 2, ""),
+        (TWO_DAYS, LAST_CALL, 0, ""),
         # The warning takes the place of what is wanted in the same moment.
-        (WARNS_NOW, EVERY_TURN, 1, "due", ""),
+        (WARNS_NOW, EVERY_TURN, 1, ""),
     ],
 )
 def test_of_what_kind_a_reminder_is(
-    turn: Turn, settings: ReminderSettings, times: int, wanted: str, kind: str
+    turn: Turn, settings: ReminderSettings, times: int, kind: str
 ) -> None:
-    assert rules.kind_to_send(turn, settings, Reminder("m", 1, times, wanted)) == kind
+    assert rules.kind_to_send(turn, settings, times) == kind
 
 
 @pytest.mark.parametrize(
-    ("turn", "settings", "kind", "hours"),
+    ("turn", "settings", "hours"),
     [
-        (NO_CLOCK, EVERY_TURN, AGAIN, None),
-        (NO_CLOCK, AFTERNOON_OFF, AGAIN, 3),
-        (PAUSED, AFTERNOON_OFF, AGAIN, 24),
-        (PLANNED, EVERY_TURN, AGAIN, 25),
-        (WARNS_NOW, AFTERNOON_OFF, LAST, None),
+        (NO_CLOCK, EVERY_TURN, None),
+        (NO_CLOCK, AFTERNOON_OFF, 3),
+        (PAUSED, AFTERNOON_OFF, 24),
+        (PLANNED, EVERY_TURN, 25),
     ],
 )
 def test_until_when_a_reminder_is_put_off(
-    turn: Turn, settings: ReminderSettings, kind: str, hours: int | None
+    turn: Turn, settings: ReminderSettings, hours: int | None
 ) -> None:
-    assert rules.put_off_until(turn, settings, kind) == (
-        None if hours is None else NOON + hours * HOUR
-    )
+    assert rules.put_off_until(turn, settings) == (None if hours is None else NOON + hours * HOUR)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.play.panel import build_panel
-from bot.features.reminders import queries as reminder_queries
+from bot.features.reminders.rules import REMIND
 from bot.features.rewind import REWIND, fingerprint
 from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
 from bot.kernel import queries
@@ -56,8 +56,8 @@ async def shown(house: House, room: Room) -> list[Any]:
         log = await house.matches.log(room.record.id, viewer)
         seen += [match.view(viewer), [(commit.seat, commit.events) for commit in log[1:]]]
     seen += [match.decisions(seat) for seat in (TONGA, SAMOA)]
-    calls = await house.matches.store.read(reminder_queries.reminders, room.record.id)
-    seen.append([(call.user, call.times, call.wanted) for call in calls])
+    jobs = await house.matches.store.read(queries.jobs, room.record.id)
+    seen.append([(job.user, job.facts, job.at) for job in jobs if job.kind == REMIND])
     for due in await house.matches.announcements.due():
         post = await house.matches.announcements.post_of(due)
         seen += [post.newly, turn_message.message(post).content.replace(room.record.id, "")]

@@ -103,7 +103,7 @@ class Table:
         """Wait until nothing of a kind is due in a match any more."""
 
         async def holds() -> bool:
-            return not await self.matches.store.read(queries.has_job, kind, room.record.id)
+            return not await self.matches.store.read(queries.find_job, kind, room.record.id)
 
         await self.settled(holds)
 

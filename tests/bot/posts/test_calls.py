@@ -11,13 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.reminders import messages as call_message
-from bot.features.reminders import queries as reminder_queries
-from bot.features.reminders.service import Digest
+from bot.features.reminders.rules import REMIND, Sent, reminder_job
+from bot.features.reminders.service import STRIP, Digest
 from bot.kernel import queries
 from bot.kernel.room import Post, Room
 from bot.local import Person, Response
 from bot.local.model import SILENT, Message
-from bot.model.posts import Announcement, Reminder
+from bot.model.jobs import Job
+from bot.model.posts import Announcement
 from bot.posts import turn_message
 from bot.ui.parts import CONTENT, ROWS, Button
 from bot.ui.rate import BURST, RATE, Bucket
@@ -59,11 +60,7 @@ class Calling(Table):
                 or await matches.announcements.due()
             ):
                 return False
-            return (
-                not await matches.pings.wanted(1)
-                and not matches.calls._sending
-                and not matches.outbox._chores.tasks
-            )
+            return not matches.scheduler._running and not matches.outbox._chores.tasks
 
         await self.settled(holds)
 
@@ -83,7 +80,6 @@ class Calling(Table):
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calling]:
     monkeypatch.setattr("tests.bot.posts.table.Table", Calling)
-    monkeypatch.setattr("bot.features.reminders.sender.FIRST_WAIT", 0.001)
     async with at_table(tmp_path, monkeypatch, HandClock()) as table:
         assert isinstance(table, Calling)
         yield table
@@ -442,6 +438,7 @@ async def test_a_call_that_discord_does_not_take_is_made_later_and_once(table: C
     dm = f"/channels/{table.discord.dm(table.bea).id}/messages"
     table.discord.faults.answer("POST", dm, 503, times=3, applied=True)
     await table.moved(await table.begun(), table.ana, 0)
+    await table.later(HOUR)
     assert len([message for message in table.bea.inbox() if message.buttons]) == 1
 
 
@@ -468,8 +465,8 @@ async def test_a_call_that_was_answered_when_the_bot_was_killed_loses_its_button
     letter = letters(table.bea)[-1]
     store = table.matches.store
     # As it is kept once the answer is written, and nothing else is done yet.
-    (call,) = await store.read(reminder_queries.reminders, room.record.id, table.bea.id)
-    await store.write(reminder_queries.put_reminders, replace(call, over=True))
+    call = await store.read(queries.find_job, REMIND, room.record.id, table.bea.id)
+    await store.write(queries.replace_job, call, replace(call, kind=STRIP, at=0))
     await table.stop()
     assert letter.labels == ["Your move"]
     await table.start()
@@ -488,7 +485,7 @@ async def test_a_reminder_where_the_bot_may_not_post_pauses_the_match(table: Cal
     table.discord.deny(table.discord.channel(), "send_messages_in_threads")
     await table.later(DAY)
     assert (await table.matches.find(room.record.id)).is_paused
-    assert await table.matches.pings.wanted(9) == []
+    assert await table.matches.pings.due(room.record.id) == []
 
 
 async def test_the_end_is_told_in_a_direct_message_to_whoever_wants_it_there(
@@ -786,8 +783,8 @@ def test_a_digest_of_very_many_matches_keeps_to_a_message_and_says_how_many_it_l
         for n in range(40)
     ]
     untils = dict.fromkeys(map(Seat, range(4)), moment("2026-03-02 12:00"))
-    digest = Digest(tuple((room, Reminder(room.record.id, 10)) for room in rooms))
-    made = call_message.digest(Reminder("", 10), digest, lambda room: untils)
+    turns = [(room, reminder_job(room.record.id, 10, None, Sent())) for room in rooms]
+    made = call_message.digest(Job("digest", 1, user=10), Digest(tuple(turns)), lambda room: untils)
     buttons = [part for row in made.rows for part in row if isinstance(part, Button)]
     assert len(made.content) <= CONTENT and len(made.rows) <= ROWS
     left_out = 40 - (len(buttons) - 1)
@@ -869,13 +866,11 @@ class Killed(Exception):
 async def killed_before_noting(table: Calling, monkeypatch: pytest.MonkeyPatch, note: str) -> None:
     """From now on the bot dies between sending a call and noting it."""
 
-    async def dies(*_: object) -> None:
-        # Nor does it go on after that.
-        monkeypatch.setattr(table.matches.calls, "poke", lambda: None)
-        raise Killed
+    async def hang(*_: object) -> None:
+        await asyncio.Event().wait()
 
-    monkeypatch.setattr(table.matches.pings, note, dies)
-    monkeypatch.setattr(table.matches.pings, "give_up", dies)
+    monkeypatch.setattr("bot.kernel.scheduler.LAST_CALL", 0.0)
+    monkeypatch.setattr(table.matches.pings, note, hang)
 
 
 async def restarted(table: Calling, seconds: float) -> None:
@@ -899,10 +894,8 @@ async def test_a_direct_message_that_was_sent_before_a_kill_is_not_sent_again(
     table.discord.state.nonces.clear()
     await restarted(table, seconds)
     assert with_buttons(letters(table.bea)) == [letter]
-    (call,) = await table.matches.store.read(
-        reminder_queries.reminders, room.record.id, table.bea.id
-    )
-    assert (call.message, call.times, call.wanted) == (letter.id, 1, ""), "and now it is noted"
+    call = await table.matches.store.read(queries.find_job, REMIND, room.record.id, table.bea.id)
+    assert (call.facts["message"], call.facts["times"]) == (letter.id, 1), "and now it is noted"
     panel = await table.bea.click(letter, "Your move")
     assert panel.ephemeral and "Where do you place a piece?" in panel.content
     # The next one is another.

@@ -13,6 +13,7 @@ from PIL import Image
 
 from bot.features.films import FILM, MAX_END_BYTES
 from bot.features.results_feed import RESULT
+from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.local.model import Message
 from bot.model.jobs import Job
@@ -134,7 +135,7 @@ async def test_a_film_that_is_cancelled_or_lost_is_told_and_can_be_had_again(
     await made.until(lambda answer: "is made" in answer.content)
     assert len(films()) == 1 and "Ana and Bea" in films()[0].content
     # Somewhere else whoever wants to be shown to nobody is not named.
-    await table.matches.pings.settings.hide(table.bea.id, True)
+    await table.matches.store.write(queries.put_player_setting, table.bea.id, "hidden", "1")
     elsewhere = table.discord.add_channel("elsewhere")
     made = await table.ana.slash("/replay", match=room.record.id, channel=elsewhere)
     await made.until(lambda answer: "is made" in answer.content)
@@ -204,7 +205,7 @@ async def test_a_result_is_told_once_where_the_server_wants_it(table: Table, at_
     await table.done(RESULT, room)
     assert len(table.discord.messages(hall)) == 1
     # Whoever wants to be in no list is not named, in words and in pictures.
-    await table.matches.pings.settings.hide(table.bea.id, True)
+    await table.matches.store.write(queries.put_player_setting, table.bea.id, "hidden", "1")
     second = await table.played_out(await table.begun(), seed=2)
     await table.done(RESULT, second)
     post = table.discord.messages(hall)[-1]

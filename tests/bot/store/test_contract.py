@@ -13,13 +13,12 @@ from bot.features.catch_up import put_note
 from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
-from bot.features.reminders import queries as reminder_queries
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.model.clocks import SeatClock, TableClocks
 from bot.model.jobs import Job
 from bot.model.match import COMPUTER, MatchRecord, Person, Place, SeatChange, Status, Terms
-from bot.model.posts import Announcement, Reminder
+from bot.model.posts import Announcement
 from bot.model.results import HIDDEN, Board, Pool, Rated, Rating
 from bot.model.stored import (
     HandledInteraction,
@@ -348,7 +347,7 @@ async def test_the_last_announcement_can_be_due_once_more_under_another_id(store
     assert await store.read(queries.pending_announcements, own=store.own) == [first], (
         "it is due anyway"
     )
-    assert await store.write(queries.note_post, first, 77, (), ()) == 3
+    assert await store.write(queries.note_post, first, 77, ()) == 3
     await store.write(queries.write_change, change(4, announce_again=True), own=store.own)
     (again,) = await store.read(queries.pending_announcements, own=store.own)
     assert (again.since, again.number) == (first.since, first.number) and again.id > first.id
@@ -361,7 +360,7 @@ async def test_an_announcement_is_due_until_it_is_ticked_off(opens: Opener) -> N
     first, second = await store.read(queries.pending_announcements, own=store.own)
     assert (first.match, second.match) == (INFO.id, "other")
     assert await store.read(queries.pending_announcements, "other", own=store.own) == [second]
-    await store.write(queries.note_post, first, 77, (), ())
+    await store.write(queries.note_post, first, 77, ())
     await store.close()
     store = await opens()
     assert await store.read(queries.pending_announcements, own=store.own) == [second]
@@ -372,7 +371,7 @@ async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store
     await begun(store)
     await begun(store, "other")
     _, second = await store.read(queries.pending_announcements, own=store.own)
-    await store.write(queries.note_post, replace(second, match=INFO.id), 77, (), ())
+    await store.write(queries.note_post, replace(second, match=INFO.id), 77, ())
     assert second in await store.read(queries.pending_announcements, own=store.own)
 
 
@@ -540,21 +539,20 @@ async def test_what_is_due_later_is_written_with_the_change(store: Store) -> Non
     assert await store.read(queries.next_job_at, own=store.own) == 3
 
 
-async def test_a_call_that_has_come_due_is_wanted_however_many_others_come_first(
-    store: Store,
-) -> None:
-    calls = [Reminder(INFO.id, user, times=1) for user in (10, 11, 12)]
-    await store.write(
-        reminder_queries.remind_later,
-        calls,
-        [Job("remind", 5, INFO.id, call.user) for call in calls],
-    )
-    *_, last = await store.read(queries.due_jobs, 5, 9, own=store.own)
-    await store.write(reminder_queries.request_reminders, last, 5, 1, own=store.own)
-    assert last.user in [
-        call.user for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
-    ]
-    assert last not in await store.read(queries.due_jobs, 5, 9, own=store.own)
+async def test_no_job_waits_for_reminders_that_are_due_before_it(store: Store) -> None:
+    reminders = [Job("remind", 5, INFO.id, user) for user in (10, 11, 12)]
+    await store.write(queries.schedule, *reminders, Job("bell", 6, INFO.id))
+    due = await store.read(queries.due_jobs, 6, 2, own=store.own)
+    assert [job.kind for job in due] == ["bell", "remind"]
+
+
+async def test_a_job_that_was_cancelled_or_set_meanwhile_is_not_replaced(store: Store) -> None:
+    await store.write(queries.schedule, Job("bell", 5, INFO.id, 10))
+    bell = await store.read(queries.find_job, "bell", INFO.id, 10)
+    assert bell is not None and await store.read(queries.find_job, "bell", INFO.id) is None
+    assert await store.write(queries.replace_job, bell, replace(bell, at=7))
+    assert not await store.write(queries.replace_job, bell, replace(bell, at=8))
+    assert [job.at for job in await store.read(queries.jobs, INFO.id)] == [7]
 
 
 async def test_both_databases_have_the_same_tables(

@@ -18,13 +18,13 @@ from bot.features import catch_up, server_settings, thinning
 from bot.features.history import moments
 from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
-from bot.features.reminders import queries as reminder_queries
+from bot.features.reminders import player_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.kernel.encoding import Games
 from bot.model.jobs import Job
 from bot.model.match import MatchRecord, Status
-from bot.model.posts import Announcement, Reminder
+from bot.model.posts import Announcement
 from bot.model.results import Board, Kind, Result
 from bot.model.shards import Shards
 from bot.model.stored import HandledInteraction, Writes
@@ -35,7 +35,7 @@ from bot.store.base import Query, Store
 from bot.store.moving import find_rows, fingerprint, move, tables
 from bot.store.opening import open_store
 from bot.store.postgres import PostgresStore
-from bot.store.sql import Command, Database, Select, SelectOne, Write
+from bot.store.sql import Command, Database, Select, SelectOne
 from engine import GAMES
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
 
@@ -97,10 +97,7 @@ def examples(match: str) -> dict[Any, Any]:
         settings={},
         chairs=(CEM,),
     )
-    call, due = (
-        Reminder(match, BEA.id, 1, "due", 5, 6, 7),
-        Job("bell", 50, match, BEA.id, {"wanted": "turn"}),
-    )
+    due = Job("bell", 50, match, BEA.id, {"wanted": "turn"})
     result = Result(seat=0, user=ANA.id, name="Ana", place=1, score=7, kind=Kind.RATED, counts=True)
     vote = Vote(match=match, number=9, kind="pause", by=ANA, chairs=(ANA, BEA), opened=1, ends=2)
     return {
@@ -117,10 +114,9 @@ def examples(match: str) -> dict[Any, Any]:
             announce=0,
         ),
         Iterable[Callable[[Database, MatchRecord], Any]]: NEEDS,
-        Iterable[Write]: [Write(vote_queries.put_vote, (vote,))],
         Vote: vote,
-        Reminder: call,
         Job: due,
+        Mapping[str, Any]: {"zone": "Asia/Tokyo"},
         bool: True,
         float: 1.5,
         Iterable[int]: [ANA.id, BEA.id],
@@ -147,15 +143,20 @@ Declared = Select | SelectOne | Command
 """Queries that are one statement."""
 
 
-NEEDS = (queries.jobs_of_match, reminder_queries.reminders_of_match, vote_queries.votes_of_match)
+NEEDS = (
+    queries.jobs_of_match,
+    player_settings.settings_of_players,
+    vote_queries.votes_of_match,
+)
 
 WRITES_AND_RETURNS = (
     queries.write_change,
     queries.note_message,
     queries.note_post,
     queries.claim_jobs,
-    reminder_queries.claim_reminders,
-    reminder_queries.replace_reminder,
+    queries.replace_job,
+    player_settings.change_settings,
+    player_settings.note_welcomed,
     queries.note_heartbeat,
     rating_queries.rate_next,
     rating_queries.recompute_results,
@@ -207,7 +208,7 @@ MODULES = (
     queries,
     rating_queries,
     personal,
-    reminder_queries,
+    player_settings,
     vote_queries,
     catch_up,
     moments,

@@ -17,7 +17,7 @@ import pytest
 from bot.features import catch_up, server_settings, thinning
 from bot.features.history import moments
 from bot.features.ratings import queries as rating_queries
-from bot.features.reminders import queries as reminder_queries
+from bot.features.reminders import player_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.kernel.room import SILENT
@@ -365,7 +365,7 @@ MODULES = (
     catch_up,
     moments,
     rating_queries,
-    reminder_queries,
+    player_settings,
     server_settings,
     thinning,
     vote_queries,

@@ -13,12 +13,10 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from bot.features.reminders import queries as reminder_queries
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.model.jobs import Absence, Job
 from bot.model.match import Person, Place, Status
-from bot.model.posts import Reminder
 from bot.model.shards import NONE, Shards, all_of, read_shards
 from bot.model.stored import Writes
 from bot.model.votes import Vote
@@ -73,21 +71,16 @@ def test_shards_are_written_as_a_range_of_so_many() -> None:
 
 async def work_found(store: Store) -> list[set[str]]:
     """The matches that each way to look for work finds."""
-    calls, dues = (
-        await store.read(reminder_queries.wanted_reminders, 99, own=store.own),
-        await store.read(queries.due_jobs, 9, 99, own=store.own),
-    )
+    dues = await store.read(queries.due_jobs, 9, 99, own=store.own)
     return [
         set(await store.read(queries.matches_awaiting_computer, own=store.own)),
         set(await store.read(queries.matches_unable_to_post, own=store.own)),
         set(await store.read(queries.matches_with_unannounced_result, own=store.own)),
-        set(await store.read(reminder_queries.matches_with_answered_reminders, own=store.own)),
         set(await store.read(vote_queries.matches_with_unposted_votes, own=store.own)),
         {
             announcement.match
             for announcement in await store.read(queries.pending_announcements, own=store.own)
         },
-        {call.match for call in calls if call.match},
         {due.match for due in dues if due.match},
     ]
 
@@ -111,11 +104,6 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
             Writes(record=running, more=(Write(vote_queries.put_vote, (vote,)),), **written),
             own=store.own,
         )  # type: ignore[arg-type]
-        await store.write(
-            reminder_queries.put_reminders,
-            Reminder(match, 10, wanted="turn"),
-            Reminder(match, 11, over=True),
-        )
         await store.write(queries.create_match, replace(record, id=f"l{match[1:]}"))
     every = set(SERVERS)
     for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
@@ -125,7 +113,7 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
             match for match, guild in SERVERS.items() if shards.serve(guild)
         }
         unattended, _, *others = await work_found(store)
-        assert unattended == owned and others == [owned] * 6, shards
+        assert unattended == owned and others == [owned] * 4, shards
         assert {
             match[1:] for match in await store.read(queries.idle_lobbies, 9, own=store.own)
         } == {match[1:] for match in owned}
@@ -152,30 +140,20 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
         Job("digest", 1, user=10),
         Job("bell", 2, "inshard2"),
         Job("film", 3, "inshard2"),
+        Job("remind", 4, "inshard2", 10),
     )
-    await store.write(
-        reminder_queries.put_reminders,
-        Reminder("", 10, wanted="digest"),
-        Reminder("inshard2", 10, wanted="turn"),
-    )
-    await store.write(
-        reminder_queries.put_reminders, Reminder("inshard2", 11, wanted="turn", since=1)
-    )
-    await store.write(queries.put_player_setting, 11, "calls", '{"way":"direct","channel":5}')
     assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == [
         "digest",
         "bell",
         "film",
+        "remind",
     ]
-    assert not await store.write(
-        queries.claim_jobs, 5, 9, 60, own=store.own
-    ) and not await store.write(reminder_queries.claim_reminders, 5, 9, 60, own=store.own), (
+    assert not await store.write(queries.claim_jobs, 5, 9, 60, own=store.own), (
         "one process finds it so"
     )
     store.own = Shards(3, 3, 5)
     assert (
         not await store.read(queries.due_jobs, 5, 9, own=store.own)
-        and not await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
         and await store.read(queries.next_job_at, own=store.own) == 1
     )
     taken = await store.write(queries.claim_jobs, 5, 9, 60, own=store.own)
@@ -183,35 +161,20 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
         queries.claim_jobs, 59, 9, 60, own=store.own
     )
     assert await store.read(queries.next_job_at, own=store.own) == 60
-    assert [
-        call.user
-        for call in await store.write(reminder_queries.claim_reminders, 5, 9, 60, own=store.own)
-    ] == [
-        10,
-        11,
-    ] and not await store.write(reminder_queries.claim_reminders, 59, 9, 60, own=store.own)
     # Whoever had it is gone; or is at it still, and then keeps it.
     await store.write(queries.hold_jobs, [taken[0].id], 100)
     assert [
         due.kind for due in await store.write(queries.claim_jobs, 60, 9, 120, own=store.own)
     ] == ["film"]
-    assert [
-        call.user
-        for call in await store.write(reminder_queries.claim_reminders, 60, 9, 120, own=store.own)
-    ] == [
-        10,
-        11,
-    ]
-    await store.write(reminder_queries.put_reminders, Reminder("", 10, wanted="digest", since=70))
-    assert await store.write(reminder_queries.claim_reminders, 70, 9, 130, own=store.own), (
+    await store.write(queries.schedule, Job("digest", 70, user=10))
+    assert await store.write(queries.claim_jobs, 70, 9, 130, own=store.own), (
         "the next one is another"
     )
     store.own = Shards(2, 2, 5)
-    assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == ["bell"]
-    assert [
-        (call.match, call.user)
-        for call in await store.read(reminder_queries.wanted_reminders, 9, own=store.own)
-    ] == [("inshard2", 10)]
+    assert [due.kind for due in await store.read(queries.due_jobs, 5, 9, own=store.own)] == [
+        "bell",
+        "remind",
+    ]
 
 
 async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) -> None:

@@ -135,27 +135,6 @@ CREATE TABLE server_settings (
     PRIMARY KEY (guild, name)
 ) WITHOUT ROWID;
 
--- Reminders -----------------------------------------------------------------------------------------------------------
-
--- How somebody is reminded of a decision of theirs; with no match (''), of all that waits for them. `wanted` is the
--- reminder to send now, `message` one that stands. `guild` is NULL if any process may send it.
-CREATE TABLE reminders (
-    match_id TEXT NOT NULL,
-    user_id INTEGER NOT NULL,
-    guild INTEGER,
-    times INTEGER NOT NULL,
-    wanted TEXT NOT NULL,
-    since INTEGER NOT NULL,
-    channel INTEGER NOT NULL,
-    message INTEGER NOT NULL,
-    is_over BOOLEAN NOT NULL,
-    claimed_until INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (match_id, user_id)
-) WITHOUT ROWID;
-CREATE INDEX reminders_of_user ON reminders (user_id);
-CREATE INDEX reminders_wanted ON reminders (since) WHERE wanted != '';
-CREATE INDEX reminders_over ON reminders (match_id) WHERE is_over;
-
 -- Votes ---------------------------------------------------------------------------------------------------------------
 
 -- `vote` is the whole Vote as JSON. `is_posted` once it is decided and its message says so.

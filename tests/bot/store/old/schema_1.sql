@@ -141,19 +141,6 @@ CREATE TABLE ratings (
     last_at INTEGER NOT NULL,
     PRIMARY KEY (pool, guild, game, user_id, level)
 ) WITHOUT ROWID;
-CREATE TABLE reminders (
-    match_id TEXT NOT NULL,
-    user_id INTEGER NOT NULL,
-    guild INTEGER,
-    times INTEGER NOT NULL,
-    wanted TEXT NOT NULL,
-    since INTEGER NOT NULL,
-    channel INTEGER NOT NULL,
-    message INTEGER NOT NULL,
-    is_over BOOLEAN NOT NULL,
-    claimed_until INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (match_id, user_id)
-) WITHOUT ROWID;
 CREATE TABLE results (
     number INTEGER NOT NULL REFERENCES finishes (number),
     seat INTEGER NOT NULL,
@@ -213,9 +200,6 @@ CREATE INDEX announcements_pending ON announcements (id) WHERE NOT is_posted;
 CREATE INDEX jobs_by_wake ON jobs (wake_at);
 CREATE INDEX jobs_of_match ON jobs (match_id);
 CREATE INDEX absences_by_end ON absences (until);
-CREATE INDEX reminders_of_user ON reminders (user_id);
-CREATE INDEX reminders_wanted ON reminders (since) WHERE wanted != '';
-CREATE INDEX reminders_over ON reminders (match_id) WHERE is_over;
 CREATE INDEX votes_unposted ON votes (match_id) WHERE NOT is_posted;
 CREATE INDEX votes_open ON votes (guild, kind) WHERE is_open;
 CREATE INDEX finishes_unrated ON finishes (number) WHERE NOT is_rated;
