@@ -55,10 +55,10 @@ class Calling(Table):
             matches, now = self.matches, int(self.now.now)
             if len(self.bot.handlers):
                 return False
-            if (
-                await matches.store.read(queries.due_jobs, now, 1, own=matches.store.own)
-                or await matches.announcements.due()
-            ):
+            # In this order: a post that is noted schedules reminders.
+            if await matches.announcements.due():
+                return False
+            if await matches.store.read(queries.due_jobs, now, 1, own=matches.store.own):
                 return False
             return not matches.scheduler._running and not matches.outbox._chores.tasks
 
