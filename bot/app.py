@@ -194,9 +194,7 @@ class Motu(GatewayClient):
                 log.info("not all boards are drawn beforehand: %s", type(error).__name__)
 
     def _can_run_jobs(self) -> bool:
-        """Whether Discord is heard of every server that this process serves: else nobody could
-        act in time.
-        """
+        """Return whether events of all servers arrive here: else nobody could act in time."""
         return self.owns_something and len(self.heard) == len(self.shards) > 0
 
     def on_shards_regained(self) -> None:

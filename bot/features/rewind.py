@@ -166,17 +166,7 @@ class Rewinds:
         past = await self._kernel.matches.position(room.record.id, number)
         return Room(room.record, room.playing().back_to(past, Seat(0)))
 
-    def kind(self) -> Kind:
-        """Return the vote on a rewind: all people at the table must want it."""
-        return Kind(
-            name=REWIND,
-            rule=rules.everybody,
-            load_carry_out=self._load_rewind,
-            check=_must_not_have_moved_on,
-            find_board=lambda room, vote: self.at(room, vote.facts["to"]),
-        )
-
-    async def _load_rewind(self, room: Room, vote: Vote) -> CarryOut:
+    async def load_rewind(self, room: Room, vote: Vote) -> CarryOut:
         """Read the position that a vote would go back to, and return what goes there."""
         kernel, to = self._kernel, vote.facts["to"]
         past = await kernel.matches.position(room.record.id, to)
@@ -337,12 +327,18 @@ async def _complete_point(interaction: MotuInteraction, current: str) -> Choices
 
 
 def build(kernel: Kernel) -> Parts:
-    """Make what takes matches back; a rewind of the whole table needs votes, taking back one's
-    own turn does not.
-    """
+    """Make what takes matches back; only a rewind of the whole table needs votes."""
     rewinds = Rewinds(kernel)
     if registry := kernel.services.get(Votes):
-        registry.register(rewinds.kind())
+        kind = Kind(
+            name=REWIND,
+            # All people at the table must want it.
+            rule=rules.everybody,
+            load_carry_out=rewinds.load_rewind,
+            check=_must_not_have_moved_on,
+            find_board=lambda room, vote: rewinds.at(room, vote.facts["to"]),
+        )
+        registry.register(kind)
     return Parts(services=(rewinds,))
 
 

@@ -150,25 +150,15 @@ def check_may_ask(room: Room, vote: Vote) -> None:
         raise Refused("vote.knows_too_much")
 
 
-def hand_to_computer(change: Change, vote: Vote) -> Change:
-    """Have a computer play a seat until its owner is back or somebody takes it over."""
-    seat, match = Seat(vote.facts["seat"]), change.after.playing()
-    if seat not in match.humans():
-        return change
-    return rules.announce(change.play(match.hand_over(seat, to_computer=True)))
-
-
 def take_over(change: Change, vote: Vote) -> Change:
     """Put the newcomer into the seat, without what was private to the player before them."""
     room, seat, newcomer = change.after, Seat(vote.facts["seat"]), vote.by
     match = room.playing()
-    change = change.schedule(rules.rename_thread_job(vote))
+    since = match.number + 1
     if seat not in match.humans():
         handed = match.hand_over(seat, to_computer=False)
-        since = handed.number
-        change = rules.announce(change.play(handed))
+        change = replace(change.play(handed), announce_up_to=since)
     else:
-        since = match.number + 1
         if match.draft(seat).answers:
             change = change.play(match.undo(seat, all=True))
         # The newcomer has to be told, if it is their turn.
@@ -214,7 +204,7 @@ TAKING_OVER = Kind(
 REPLACING_ABSENT = Kind(
     name=ABSENCE,
     rule=rules.on_a_person,
-    carry_out=hand_to_computer,
+    carry_out=rules.hand_to_computer,
     follow_up=offer_of_absent,
     notes_absence=True,
     check=rules.must_be_absent,

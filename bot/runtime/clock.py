@@ -25,11 +25,11 @@ class Clock:
         return time.time() + self.ahead
 
     def on_move(self, call: Callable[[], object]) -> None:
-        """Have this called whenever the clock is moved."""
+        """Call a function whenever the clock is moved."""
         self._moved.append(call)
 
     def move_to(self, ahead: float) -> None:
-        """The clock set so many seconds ahead of this machine's; it is never put back."""
+        """Set the clock so many seconds ahead of this machine's; it is never put back."""
         if ahead > self.ahead:
             self.ahead = ahead
             for call in self._moved:

@@ -1,4 +1,4 @@
-"""The work there is.
+"""The jobs that workers do.
 
 A job is a value that crosses to another process, and so is what comes of it.
 """
@@ -31,12 +31,12 @@ class WorkerJob(Struct, frozen=True, tag=True):
         return f"<{type(self).__name__}>"
 
     def run(self, progress: Progress) -> Any:
-        """What comes of it."""
+        """Do the work and return its result."""
         raise NotImplementedError
 
 
 class Think(WorkerJob, frozen=True):
-    """What a computer does in its seat.
+    """The choice of what a computer does in its seat.
 
     The state has been dealt anew: it holds nothing that the seat cannot know.
     """

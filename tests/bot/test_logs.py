@@ -31,8 +31,8 @@ def no_press() -> None:
     logs._current.set(None)
 
 
-@pytest.mark.parametrize("form", [logs.InLines, logs.InJson])
-def test_no_token_and_no_message_of_an_error_is_logged(form: type[logs.InLines]) -> None:
+@pytest.mark.parametrize("form", [logs.LineFormatter, logs.JsonFormatter])
+def test_no_token_and_no_message_of_an_error_is_logged(form: type[logs.LineFormatter]) -> None:
     draft = "".join(["g", "7"])
     try:
         raise ValueError(draft)
@@ -48,7 +48,7 @@ def test_no_token_and_no_message_of_an_error_is_logged(form: type[logs.InLines])
 
 
 def test_json_is_an_object_a_line_with_the_press_in_it() -> None:
-    form = logs.InJson()
+    form = logs.JsonFormatter()
     pressed = logs.begin("/play")
     made = json.loads(form.format(record("two\nlines")))
     assert (
@@ -58,7 +58,7 @@ def test_json_is_an_object_a_line_with_the_press_in_it() -> None:
     )
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", made["time"])
     assert "\n" not in form.format(record("two\nlines"))
-    assert logs.InLines().format(record("one\nmore")).endswith(f"one [{pressed.id}]\nmore")
+    assert logs.LineFormatter().format(record("one\nmore")).endswith(f"one [{pressed.id}]\nmore")
     logs.end(pressed)
     assert "press" not in json.loads(form.format(record("later")))
 
@@ -94,7 +94,7 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
     assert any(
         f"error {shown}: ZeroDivisionError" in found.getMessage() for found in caplog.records
     )
-    told_all = "\n".join(logs.InJson().format(found) for found in caplog.records)
+    told_all = "\n".join(logs.JsonFormatter().format(found) for found in caplog.records)
     for secret in (draft, "Ana", "Bea", "zzzz", room.playing().seed):
         assert secret not in re.sub(r'"(time|press|ms)": [^,}]*', "", told_all)
 

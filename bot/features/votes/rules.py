@@ -282,34 +282,29 @@ def call_off(change: Change, vote: Vote) -> Change:
     return change.update(status=Status.CALLED_OFF, result_unannounced=True)
 
 
+def hand_to_computer(change: Change, vote: Vote) -> Change:
+    """Have a computer play a seat until its owner is back or somebody takes it over."""
+    seat, match = Seat(vote.facts["seat"]), change.after.playing()
+    if seat not in match.humans():
+        return change
+    handed = match.hand_over(seat, to_computer=True)
+    # A post tells of it, even if a computer moves next.
+    return replace(change.play(handed), announce_up_to=handed.number)
+
+
 def remove(change: Change, vote: Vote) -> Change:
     """Have a computer take over a player's seat, under their name.
 
     To return, the player has to take a seat like anybody else.
     """
-    seat, match = Seat(vote.facts["seat"]), change.after.playing()
-    record = change.after.record
+    seat, record = Seat(vote.facts["seat"]), change.after.record
+    since = change.after.playing().number + 1
     computer = replace(record.chairs[seat], id=COMPUTER, level=record.terms.stand_in)
-    change = change.schedule(rename_thread_job(vote))
-    if seat not in match.humans():
-        # A computer plays for them already.
-        return seat_person(change, seat, computer, match.number + 1, "removed")
-    handed = match.hand_over(seat, to_computer=True)
-    return announce(seat_person(change.play(handed), seat, computer, handed.number, "removed"))
-
-
-def rename_thread_job(vote: Vote) -> Job:
-    """Return the job that renames the thread after a vote has changed who sits where."""
-    return Job(RENAME, vote.closed, vote.match)
-
-
-def announce(change: Change) -> Change:
-    """Have a post tell of the newest commit, even if a computer moves next."""
-    return replace(change, announce_up_to=change.after.playing().number)
+    return seat_person(hand_to_computer(change, vote), seat, computer, since, "removed")
 
 
 def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str) -> Change:
-    """Put somebody else into a seat from commit `since` on, and record the change.
+    """Put somebody else into a seat from commit `since` on, and have the thread renamed.
 
     If the host leaves, the next person in seat order becomes host.
     """
@@ -324,7 +319,7 @@ def seat_person(change: Change, seat: Seat, person: Person, since: int, why: str
         # The next player must not see what the one before has planned.
         plans=tuple(plan for plan in record.plans if plan.seat != seat),
         seat_changes=(*record.seat_changes, note),
-    )
+    ).schedule(Job(RENAME, change.now, change.match_id))
 
 
 KINDS = (
