@@ -1,5 +1,4 @@
-"""Matches as films: /replay, "Play from here" under a past moment, and the film of its end in a
-match's last post.
+"""Matches as films: /replay, "Play from here" under a past moment, and the film of an end.
 
 The job to make the last one is written with the post itself, so a bot that stops in between makes
 it after the next start, once: a post that has its film is left alone. If it cannot be made, the

@@ -204,9 +204,7 @@ def _must_not_be_asked(room: Room, seat: Seat) -> None:
 
 
 def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
-    """Return a match as it may stand when a seat is next to move, by what it knows now; None if
-    it never is.
-    """
+    """Return a match as it may stand when a seat, by what it knows now, moves next; None if never."""
     match = room.playing()
     # Neither the dice nor the secrets of the match may have any part in it.
     dealt = dealt_for(match.game, match.base, seat)
@@ -290,8 +288,7 @@ def _find_stage(match: Match, seat: Seat) -> str:
 
 
 def _pick(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Match, str]:
-    """Draft an answer. Return the match, and what the answer stands for: '' if its keys say so
-    themselves.
+    """Draft an answer; return the match, and what the answer stands for, '' if its keys say so.
 
     What is forced by it belongs to it: nobody has named that, but it was read in the summary.
     """

@@ -1,6 +1,4 @@
-"""/review and the button under the last post: how a finished match was won, and what would have
-been better.
-"""
+"""/review and its button: how a finished match was won, and what would have been better."""
 
 from typing import Any
 

@@ -1,5 +1,4 @@
-"""Standing orders that answer a question for their owner after a while: an answer at once would
-give the order away.
+"""Standing orders that answer after a while: an answer at once would give the order away.
 
 Conquest's order to declare Victory is one. Everybody can work out from the table who might win. If
 a seat with that order were not asked at all, and did not declare, it would show that its hidden
@@ -30,9 +29,7 @@ def human_delay() -> int:
 
 
 def ordered_answer(room: Room, seat: Seat) -> Answer | None:
-    """Return what a person's standing order is to answer; None if there is none, or they have
-    begun to answer.
-    """
+    """Return what a person's order is to answer; None if nothing, or if they have begun to answer."""
     match = room.match
     if match is None or room.record.status is not Status.RUNNING or match.outcome is not None:
         return None
@@ -42,9 +39,7 @@ def ordered_answer(room: Room, seat: Seat) -> Answer | None:
 
 
 def ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
-    """Return the seats that an order is to answer for, each with its person and the turn that is
-    asked for.
-    """
+    """Return the seats that an order is to answer for, each with its person and its turn."""
     if room.match is None:
         return {}
     seats = [seat for seat in room.match.waiting_for() if ordered_answer(room, seat)]
@@ -52,9 +47,7 @@ def ordered_turns(room: Room) -> dict[Seat, tuple[int, int]]:
 
 
 def schedule_answers(change: Change) -> Change:
-    """Schedule the answers to questions that are new, and cancel those to questions that are
-    gone.
-    """
+    """Schedule answers to questions that are new, and cancel those to questions that are gone."""
     asked_before, asked_now = ordered_turns(change.before), ordered_turns(change.after)
     for seat, asked in asked_now.items():
         if asked_before.get(seat) != asked:

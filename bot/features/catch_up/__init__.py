@@ -67,9 +67,7 @@ class Changes(Struct, frozen=True):
 
 
 async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) -> Changes:
-    """Return everything that anyone has done since a seat's own last act; for a watcher, since
-    the last post.
-    """
+    """Return all that happened since a seat's own last act; for a watcher, since the last post."""
     if seat is None:
         return Changes(await kernel.announcements.news(room, None))
     match, game = room.record.id, room.playing().game

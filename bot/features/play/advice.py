@@ -1,5 +1,4 @@
-"""Add to a panel what a strong player would do: a hint that was asked for, or what a coach says in
-a first match.
+"""Add to a panel what a strong player would do: a hint, or what a coach says in a first match.
 
 A hint names the best turn, how much better it is than others, and why. A coach says what a question
 is about, which choices are good now and where the points come from, until the lesson is over.
@@ -319,8 +318,7 @@ def _label_next_steps(context: SeatContext, turn: Sequence[Answer]) -> list[str]
 
 
 def _find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
-    """Return the part of the points that a turn brings most of at once, compared with the others
-    among its rivals.
+    """Return the part of the points that a turn brings most of at once, compared with its rivals.
 
     A newcomer cannot see the reason for points that are only foreseen.
     """

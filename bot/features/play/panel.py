@@ -248,8 +248,7 @@ def build_panel(
     if match.outcome is not None:
         return Panel(context, _join(notice, *describe.ranking_lines(room)))
     if room.record.status is Status.CALLED_OFF:
-        called_off = say("refusal.called_off")
-        return Panel(context, called_off if notice == called_off else _join(notice, called_off))
+        return Panel(context, _join(notice, say("refusal.called_off")))
     if seat in match.resigned:
         return Panel(context, _join(notice, say("panel.given_up")))
     controls = _build_controls(context, takes_hint)
@@ -294,11 +293,11 @@ def describe_draft(context: SeatContext) -> list[str]:
     elif lines:
         # A turn may end with choices that make nothing happen yet, such as where to go next.
         steps = [step for step in steps if step.before.events == draft.events]
-    players = marked_names(context.room)
     for step in steps:
         chosen = [step.question.option(key) for key in step.answer.keys]
         labels = [
-            context.words.option(step.question, option, context.view, players) for option in chosen
+            context.words.option(step.question, option, context.view, context.marked)
+            for option in chosen
         ]
         lines.append(listed(labels) or say("panel.none_chosen"))
     return [f"- {line}" for line in lines]
@@ -349,8 +348,8 @@ def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
 
 
 def _join(*parts: str) -> str:
-    """Join the parts of a panel's text that are not empty."""
-    return cut("\n".join(filter(None, parts)), CONTENT)
+    """Join the parts of a panel's text that are not empty, each once."""
+    return cut("\n".join(dict.fromkeys(filter(None, parts))), CONTENT)
 
 
 def _describe_question(context: SeatContext, decision: Decision) -> str:
@@ -397,11 +396,10 @@ def build_offers(
     back = Button(context.make_custom_id(VIEW), say("panel.back"))
     offer = offers.get(kind)
     if offer is None:
-        names = {
-            context.make_custom_id(OFFER, one.kind): context.name_offer(one)
+        buttons = [
+            Button(context.make_custom_id(OFFER, one.kind), context.name_offer(one))
             for one in offers.values()
-        }
-        buttons = [Button(custom_id, name) for custom_id, name in names.items()]
+        ]
         return Panel(context, say("panel.offers"), _pack_rows(buttons, [back]))
     if not keys:
         rows, rings = lay_out_options(context, offer, page, [back])
