@@ -25,9 +25,6 @@ log = logging.getLogger("motu.panel")
 
 MATCH = r"(?P<match>[A-Za-z0-9_-]{1,32})"
 """The id of a match in a pattern."""
-MATCH_ID = re.compile(r"[a-z0-9]{1,32}")
-
-
 REMEMBERED = 10_000
 """Messages of which the newest press is known."""
 EDIT_SECONDS = 2.0
@@ -134,26 +131,20 @@ class Item(ui.DynamicItem[Any], template=r"(?!)"):
 
 
 async def named(interaction: MotuInteraction, match: str) -> Room:
-    """Return the match of that id, if the user may see it: they sit in it, or it is played where
-    they are.
-    """
+    """Return the match of that id, if the user sits in it or it is played where they are."""
     wanted = match.strip().casefold()
     interaction.extras[MEANT] = wanted
     refusal = NotFound("refusal.no_match_here")
     try:
-        room = await interaction.client.kernel.matches.find(
-            wanted if MATCH_ID.fullmatch(wanted) else ""
-        )
+        room = await interaction.client.kernel.matches.find(wanted)
     except NotFound:
         raise refusal from None
     around = {interaction.channel_id or 0}
     if isinstance(interaction.channel, discord.Thread):
         # In a thread they are in the channel above it too.
         around.add(interaction.channel.parent_id)
-    place = room.record.place
-    if room.seat_of(interaction.user.id) is None and not around & (
-        {place.channel, place.thread} - {0}
-    ):
+    played_in = {room.record.place.channel, room.record.place.thread} - {0}
+    if room.seat_of(interaction.user.id) is None and not around & played_in:
         raise refusal
     return room
 

@@ -114,11 +114,9 @@ IF_SLOW = {DECLARED: Acknowledgement.IF_SLOW}
 
 
 class Question(Refused):
-    """Something cannot be done before a question is answered, which buttons do."""
+    """Something cannot be done before a question is answered, which its buttons do."""
 
-    def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
-        """Return the question and its buttons."""
-        raise NotImplementedError
+    rows: Sequence[Row] = ()
 
 
 # Admission.
@@ -381,12 +379,10 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
         log.info("a press is left to the process that has the shards now")
         logs.note("left")
         return
-    rows: list[Row] = []
+    rows = error.rows if isinstance(error, Question) else ()
     if isinstance(error, BotError | EngineError):
         logs.note("refused")
         said = str(error)
-        if isinstance(error, Question):
-            said, rows = error.ask(interaction)
     else:
         logs.note("failed")
         key = "refusal.not_shown" if isinstance(error, Unanswered) else "refusal.failed"

@@ -1,6 +1,4 @@
-"""Which match somebody means: 'my match here' is found by itself, and of several one is chosen
-by a press.
-"""
+"""Which match somebody means: the only one here, or one that they choose by a press."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,15 +21,14 @@ from bot.ui.parts import (
     ROWS,
     STRONG,
     Button,
-    Row,
     button_rows,
     next_page_button,
 )
 from bot.ui.reply import Question
 from engine import GAMES, Seat, UnknownGame
 
-MOST, PAGE = ROWS * BUTTONS_A_ROW, (ROWS - 1) * BUTTONS_A_ROW
-"""Matches to choose from at a time; where there are more, the last row turns the page."""
+PAGE = (ROWS - 1) * BUTTONS_A_ROW
+"""Matches to choose from at a time where there are more than fit; the last row turns the page."""
 OPTION_TYPES = {
     discord.AppCommandOptionType.string: str,
     discord.AppCommandOptionType.boolean: bool,
@@ -48,31 +45,28 @@ ASKED_AGAIN = "again"
 class Several(Question):
     """A command could mean several matches: each is offered as a button that gives it again."""
 
-    def __init__(self, question: str, rooms: Sequence[Room]) -> None:
-        super().__init__(question)
-        self.rooms = rooms
-
-    def ask(self, interaction: MotuInteraction) -> tuple[str, list[Row]]:
-        """Return the question with a button for each match; in words where no button can do it."""
+    def __init__(self, interaction: MotuInteraction, question: str, rooms: Sequence[Room]) -> None:
+        """Ask the question of a key."""
         name, given, page = interaction.extras.get(ASKED_AGAIN) or (*_given(interaction), 0)
 
-        def make_id(match: object) -> str:
+        def make_id(match: str) -> str:
             return f"w:{name}:{match}:{given}"
 
         made = [
-            Button(make_id(room.record.id), describe.match_line(room), STRONG)
-            for room in self.rooms
+            Button(make_id(room.record.id), describe.match_line(room), STRONG) for room in rooms
         ]
         # The command may be too long for a button.
         if not name or any(len(one.id) > CUSTOM_ID for one in made):
-            lines = [say("match.item", **describe.facts(room)) for room in self.rooms]
-            return say("refusal.say_which", question=self, matches="\n".join(lines)), []
-        if len(made) <= MOST:
-            return str(self), button_rows(made)
-        pages = -(-len(made) // PAGE)
-        page = min(page, pages - 1)
-        turning = next_page_button(page, pages, lambda page: make_id(f"{PAGE_PREFIX}{page}"))
-        return str(self), [*button_rows(made[page * PAGE :][:PAGE]), *button_rows(turning)]
+            lines = "\n".join(say("match.item", **describe.facts(room)) for room in rooms)
+            super().__init__("refusal.say_which", question=say(question), matches=lines)
+            return
+        super().__init__(question)
+        self.rows = button_rows(made)
+        if len(self.rows) > ROWS:
+            pages = -(-len(made) // PAGE)
+            page = min(page, pages - 1)
+            turning = next_page_button(page, pages, lambda page: make_id(f"{PAGE_PREFIX}{page}"))
+            self.rows = [*button_rows(made[page * PAGE :][:PAGE]), tuple(turning)]
 
 
 def _given(interaction: MotuInteraction) -> tuple[str, str]:
@@ -178,22 +172,19 @@ async def my_match(
         if len(meant) == 1:
             return meant[0]
     if candidates:
-        raise Several(
-            say("refusal.several_matches"), sorted(candidates, key=lambda room: room not in waiting)
-        )
+        ordered = sorted(candidates, key=lambda room: room not in waiting)
+        raise Several(interaction, "refusal.several_matches", ordered)
     # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
     elsewhere = await interaction.client.kernel.matches.agenda(user)
     if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:
-        raise Several(say("refusal.match_elsewhere"), begun)
+        raise Several(interaction, "refusal.match_elsewhere", begun)
     raise NotFound("refusal.no_running_match")
 
 
 async def my_seated_match(
     interaction: MotuInteraction, match: str | None, *, in_turn: bool = True
 ) -> tuple[Room, Seat]:
-    """Return the match somebody means here as `my_match` does, and their seat in it; refuse if
-    they have none.
-    """
+    """Return the match somebody means as `my_match` does, and their seat; refuse without one."""
     room = await my_match(interaction, match, seated=True, in_turn=in_turn)
     return room, my_seat(interaction, room)
 
@@ -219,9 +210,7 @@ async def here(interaction: MotuInteraction) -> list[Room]:
 
 
 def seat_of(interaction: MotuInteraction, room: Room) -> Seat | None:
-    """Return the user's seat, None if they have none or have given it up: then they are a
-    watcher.
-    """
+    """Return the user's seat; None if they have none or gave it up, and are a watcher."""
     user = interaction.user.id
     return room.seat_of(user) if room.is_seated(user) else None
 

@@ -256,7 +256,7 @@ async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
         return room
     mine = await interaction.client.kernel.matches.of_user(interaction.user.id)
     if elsewhere := [room for room in mine if room.record.status is Status.LOBBY]:
-        raise Several(say("refusal.lobby_elsewhere"), elsewhere)
+        raise Several(interaction, "refusal.lobby_elsewhere", elsewhere)
     raise NotFound("refusal.no_lobby")
 
 
@@ -267,7 +267,7 @@ async def lobby_here(interaction: MotuInteraction) -> Room | None:
     # Nobody has seen a lobby yet that has no message.
     shown = [room for room in lobbies if room.record.lobby_message]
     if len(shown) > 1:
-        raise Several(say("refusal.several_lobbies"), shown)
+        raise Several(interaction, "refusal.several_lobbies", shown)
     return shown[0] if shown else None
 
 
@@ -530,7 +530,7 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     begun = [room for room in rooms if room.match is not None and room.record.status in OPEN]
     hosted = [room for room in begun if room.record.host == user]
     if len(hosted) > 1:
-        raise Several(say("refusal.several_hosted"), hosted)
+        raise Several(interaction, "refusal.several_hosted", hosted)
     if not hosted:
         raise Refused("refusal.host_move") if begun else NotFound("refusal.none_hosted")
     await go_on_here(interaction, hosted[0], "moved")

@@ -161,7 +161,7 @@ async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room
         if len(meant) == 1:
             return meant[0]
     if found:
-        raise Several(say("refusal.several_paused"), found)
+        raise Several(interaction, "refusal.several_paused", found)
     raise NotFound("refusal.none_paused")
 
 
