@@ -20,7 +20,7 @@ from bot.features.films import Films
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.rules import results_of
 from bot.features.server_settings import Servers
-from bot.kernel import encoding, queries
+from bot.kernel import encoding
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room
 from bot.model.match import Status
@@ -113,10 +113,11 @@ class ResultsFeed:
 
     async def _put_into_words(self, room: Room) -> str:
         """Return the result of a match in words, with a remark about it."""
-        store, game = self._client.kernel.store, room.playing().game
-        kept = encoding.line(await store.read(queries.commits, room.record.id), game)
-        events = encoding.facts([encoding.decode_commit(stored, game) for stored in kept], None)
-        earlier = await store.read(rating_queries.scores_before, room.record.id)
+        kernel = self._client.kernel
+        commits = await kernel.announcements.commits_between(room, -1, room.playing().number)
+        made = [one for one in encoding.without_undone(commits) if one.back_to is None]
+        events = encoding.facts(made, None)
+        earlier = await kernel.store.read(rating_queries.scores_before, room.record.id)
         names = marked_names(room)
         _, fact = max(find_remarks(room, names, events, earlier), key=lambda remark: remark[0])
         facts = {"result": describe.result(room, names), "places": describe.places(room)}

@@ -21,7 +21,7 @@ from bot.model.jobs import Job
 from bot.model.stored import StoredCommit
 from bot.runtime.clock import DAY
 from bot.runtime.errors import NotFound, Refused, log_error
-from bot.store.sql import Database, Statement, first_value
+from bot.store.sql import Database, SelectOne, Statement
 from bot.ui import Feature
 from engine import EngineError, Match
 
@@ -36,10 +36,14 @@ IDLE = 600
 PAUSE_SECONDS = 0.1
 """Between two pieces of work."""
 
-TO_THIN = Statement("""
+next_to_thin = SelectOne(
+    str,
+    """
     SELECT id FROM matches WHERE NOT is_open AND NOT thinned AND last_activity_at < {before}
     ORDER BY last_activity_at LIMIT 1
-""")
+    """,
+)
+"""Return the match that ended first of those that ended before a time and were not thinned."""
 
 # A match that is open is never thinned: it may be rewound.
 DELETE_POSITION = Statement("""
@@ -54,12 +58,6 @@ DELETE_CLOCKS = Statement(
 )
 
 
-def next_to_thin(db: Database, before: int) -> str | None:
-    """Return the match that ended first of those that ended before a time and were not thinned."""
-    match: str | None = first_value(db.execute(TO_THIN, {"before": before}))
-    return match
-
-
 def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
     """Delete the positions after these commits of a match."""
     db.executemany(DELETE_POSITION, [{"match": match, "number": number} for number in numbers])
@@ -67,8 +65,8 @@ def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
 
 def mark_thinned(db: Database, match: str) -> None:
     """Note that a match was thinned, and delete its clocks: nothing goes back to them any more."""
-    if db.execute(MARK_THINNED, {"match": match}).rowcount:
-        db.execute(DELETE_CLOCKS, {"match": match})
+    if MARK_THINNED.run(db, match).rowcount:
+        DELETE_CLOCKS.run(db, match)
 
 
 async def start(kernel: Kernel) -> None:
@@ -92,7 +90,7 @@ async def thin_next(kernel: Kernel, job: Job) -> None:
 
 async def thin(kernel: Kernel, match: str) -> None:
     """Delete the positions of a match that can be restored, from one that is kept to the next."""
-    last = await kernel.store.read(queries.last_kept_position, match, 1 << 62) or 0
+    last = await kernel.store.read(queries.last_kept_position, match, queries.LAST) or 0
     for first in range(0, last, EVERY):
         kept, stood = await kernel.matches.replay(match, first, min(first + EVERY, last))
         spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)

@@ -91,10 +91,13 @@ PUT_MOVE = Statement("""
     ON CONFLICT DO NOTHING
 """)
 
-HOSTED_LOBBIES = Statement("""
-    SELECT count(*) FROM seats JOIN matches ON id = match_id
+HOSTED_LOBBIES = Select(
+    str,
+    """
+    SELECT id FROM seats JOIN matches ON id = match_id
     WHERE user_id = {host} AND seats.is_open AND is_seated AND host = {host} AND status = 'lobby'
-""")
+    """,
+)
 
 PUT_INTERACTION = Statement("""
     INSERT INTO interactions (match_id, id, seat, since, number)
@@ -123,7 +126,7 @@ def create_match(
     put_record(db, record)
     # After it is in, for a repeat of the same interaction is known by the id that is taken;
     # refused, it is undone.
-    if most is not None and first_value(HOSTED_LOBBIES.run(db, host=record.host)) > most:
+    if most is not None and len(HOSTED_LOBBIES(db, record.host)) > most:
         raise Refused("refusal.too_many_lobbies", most=most)
     if handled is not None:
         _put_interaction(db, record.id, handled)
@@ -236,7 +239,8 @@ handled_interaction = SelectOne(
 last_kept_position = SelectOne(
     int,
     """
-    SELECT number FROM moves WHERE match_id = {match} AND number <= {number} AND position IS NOT NULL
+    SELECT number FROM moves
+    WHERE match_id = {match} AND number <= {number} AND position IS NOT NULL
     ORDER BY number DESC LIMIT 1
     """,
 )

@@ -1,13 +1,17 @@
 """Who does what, where several processes share one database. One process alone does everything.
 
-- A match belongs to the server it is played in, a server to a shard as Discord counts them, and a shard to the process
-  that holds its lock in the database (bot/store/shard_locks.py). A direct message has no server: it belongs to shard 0.
-- Whatever happens in a match without anybody pressing, such as a post, a computer's move, a clock, a call or a vote's
-  end, is done by the process that owns it: every query that looks for such work says so (`OWNED` in bot/store/sql.py).
-- What is tied to no server (direct messages, reminders, ratings, films, forgetting, thinning) is done by whichever
-  process locks its row first (`SKIP LOCKED`); should that process die, by another some minutes later.
-- A press is answered by the process to which Discord sends it, whoever owns the match: every write checks that nobody
-  else has written since. A write by another than the owner tells the owner of it, who posts the board.
+- A match belongs to the server it is played in, a server to a shard as Discord counts them, and a
+  shard to the process that holds its lock in the database (bot/store/shard_locks.py). A direct
+  message has no server: it belongs to shard 0.
+- Whatever happens in a match without anybody pressing, such as a post, a computer's move, a clock,
+  a call or a vote's end, is done by the process that owns it: every query that looks for such work
+  says so (`OWNED` in bot/store/sql.py).
+- What is tied to no server (direct messages, reminders, ratings, films, forgetting, thinning) is
+  done by whichever process locks its row first (`SKIP LOCKED`); should that process die, by another
+  some minutes later.
+- A press is answered by the process to which Discord sends it, whoever owns the match: every write
+  checks that nobody else has written since. A write by another than the owner tells the owner of
+  it, who posts the board.
 """
 
 import re

@@ -12,7 +12,7 @@ from bot.model.match import COMPUTER, OPEN, Status
 from bot.model.stored import StoredCommit, StoredMatch
 from bot.runtime.errors import BotError, StoreError
 from bot.store.base import Store
-from bot.store.sql import Database, Statement
+from bot.store.sql import Database, Select, as_tuple
 from bot.text import say
 from engine import GAMES, EngineError, Match, begin, commitment
 
@@ -20,17 +20,19 @@ UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 """As a match may stand that has no outcome."""
 
 
-SEATS = Statement("SELECT user_id, is_open FROM seats WHERE match_id = {match} AND is_seated")
+SEATS = Select(
+    as_tuple, "SELECT user_id, is_open FROM seats WHERE match_id = {match} AND is_seated"
+)
 
-POSTS = Statement(
-    "SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number"
+POSTS = Select(
+    as_tuple, "SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number"
 )
 
 
 class Kept(Struct, frozen=True):
     """All that is looked at of a match, read at one moment."""
 
-    stored: StoredMatch
+    stored: StoredMatch | None
     commits: list[StoredCommit]
     seats: list[tuple[int, bool]]
     """Each person at the table, and whether the match is open to them."""
@@ -40,26 +42,25 @@ class Kept(Struct, frozen=True):
 
 async def find_faults(store: Store, match: str) -> list[str]:
     """Return what is wrong with a match, a line each; nothing if it was forgotten meanwhile."""
+
+    def read(db: Database) -> Kept:
+        return Kept(
+            queries.load_match(db, match),
+            queries.commits(db, match),
+            SEATS(db, match),
+            POSTS(db, match),
+        )
+
     try:
-        kept = await store.read(_read, match)
+        kept = await store.read(read)
     except StoreError as error:
         return [str(error)]
-    return await asyncio.to_thread(lambda: list(_faults(kept)) if kept else [])
-
-
-def _read(db: Database, match: str) -> Kept | None:
-    stored = queries.load_match(db, match)
-    if stored is None:
-        return None
-    return Kept(
-        stored,
-        queries.commits(db, match, -1, None),
-        [(user, is_open) for user, is_open in db.execute(SEATS, {"match": match}).fetchall()],
-        [(since, number) for since, number in db.execute(POSTS, {"match": match}).fetchall()],
-    )
+    return await asyncio.to_thread(lambda: list(_faults(kept)))
 
 
 def _faults(kept: Kept) -> Iterator[str]:
+    if kept.stored is None:
+        return
     record = kept.stored.record
     people = [person.id for person in record.chairs if person.id != COMPUTER]
     if {user for user, _ in kept.seats} != set(people):

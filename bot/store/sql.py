@@ -66,7 +66,7 @@ class _TypedSelect(Statement, Generic[T]):
 
 
 class Select(_TypedSelect[T]):
-    """A query that is one SELECT: `Select(Vote, "SELECT ...")` makes a Vote of each row's values."""
+    """A query that is one SELECT: `Select(Vote, "SELECT ...")` makes a Vote of each row."""
 
     def __call__(self, db: "Database", *args: Any, **values: Any) -> list[T]:
         return [self._record(*row) for row in self.run(db, *args, **values).fetchall()]

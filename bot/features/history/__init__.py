@@ -1,6 +1,6 @@
 """Past moments of matches, and finished matches as files.
 
-moments.py      any moment of a match, shown by `/board at:`, and the buttons to step through the match
+moments.py      any moment of a match, shown by `/board at:`, and the buttons to step through it
 transcripts.py  finished matches written as files and verified: /export and /verify
 """
 

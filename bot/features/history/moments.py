@@ -8,7 +8,7 @@ import re
 
 from msgspec import Struct
 
-from bot.kernel import encoding, queries
+from bot.kernel import encoding
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, as_they_sat
 from bot.model.stored import StoredCommit
@@ -82,17 +82,11 @@ class Timeline(Struct, frozen=True):
     async def events_at(self, moment: int, viewer: Seat | None) -> tuple[Event, ...]:
         """Return what happened since the moment before, as a seat or everyone may know it."""
         since = self.numbers[moment - 1] if moment else -1
-        # Not with their positions: those that were thinned out would be played again for nothing.
-        kept = await self.kernel.store.read(
-            queries.commits, self.room.record.id, since, self.numbers[moment]
+        commits = await self.kernel.announcements.commits_between(
+            self.room, since, self.numbers[moment]
         )
-        game = self.room.playing().game
-        commits = [
-            encoding.decode_commit(stored, game)
-            for stored in kept
-            if stored.number not in self.undone
-        ]
-        return encoding.facts(commits, viewer)
+        standing = [made for number, made in commits.items() if number not in self.undone]
+        return encoding.facts(standing, viewer)
 
     async def round_at(self, moment: int) -> int:
         """Return the round of a moment, from 1; without rounds, everybody's turn makes one."""
@@ -114,10 +108,9 @@ class Timeline(Struct, frozen=True):
     async def find(self, typed: str) -> int:
         """Return the moment that somebody means: its number, a round, the first or the last."""
         words = " ".join(typed.casefold().split())
-        if words in ("last", "end"):
-            return self.last
-        if words in ("first", "start"):
-            return 0
+        named = {"last": self.last, "end": self.last, "first": 0, "start": 0}
+        if words in named:
+            return named[words]
         found = NUMBERED.fullmatch(words)
         number = int(found["number"]) if found else -1
         if found and found["round"]:

@@ -48,7 +48,7 @@ async def complete_player(interaction: MotuInteraction, current: str) -> Choices
     """Offer the people who can be named."""
     wanted = current.strip().casefold()
     known = await _known_people(interaction)
-    named = sorted((one_line(name), str(user)) for user, name in known.items())
+    named = sorted((name, str(user)) for user, name in known.items())
     return [(name, user) for name, user in named if wanted in name.casefold()]
 
 
@@ -141,9 +141,13 @@ async def leaderboard(
 
 
 async def _known_people(interaction: MotuInteraction) -> dict[int, str]:
-    """Return the people who can be named: rated on this server, or played with, and not hidden."""
-    store = interaction.client.kernel.store
-    return await store.read(queries.people_known_to, interaction.user.id, interaction.guild_id)
+    """Return the people who can be named: rated on this server, or played with, and not hidden.
+
+    By their names in one line.
+    """
+    store, asker = interaction.client.kernel.store, interaction.user.id
+    known = await store.read(queries.people_known_to, asker, interaction.guild_id)
+    return {user: one_line(name) for user, name in known.items()}
 
 
 async def _meant(interaction: MotuInteraction, typed: str) -> int:
@@ -152,7 +156,7 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
     """
     known = await _known_people(interaction)
     wanted = " ".join(typed.split()).casefold()
-    named = [user for user, name in known.items() if one_line(name).casefold() == wanted]
+    named = [user for user, name in known.items() if name.casefold() == wanted]
     if len(named) > 1:
         raise Refused("standing.several")
     if named:

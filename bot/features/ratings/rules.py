@@ -7,18 +7,20 @@ leaving, and being left with nobody to play with.
 The model of ratings is OpenSkill's Plackett-Luce: everybody has a place, shared by those who are
 level. There is a rating for each game, on each server and over all servers.
 
-- People are rated among themselves, in the order of their places; computers at the table are passed over.
-- Somebody who leaves is last, behind all who stayed. For those who stayed it is as if they had not been there.
-- Somebody who has taken over a seat cannot lose by it: if their rating would fall it stays as it is.
-- Computers are rated by their level in a pool of their own, from all matches with them. People have a rating in that
-  pool too, by which the computers are measured and which nobody sees. Two of one level move it by half each.
+- People are rated among themselves, in the order of their places; computers are passed over.
+- Somebody who leaves is last, behind all who stayed. Those who stayed are rated without them.
+- Somebody who has taken over a seat cannot lose by it: a rating that would fall stays as it is.
+- Computers are rated by their level in a pool of their own, from all matches with them. People have
+  a rating in that pool too, by which the computers are measured and which nobody sees. Two of one
+  level move it by half each.
 - An unrated match changes nothing.
 
 When a rule changes, raise RULES: every bot then recomputes all ratings after its next start.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from statistics import fmean
 from typing import Any
 
 from msgspec.structs import replace
@@ -132,31 +134,27 @@ def _rate_people(
     finish: Finish, guild: int, results: list[Result], known: Ratings
 ) -> dict[Rated, Rating]:
     """Rate people among themselves, on a server or everywhere."""
-    people = [result for result in results if result.user != COMPUTER]
-    before = {
-        result.user: known.get(_among_people(finish, guild, result), NEW) for result in people
+    people = {
+        Rated(Pool.PEOPLE, guild, finish.game, result.user): result
+        for result in results
+        if result.user != COMPUTER
     }
-    stayed = [result for result in people if not result.has_left]
-    played = [result for result in stayed if result.kind is Kind.RATED]
-    after = _rate([before[result.user] for result in played], [result.place for result in played])
+    stayed = {key: result.place for key, result in people.items() if not result.has_left}
+    played = {key: place for key, place in stayed.items() if people[key].kind is Kind.RATED}
     changed = {}
-    for result, rated in zip(played, after, strict=True):
-        was = before[result.user]
-        changed[_among_people(finish, guild, result)] = replace(
+    for key, rated in zip(played, _rate(played, played.values(), known), strict=True):
+        was, result = known.get(key, NEW), people[key]
+        changed[key] = replace(
             was if result.came_late and rated.mu < was.mu else rated,
             matches=was.matches + 1,
             wins=was.wins + (result.place == 1),
             name=result.name,
             at=finish.at,
         )
-    ratings = [before[result.user] for result in stayed]
-    places = [result.place for result in stayed]
-    for leaver in people:
-        if leaver.has_left:
-            rated = _rate([*ratings, before[leaver.user]], [*places, finish.seats + 1])[-1]
-            changed[_among_people(finish, guild, leaver)] = replace(
-                rated, name=leaver.name, at=finish.at
-            )
+    for key, result in people.items():
+        if result.has_left:
+            rated = _rate([*stayed, key], [*stayed.values(), finish.seats + 1], known)[-1]
+            changed[key] = replace(rated, name=result.name, at=finish.at)
     return changed
 
 
@@ -165,15 +163,18 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
     if all(result.user != COMPUTER for result in results):
         return {}
     stayed = [result for result in results if not result.has_left]
-    keys = [_among_computers(finish, result) for result in stayed]
-    after = _rate([known.get(key, NEW) for key in keys], [result.place for result in stayed])
+    keys = [
+        Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level)
+        for result in stayed
+    ]
+    rated = _rate(keys, [result.place for result in stayed], known)
     changed = {}
     for key in keys:
         was = known.get(key, NEW)
         own = [number for number, other in enumerate(keys) if other == key]
         changed[key] = Rating(
-            mu=sum(after[number].mu for number in own) / len(own),
-            sigma=sum(after[number].sigma for number in own) / len(own),
+            mu=fmean(rated[number].mu for number in own),
+            sigma=fmean(rated[number].sigma for number in own),
             matches=was.matches + len(own),
             wins=was.wins + sum(stayed[number].place == 1 for number in own),
             name=stayed[own[0]].name,
@@ -182,18 +183,9 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
     return changed
 
 
-def _among_people(finish: Finish, guild: int, result: Result) -> Rated:
-    return Rated(Pool.PEOPLE, guild, finish.game, result.user)
-
-
-def _among_computers(finish: Finish, result: Result) -> Rated:
-    return Rated(Pool.COMPUTERS, EVERYWHERE, finish.game, result.user, result.level)
-
-
-def _rate(before: list[Rating], places: list[int]) -> list[Rating]:
-    """Return the ratings with OpenSkill's estimates after a match; somebody without opponents
-    keeps theirs.
-    """
+def _rate(whose: Iterable[Rated], places: Iterable[int], known: Ratings) -> list[Rating]:
+    """Return ratings with OpenSkill's estimates after a match; one without opponents stays."""
+    before = [known.get(key, NEW) for key in whose]
     if len(before) < 2:
         return before
     model = load_model()

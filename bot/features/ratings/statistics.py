@@ -185,23 +185,18 @@ def _curve(name: str, played: Iterable[Played], game: str) -> "Curve":
 
 
 def _counted_apart(played: Sequence[Played]) -> tuple[tuple[str, int, str], ...]:
-    """Return what the matches are called that give no places or no rating, and how many there
-    are of each.
-    """
-    left = Counter(one.kind for one in played if one.has_left)
-    stayed = Counter(one.kind for one in played if not one.has_left)
-    solo = left[Kind.SOLO] + stayed[Kind.SOLO]
-    solo_won = sum(one.kind is Kind.SOLO and one.place == 1 for one in played if not one.has_left)
-    counted = {
-        "resigned": left[Kind.RESIGNED],
-        "abandoned": left[Kind.ABANDONED],
-        "left_alone": stayed[Kind.RESIGNED] + stayed[Kind.ABANDONED],
-        "solo": solo,
-        "unrated": stayed[Kind.UNRATED],
-    }
-    more = {"solo": say("standing.solo_won", number=solo_won)} if solo else {}
+    """Return how many matches of each sort gave no places or no rating, in words."""
+
+    def sort_of(one: Played) -> str:
+        was_left = one.kind in (Kind.RESIGNED, Kind.ABANDONED) and not one.has_left
+        return "left_alone" if was_left else one.kind
+
+    counted = Counter(map(sort_of, played))
+    won = sum(one.kind is Kind.SOLO and one.place == 1 for one in played if not one.has_left)
+    more = {"solo": say("standing.solo_won", number=won)} if counted["solo"] else {}
     return tuple(
-        (say(f"standing.{key}"), number, more.get(key, "")) for key, number in counted.items()
+        (say(f"standing.{sort}"), counted[sort], more.get(sort, ""))
+        for sort in ("resigned", "abandoned", "left_alone", "solo", "unrated")
     )
 
 
