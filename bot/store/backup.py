@@ -60,7 +60,7 @@ async def run_hourly(database: Path, keep: int) -> None:
 
 
 def seconds_until_hourly(database: Path, now: float) -> float:
-    """Return when the next copy is due: an hour after the last one, whenever the bot was started."""
+    """Return when the next copy is due: an hour after the last one, however often it starts."""
     last_made = max(_hourly_copies(database).values(), default=0.0)
     return max(FIRST_COPY_DELAY, min(HOUR, last_made + HOUR - now))
 

@@ -22,7 +22,7 @@ def is_postgres(text: str) -> bool:
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a text is meant as an address, even another program's: no file is called so."""
+    """Return whether a text is meant as an address, even of another program's database."""
     return re.match(r"[a-z+]{2,}:/", text, re.IGNORECASE) is not None
 
 

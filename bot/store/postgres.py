@@ -265,11 +265,12 @@ class PostgresStore(SharedStore):
             wait = min(2 * wait, LONGEST_RETRY_WAIT)
 
     def _try(self, work: Callable[[Connection], T]) -> T:
-        connection = self._connections.get(get_ident())
-        if connection is None or connection.closed or connection.is_outdated:
-            if connection is not None:
-                connection.close()
-            connection = self._connections[get_ident()] = self.connect()
+        thread = get_ident()
+        connection = self._connections.get(thread)
+        if connection is not None and connection.is_outdated:
+            connection.close()
+        if connection is None or connection.closed:
+            connection = self._connections[thread] = self.connect()
         try:
             return work(connection)
         except TRANSIENT_ERRORS as error:
@@ -301,7 +302,7 @@ class PostgresStore(SharedStore):
         return await self._run(take)
 
 
-async def check_database(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tuple[int, int]:
+async def check_database(url: str) -> tuple[int, int]:
     """Return a database's schema version and the newest one, changing nothing.
 
     Raises StoreError if it cannot be used.
@@ -309,14 +310,12 @@ async def check_database(url: str, migrations: Path = POSTGRES_MIGRATIONS) -> tu
     place = public_address(url)
 
     def find_version() -> int:
-        with connect(url) as connection:
-            version = schema_version(connection, place, migrations)
+        with _explaining(place), connect(url) as connection:
             if not first_value(connection.execute(IS_WRITABLE)):
                 raise StoreError("database.read_only")
-            return version
+            return schema_version(connection, place, POSTGRES_MIGRATIONS)
 
-    with _explaining(place):
-        return await asyncio.to_thread(find_version), len(steps(migrations))
+    return await asyncio.to_thread(find_version), len(steps(POSTGRES_MIGRATIONS))
 
 
 @contextmanager

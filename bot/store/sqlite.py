@@ -54,10 +54,10 @@ class SqliteStore(Store):
     async def open(
         cls, path: Path | str, migrations: Path = MIGRATIONS, alone: bool = False
     ) -> Self:
-        """Open the store in that file, making it if there is none; StoreError says why it cannot be
-        used.
+        """Open the store in that file, making it if there is none.
 
-        `alone` if it is not for a bot: then it may be one that is being moved here.
+        StoreError says why it cannot be used. `alone` if it is not for a bot: then it may be one
+        that is being moved here.
         """
         path = Path(path)
         store = cls(await asyncio.to_thread(sqlite_file.open_file, path, migrations, alone), path)
@@ -97,22 +97,18 @@ class SqliteStore(Store):
         What is deleted is written over, but not the copies that SQLite may have left beside it when
         it moved rows from one page to another. They go with the pages that are given up here.
         """
-        await self._run(self._vacuum)
-
-    def _vacuum(self) -> None:
-        self._watch.check(self._database)
-        self._database.execute("VACUUM")
-        self._database.execute("PRAGMA busy_timeout = 0")
-        ((busy, _, _),) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._watch.check_written()
-        if busy:
+        if await self._run(partial(self._watched, self._vacuum)):
             # Somebody reads the file, such as a backup: it is tried again.
             raise StoreError("database.fails", why=say("database.being_read"))
 
+    def _vacuum(self) -> bool:
+        self._database.execute("VACUUM")
+        self._database.execute("PRAGMA busy_timeout = 0")
+        ((is_busy, _, _),) = self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return bool(is_busy)
+
     async def _check_for_damage(self) -> None:
-        """Look for damage in a large file while it is in use; if there is any the bot stops, as
-        with a small one.
-        """
+        """Look for damage in a large file while it is in use; if there is any the bot stops."""
         path = self._watch.path
         reader = sqlite_file.connect(path, "ro")
         reader.set_progress_handler(lambda: self._is_closed, STEPS_PER_CLOSE_CHECK)
@@ -133,7 +129,8 @@ class SqliteStore(Store):
         return await self._run(partial(self._transaction, "BEGIN", work, "ROLLBACK"))
 
     async def _write(self, work: Work[T]) -> T:
-        return await self._run(partial(self._write_watched, work))
+        change = partial(self._transaction, "BEGIN IMMEDIATE", work, "COMMIT")
+        return await self._run(partial(self._watched, change))
 
     async def _run(self, work: Callable[[], T]) -> T:
         if self.lost.is_set():
@@ -161,7 +158,7 @@ class SqliteStore(Store):
             )
             raise StoreError("database.fails", why=error) from error
 
-    def _transaction(self, begin: str, work: Work[T], end: str = "COMMIT") -> T:
+    def _transaction(self, begin: str, work: Work[T], end: str) -> T:
         try:
             self._database.execute(begin)
             result = work(self._database)
@@ -173,12 +170,13 @@ class SqliteStore(Store):
             raise
         return result
 
-    def _write_watched(self, work: Work[T]) -> T:
+    def _watched(self, change: Callable[[], T]) -> T:
+        """Change the file, if it is there before and after; if it is not, rescue what was in it."""
         if self.why_lost:
             raise FileLost
         try:
             self._watch.check(self._database)
-            result = self._transaction("BEGIN IMMEDIATE", work)
+            result = change()
             self._watch.check_written()
         except FileLost as error:
             self.why_lost = self._watch.rescue(self._database, str(error))

@@ -246,7 +246,7 @@ class FileWatch:
 
     def _note(self) -> None:
         self._file = self.path.stat()
-        self._log = _stat(self._log_path)
+        self._log = self._log_path.stat() if self._log_path.exists() else None
 
     def check(self, database: sqlite3.Connection) -> None:
         """Before a write: raise FileLost unless the files are those that were written last."""
@@ -263,9 +263,7 @@ class FileWatch:
             self._note()
 
     def check_written(self) -> None:
-        """After a commit, before it is acknowledged: raise FileLost unless it is in the files of
-        these names.
-        """
+        """After a commit: raise FileLost unless it is in the files of these names."""
         self._check_names()
         # A log that was emptied begins with a hole, and none of it would be read after a crash.
         if self._log_path.exists():
@@ -276,29 +274,22 @@ class FileWatch:
         self._note()
 
     def _check_names(self) -> None:
-        found = _stat(self.path)
-        if found is None:
+        if not self.path.exists():
             raise FileLost("removed")
-        if not os.path.samestat(found, self._file):
+        if not _has_name(self._file, self.path):
             raise FileLost("replaced")
-        if self._log is not None and not self._has_own_log():
+        if self._log is not None and not _has_name(self._log, self._log_path):
             raise FileLost("log_removed")
 
-    def _has_own_log(self) -> bool:
-        found = _stat(self._log_path)
-        return bool(found and self._log and os.path.samestat(found, self._log))
-
     def rescue(self, database: sqlite3.Connection, harm: str) -> str:
-        """Put what the open connection still reads where it is not lost; return in words what has
-        become of it.
-        """
+        """Put what the open connection still reads where it is not lost; return that in words."""
         stamp = strftime("%Y%m%d-%H%M%S", gmtime())
         copy = self.path.with_name(f"{self.path.name}.rescued-{stamp}")
         try:
             if harm != "overwritten":
                 make_private_folder(self.path.parent)
                 copy_into(database, copy)
-                if self._has_own_log():
+                if self._log is not None and _has_name(self._log, self._log_path):
                     # A new file must not be read together with the old one's log.
                     for end in ("-wal", "-shm"):
                         self.path.with_name(self.path.name + end).unlink(missing_ok=True)
@@ -310,8 +301,7 @@ class FileWatch:
         return say(f"database.{harm}", path=self.path, copy=copy)
 
 
-def _stat(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
+def _has_name(file: os.stat_result, path: Path) -> bool:
+    with suppress(FileNotFoundError):
+        return os.path.samestat(path.stat(), file)
+    return False

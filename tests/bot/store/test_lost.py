@@ -135,6 +135,17 @@ async def test_what_was_written_over_is_said_to_be_lost(
     assert "Restore a backup" in store.why_lost
 
 
+async def test_a_file_that_is_written_anew_is_watched_too(running: tuple[House, Room]) -> None:
+    house, room = running
+    store = house.matches.store
+    remove(house.path)
+    with pytest.raises(StoreError, match=r"Nothing was changed"):
+        await store.scrub()
+    assert store.lost.is_set() and "removed" in store.why_lost
+    await house.matches.close()
+    assert playing(await reopened(house, house.path, room)).number == playing(room).number
+
+
 async def test_others_who_read_the_file_or_tidy_up_its_log_do_no_harm(
     running: tuple[House, Room],
 ) -> None:
