@@ -35,15 +35,11 @@ class Clocks:
         return int(self._now())
 
     def _time(self, record: MatchRecord) -> CountedTime:
-        """Return which time counts in a match: not that in which the bot was down for its
-        server.
-        """
+        """Return which time counts in a match: not that in which the bot was down."""
         return CountedTime(record.clocks.weekends, self._scheduler.away(record.place.guild))
 
     def clock(self, room: Room, seat: Seat | None) -> SeatClock | None:
-        """Return the clock of a seat; None at a table without clocks, and for somebody without a
-        seat.
-        """
+        """Return the clock of a seat; None at a table without clocks, or without a seat."""
         seats = room.record.clocks.seats
         return seats[seat] if seats and seat is not None else None
 
@@ -53,16 +49,12 @@ class Clocks:
         return self._time(room.record).deadline(clock) if clock else None
 
     def deadlines(self, room: Room) -> dict[Seat, int]:
-        """Return when the time of those who are awaited runs out, as far as a clock runs for
-        them.
-        """
+        """Return when the time of those who are awaited runs out, where a clock runs."""
         found = {seat: self.deadline(room, seat) for seat in room.playing().waiting_for()}
         return {seat: at for seat, at in found.items() if at is not None}
 
     def left(self, room: Room, seat: Seat) -> int | None:
-        """Return the seconds that a seat has left, whether its clock runs or not; None at a
-        table without clocks.
-        """
+        """Return the seconds that a seat has left; None at a table without clocks."""
         clock = self.clock(room, seat)
         return self._time(room.record).left(clock, self.now) if clock else None
 
@@ -73,9 +65,7 @@ class Clocks:
         )
 
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
-        """Return when the draft is confirmed that a computer has made for an absent player; None
-        if none has.
-        """
+        """Return when a computer's draft for an absent player is confirmed, if there is one."""
         clock = self.clock(room, seat)
         return self._time(room.record).confirmed_at(clock) if clock else None
 
@@ -85,16 +75,12 @@ class Clocks:
         return self._time(room.record).alarm(clock) if clock else None
 
     def warning(self, room: Room, seat: Seat) -> int | None:
-        """Return when a seat's player is warned that their time runs out; None if they were, or
-        no clock runs.
-        """
+        """Return when a player is warned that their time runs out, unless they were."""
         clock = self.clock(room, seat)
         return None if clock is None or clock.warned or clock.expired else self.alarm(room, seat)
 
     def short_of_warning(self, room: Room, clock: SeatClock) -> int:
-        """Return how many seconds a clock lacks for a warning now to leave enough time to act on
-        it.
-        """
+        """Return how many seconds a clock lacks for a warning now to leave time to act on it."""
         return max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
 
     def warned(self, room: Room, seat: Seat) -> SeatClock | None:
@@ -113,9 +99,7 @@ class Clocks:
         return self._time(room.record).elapsed(self.now, moment)
 
     def rewind(self, record: MatchRecord, then: TableClocks) -> TableClocks:
-        """Return the clocks standing as they stood then, for a match that goes back: time used
-        since is given back.
-        """
+        """Return the clocks as they stood then, for a match that goes back, all stopped."""
         clocks, counted = record.clocks, self._time(record)
         if not clocks.seats or (then.pace, len(then.seats)) != (clocks.pace, len(clocks.seats)):
             return clocks
@@ -144,22 +128,19 @@ class Clocks:
         if is_late:
             spent = clock.bank - self._time(record).left(clock, change.now)
             bank = spent + GRANTS[record.clocks.pace].increment
-            clock = replace(
-                clock,
-                bank=bank,
+            # Neither warned nor expired any more.
+            clock = SeatClock(
+                clock.user,
+                bank,
+                clock.since,
+                clock.answered,
                 paid=record.clocks.posts,
-                quiet=0,
-                late=0,
-                warned=0,
-                expired=0,
-                drafted=0,
+                vacation=clock.vacation,
             )
         return with_clock(change, seat, clock)
 
     def run(self, change: Change) -> Change:
-        """Start, stop and pay the clocks by what has happened, and schedule the next look at
-        each.
-        """
+        """Start, stop and pay the clocks by what has happened, and schedule the next looks."""
         record, match = change.after.record, change.after.match
         if match is None or (record.terms.time.pace is Pace.NONE and not record.clocks.seats):
             return change
@@ -201,9 +182,7 @@ def with_clock(change: Change, seat: Seat, clock: SeatClock) -> Change:
 
 
 def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableClocks:
-    """Return the clocks after a change: stopped and paid where a decision was made, running
-    where one is awaited.
-    """
+    """Return the clocks: stopped and paid where a decision was made, running where one is due."""
     record, now = change.after.record, change.now
     terms, clocks = record.terms.time, record.clocks
     if terms.pace is Pace.NONE:
@@ -243,9 +222,7 @@ def _run_clocks(change: Change, match: Match, counted: CountedTime) -> TableCloc
 
 
 def _has_played_plan(change: Change, match: Match, seat: Seat) -> bool:
-    """Whether a seat's plan has played with this change: it is gone, and its owner still sits
-    there.
-    """
+    """Whether a seat's plan has played with this change: it is gone, its owner still there."""
     plan = change.before.plan_of(seat)
     if plan is None or not plan.kept or plan.dropped:
         return False

@@ -82,7 +82,7 @@ class CountedTime(Struct, frozen=True):
         return at + left
 
     def left(self, clock: SeatClock, now: int) -> int:
-        """Return the seconds that are left on a clock; less than none if its player is overdue."""
+        """Return the seconds that are left on a clock; negative if its player is overdue."""
         return clock.bank - self.elapsed(clock.since, now) if clock.since else clock.bank
 
     def deadline(self, clock: SeatClock) -> int | None:
@@ -90,35 +90,22 @@ class CountedTime(Struct, frozen=True):
         return self.after(clock.since, clock.bank) if clock.since else None
 
     def confirmed_at(self, clock: SeatClock) -> int | None:
-        """Return when a computer's draft is confirmed, which its owner can change until then;
-        None if there is none.
-        """
+        """Return until when somebody can change what a computer drafted for them, if one did."""
         return self.after(clock.drafted, VETO) if clock.drafted else None
 
     def alarm(self, clock: SeatClock) -> int | None:
-        """Return when to do something about a clock: warn, do what the table does when it has
-        run out, or confirm.
-        """
-        if not clock.since:
-            return None
-        if clock.drafted:
+        """Return when to do something about a clock: warn, carry out its expiry, or confirm."""
+        # Once a clock has expired without a draft, what the table has chosen has happened.
+        if clock.drafted or clock.expired or not clock.since:
             return self.confirmed_at(clock)
-        if clock.expired:
-            # What the table has chosen has happened.
-            return None
         return self.after(
             clock.since, clock.bank if clock.warned else clock.bank - warning_seconds(clock)
         )
 
     def _time_off(self, since: int) -> Iterator[Span]:
-        """Return when no clock runs after a moment, in order; spans may overlap, and there may
-        be no end of them.
-        """
-        return (
-            merge(_weekends(since, self.weekends), self.absences)
-            if self.weekends
-            else iter(self.absences)
-        )
+        """Yield when no clock runs after a moment, in order and perhaps without end."""
+        weekends = _weekends(since, self.weekends) if self.weekends else ()
+        return merge(weekends, self.absences)
 
 
 def warning_seconds(clock: SeatClock) -> int:
@@ -128,9 +115,7 @@ def warning_seconds(clock: SeatClock) -> int:
 
 
 def _weekends(since: int, zone: str) -> Iterator[Span]:
-    """Return the weekends of a time zone, beginning with the one that ends after a moment,
-    without end.
-    """
+    """Yield the weekends of a time zone that end after a moment, without end."""
     where = zone_of(zone)
     day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
     saturday = day - timedelta(days=(day.weekday() + 2) % 7)

@@ -249,12 +249,11 @@ class Scheduler:
             try:
                 try:
                     if handler := self._handlers.get(job.kind):
-                        await handler(job)
+                        # If the match is gone, so is what was to be done.
+                        with suppress(NotFound):
+                            await handler(job)
                     else:
                         log.info("a job of kind %s is dropped: no feature handles it", job.kind)
-                except NotFound:
-                    # The match is gone, and with it what was to be done.
-                    await self._store.write(queries.delete_job, job)
                 except Exception as error:
                     log_error(
                         error,

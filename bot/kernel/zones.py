@@ -1,52 +1,45 @@
 """Time zones: by their names, and by what people type for them."""
 
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.runtime.errors import Refused
 from bot.text import listed
 from engine.core.escape import escaped
 
 USUAL_ZONES = (
-    *(
-        "UTC",
-        "Europe/London",
-        "Europe/Berlin",
-        "Europe/Athens",
-        "Africa/Nairobi",
-        "Asia/Dubai",
-        "Asia/Karachi",
-    ),
-    *(
-        "Asia/Kolkata",
-        "Asia/Dhaka",
-        "Asia/Bangkok",
-        "Asia/Shanghai",
-        "Asia/Tokyo",
-        "Australia/Sydney",
-    ),
-    *(
-        "Pacific/Noumea",
-        "Pacific/Auckland",
-        "Pacific/Tongatapu",
-        "Pacific/Honolulu",
-        "America/Anchorage",
-    ),
-    *(
-        "America/Los_Angeles",
-        "America/Denver",
-        "America/Chicago",
-        "America/New_York",
-        "America/Halifax",
-    ),
-    *("America/Sao_Paulo", "Atlantic/Azores"),
+    "UTC",
+    "Europe/London",
+    "Europe/Berlin",
+    "Europe/Athens",
+    "Africa/Nairobi",
+    "Asia/Dubai",
+    "Asia/Karachi",
+    "Asia/Kolkata",
+    "Asia/Dhaka",
+    "Asia/Bangkok",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Sydney",
+    "Pacific/Noumea",
+    "Pacific/Auckland",
+    "Pacific/Tongatapu",
+    "Pacific/Honolulu",
+    "America/Anchorage",
+    "America/Los_Angeles",
+    "America/Denver",
+    "America/Chicago",
+    "America/New_York",
+    "America/Halifax",
+    "America/Sao_Paulo",
+    "Atlantic/Azores",
 )
 """What is offered before anything is typed: around the world, at most so many as Discord shows."""
 
 
 @cache
 def zones() -> dict[str, str]:
-    """Every time zone's name by what people may type for it, in lower case and with blanks."""
+    """Return every time zone's name by what people may type: in lower case and with blanks."""
     return {
         _spoken(name): name
         for name in sorted(available_timezones())
@@ -55,20 +48,15 @@ def zones() -> dict[str, str]:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """A time zone by its name; UTC for one that this machine knows no more."""
-    return ZoneInfo(name if name in available_zones() else "UTC")
-
-
-@cache
-def available_zones() -> frozenset[str]:
-    """The names of all time zones: to look them up reads many files."""
-    return frozenset(available_timezones())
+    """Return a time zone by its name; UTC for one that this machine knows no more."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
 
 
 def like_zone(typed: str) -> list[str]:
-    """The time zones that a text may mean, the likeliest first: its city begins so, or it has
-    that in its name.
-    """
+    """Return the time zones that a text may mean, those first whose city begins so."""
     wanted = _spoken(typed.strip())
     if not wanted:
         return list(USUAL_ZONES)
@@ -86,7 +74,7 @@ def like_zone(typed: str) -> list[str]:
 
 
 def read_zone(typed: str) -> str:
-    """The time zone that a text names, whole or by its city alone."""
+    """Return the time zone that a text names, whole or by its city alone."""
     wanted = _spoken(typed.strip())
     if wanted in zones():
         return zones()[wanted]

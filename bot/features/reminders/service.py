@@ -177,7 +177,8 @@ class Reminders:
         Somebody in the midst of their turn has the same decision still, and is reminded as if they
         had been just now.
         """
-        if change.after.match is None or change.before.match is None or change.is_draft_only:
+        if change.after.match is None or change.before.match is None or not change.context.values:
+            # Nothing is read for a change to a draft, by which nobody is reminded.
             return change
         before, awaited = change.before, _awaited(change.after)
         is_told = change.announce_up_to is not None
