@@ -45,9 +45,7 @@ class Announcements:
         return commits
 
     async def due(self, match: str | None = None) -> list[Announcement]:
-        """Return posts not yet made, in order; those of a match that cannot post wait until it
-        moves.
-        """
+        """Return pending posts, in order; those of a match that cannot post wait."""
         return await self._store.read(queries.pending_announcements, match, own=self._store.own)
 
     async def post_of(self, announcement: Announcement) -> Post:
@@ -80,11 +78,10 @@ class Announcements:
         )
 
     async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
-        """Return what a seat, or everyone, may know of what the last post told and of all that came
-        after it.
+        """Return what a seat, or everyone, may know of the last post's news and of all since.
 
-        It is what the board of that post marks. A board drawn after it marks the same, and what is
-        newer.
+        It is what the board of that post marks. A board drawn after it marks the same, and what
+        is newer.
         """
         since = room.last_post.since if room.last_post else -1
         commits = await self.commits_between(room, since, room.playing().number)

@@ -62,14 +62,13 @@ class Change(Struct, frozen=True, kw_only=True):
     handled: HandledInteraction | None = None
     """The interaction that this change carries out, so that a repeat of it changes nothing."""
     announce_up_to: int | None = None
-    """Number of the commit that a new post covers up to, starting after the last post; None for
-    no new post.
-    """
+    """The commit up to which a new post tells what happened; None for no new post."""
     suppress_post: bool = False
     """Whether the commits of this change get no post."""
     announce_again: bool = False
-    """Whether to send the last post again, because the one that was sent is out of reach. Ignored
-    if another post is pending.
+    """Whether to send the last post again, because the one that was sent is out of reach.
+
+    Ignored if another post is pending.
     """
     withdrawn_after: int | None = None
     """Cancel pending posts that cover commits after this number."""

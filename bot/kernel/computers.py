@@ -1,5 +1,4 @@
-"""Seats without a person: thought for outside the line of presses, and moved when it is their turn
-in it.
+"""Computer players: they think beside the line of presses, and move in it.
 
 A thought takes a while, and nobody is held up by it: people may draft, take offers or leave
 meanwhile. It is made of the match as it stood, and dropped if another commit has come before it.
@@ -35,8 +34,9 @@ TRIES = 3
 SLOW_SECONDS = 1.0
 """How long a computer may think before people are told that it does."""
 ADVISED = 64
-"""Seats whose last advice is remembered: a coach and a hint ask again at every step of a turn,
-about one position.
+"""Seats whose last advice is remembered.
+
+A coach and a hint ask again at every step of a turn, about one position.
 """
 
 
@@ -135,7 +135,7 @@ class Computers:
         return thought.result() if thought is not None and thought.done() else None
 
     def _last_advice(self, room: Room, seat: Seat) -> asyncio.Future[Thought] | None:
-        """Return the thought about a position, under way or done; None if there is none or it failed."""
+        """Return the thought about a position, under way or done; None if it has failed."""
         stood = room.playing()
         about, thought = self._advised.get((room.record.id, seat), (None, None))
         if thought is None or about != (stood.number, stood.base):

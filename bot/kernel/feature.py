@@ -30,17 +30,16 @@ PostFollower = Callable[[Post], Awaitable[PostExtras]]
 
 
 class Parts(Struct, frozen=True, kw_only=True):
-    """The running parts of a feature: what it offers, and where it takes part in the life of a
-    match.
-    """
+    """The running parts of a feature: what it offers, and where it takes part in a match."""
 
     services: tuple[object, ...] = ()
     """Found by others by their class: see Services."""
     jobs: Mapping[str, JobHandler] = {}
     """What runs when a job of a kind is due."""
     deadlines: tuple[str, ...] = ()
-    """Kinds of jobs that could cost a player something: they wait for as long as the bot was
-    down.
+    """Kinds of jobs that could cost a player something.
+
+    They wait for as long as the bot was down.
     """
     needs: tuple[Need[Any], ...] = ()
     """What its followers have to know about a match, besides the match."""
@@ -70,8 +69,9 @@ class Parts(Struct, frozen=True, kw_only=True):
     on_notification: tuple[Callable[[str], None], ...] = ()
     """Hear what any process notifies the others of: ABSENCE, or a match that it has written."""
     on_look_around: tuple[Callable[[], Awaitable[None]], ...] = ()
-    """Run each minute where several processes share the work: another may have left something
-    undone.
+    """Run each minute where several processes share the work.
+
+    Another may have left something undone.
     """
     on_start: tuple[Callable[[], Awaitable[None]], ...] = ()
     """Take up what was left undone when the bot stopped."""

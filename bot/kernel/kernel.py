@@ -1,6 +1,4 @@
-"""The kernel: the store, the matches in memory, and the one way to change them, with the
-features plugged in.
-"""
+"""The kernel: store, matches and the one way to change them, with the features plugged in."""
 
 import secrets
 import time
@@ -25,9 +23,7 @@ CACHED_MATCHES = 2048
 """Matches kept in memory: about 5 KB each, more for those that are played in."""
 
 COMPUTER_WAIT_SECONDS = 2.5
-"""How long a press waits for computers before it is answered: most have moved by then, and the
-panel shows it.
-"""
+"""How long a press waits for computers: most have moved by then, and the panel shows it."""
 
 
 def make_seed() -> str:
@@ -97,9 +93,7 @@ class Kernel:
                 await look()
 
     def on_notification(self, notification: str) -> None:
-        """Pass on what any process tells this one: the id of a match that it has written, or
-        news for everybody.
-        """
+        """Pass on what a process tells: the id of a match that it wrote, or news for all."""
         if notification == ABSENCE:
             self.scheduler.other_was_away()
         else:

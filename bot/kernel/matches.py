@@ -63,7 +63,7 @@ class Matches:
     # One match.
 
     async def find(self, match: str) -> Room:
-        """Return the match of an id; raise NotFound if there is none, Malformed if it is damaged."""
+        """Return the match of an id; raise NotFound if there is none, Malformed if damaged."""
         room = self._rooms.get(match)
         # Another process may have written since.
         if room is None or self._store.is_shared:
@@ -163,7 +163,7 @@ class Matches:
         return sorted(seated, key=lambda room: not room.waits_for(user))
 
     async def around(self, user: int, channel: int) -> list[Room]:
-        """Return open matches that a person may mean: their own, waiting ones first, then others."""
+        """Return open matches that a person may mean: their own, then those of the channel."""
         theirs = await self._store.read(queries.open_matches_of, user)
         here = await self._store.read(queries.open_matches_in, channel)
         rooms = await self.find_all(dict.fromkeys((*theirs, *here)))
@@ -172,9 +172,7 @@ class Matches:
     # What a person can play.
 
     async def waiting_for(self, user: int) -> list[Room]:
-        """Return running matches that wait for a person: by time left, then those that have
-        waited longest.
-        """
+        """Return running matches that wait for a person, the most urgent first."""
 
         def urgency(room: Room) -> tuple[float, float]:
             deadline = self._clocks.deadline(room, room.own_seat(user))
@@ -205,9 +203,7 @@ class Matches:
     # What was.
 
     async def log(self, match: str, viewer: Seat | None) -> list[Commit]:
-        """Return the commits as a seat, or everyone, may know them, each at its number: the
-        set-up is number 0.
-        """
+        """Return the commits as a seat, or everyone, may know them; the set-up is number 0."""
         room = await self.find(match)
         game = self.game(room.record.game)
         kept = await self._store.read(queries.commits, match)
@@ -248,7 +244,7 @@ class Matches:
     async def replay(
         self, match: str, first: int, last: int
     ) -> tuple[list[StoredCommit], dict[int, Match]]:
-        """Return the commits from a kept position at or before `first` on, and the match after each.
+        """Return the commits from a position at or before `first` on, and the match after each.
 
         And as it stood before all of them, if one goes back to there.
         """

@@ -39,9 +39,7 @@ class RefusedBefore(Refused):
 
 
 def retry_on_conflict(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Run a function again, on the match as it then stands, whenever another process has written
-    first.
-    """
+    """Run a function again, on the newest match, whenever another process has written first."""
 
     @wraps(work)
     async def retry(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -159,9 +157,7 @@ class Pipeline:
         return change
 
     def note_refused(self, interaction: int | None) -> None:
-        """Remember that an interaction was refused, so that it is refused too when Discord
-        delivers it again.
-        """
+        """Remember that an interaction was refused: it is refused too if it is delivered again."""
         if interaction is not None:
             self._refused[interaction] = None
 

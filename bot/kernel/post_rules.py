@@ -1,5 +1,4 @@
-"""When a public post is due, whom it pings, and how long it is kept fresh. Pure questions about a
-match.
+"""When a public post is due, whom it pings, and how long it is kept fresh.
 
 A post is made for people: it says what happened since the last one and calls whoever must answer
 now. So it is not made for every commit. In Conquest a voyage is a dozen commits of one seat and one
@@ -32,9 +31,7 @@ def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
 
 
 def changes_hands_or_reveals(before: Match, after: Match) -> bool:
-    """Whether a commit ends the match, hands it to a person or shows what was secret: then
-    everyone is told.
-    """
+    """Whether a commit ends the match, hands it to a person or shows what was secret."""
     if after.outcome is not None:
         return True
     if not people_to_move(after):
@@ -53,8 +50,7 @@ def changes_hands_or_reveals(before: Match, after: Match) -> bool:
 
 
 def _waits_for_the_rest(before: Match, after: Match) -> bool:
-    """Whether a commit is one of several answers that are awaited together, and the others are
-    still to come.
+    """Whether others who were asked together with the one who committed have still to answer.
 
     Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see
     yet what she built, so there is nothing to post; the last post is freshened to say that she is
@@ -101,8 +97,7 @@ def repeats_last_question(said: Match, before: Match, after: Match) -> bool:
 
 
 def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:
-    """Whether a post pings a seat that it says is waited for; `before` is the match as the last
-    post showed it.
+    """Whether a post pings a seat that it waits for; the post before it showed the match `before`.
 
     Ana and Bea build, and Cem drops a rumor meanwhile: the post of that calls neither, for both
     know already. Ana is called again if she has answered and the same is asked of her anew.

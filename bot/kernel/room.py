@@ -69,9 +69,7 @@ class Room(Struct, frozen=True):
         return self.match is not None and self.seat_of(user) in self.match.waiting_for()
 
     def awaits(self, user: int) -> bool:
-        """Whether the match runs and waits for a person, and not for a computer that plays for
-        them.
-        """
+        """Whether a running match waits for a person, not for a computer that plays for them."""
         if self.match is None or self.record.status is not Status.RUNNING:
             return False
         return self.waits_for(user) and self.seat_of(user) in self.match.humans()
@@ -101,9 +99,7 @@ class Room(Struct, frozen=True):
 
     @property
     def has_hints(self) -> bool:
-        """Whether players may ask what a strong computer would do: somebody alone may, and a
-        table that agrees.
-        """
+        """Whether players may ask for hints: somebody alone may, and a table that agrees."""
         people = {person.id for person in self.record.chairs if person.id != COMPUTER}
         return self.is_solo or people <= set(self.record.terms.hints)
 
@@ -115,16 +111,12 @@ class Room(Struct, frozen=True):
 
     @property
     def players(self) -> list[int]:
-        """The ids of all people at the table, including those who resigned; not of those who
-        were forgotten.
-        """
+        """The ids of all people at the table, except those who were forgotten."""
         return [person.id for person in self.record.chairs if person.id > COMPUTER]
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, with a result or without: nothing of it is a secret any
-        more.
-        """
+        """Whether the match has ended, with a result or without: it has no secrets any more."""
         return self.record.status in (Status.FINISHED, Status.CALLED_OFF)
 
     @property

@@ -30,9 +30,7 @@ from engine import Seat
 from engine.core.event import Rewound
 
 HEAD = 600
-"""Characters of the headline at most: several people may be called in it, and a call is longer
-than what it shows.
-"""
+"""Characters of the headline at most: a call in it is longer than what it shows."""
 STORY = 180
 """Characters of what happened: the rest is behind Log, and the picture shows it."""
 TURNS = 200
@@ -71,8 +69,7 @@ def message(
     pings: tuple[int, ...] | None = None,
     untils: Untils = NO_CLOCK,
 ) -> Message:
-    """The words and buttons of a post: at most three lines, for the picture below them tells the
-    rest.
+    """Return the message of a post: three lines at most, for its picture tells the rest.
 
     `with_points` adds how the match stands, for a post that has no picture. It calls `pings`,
     unless said otherwise all whom it concerns.
@@ -174,8 +171,7 @@ def turn_rows(
     is_sealed: bool = False,
     call: int | None = None,
 ) -> list[Row]:
-    """The buttons under a turn; the last post and one that seals dice have the one that proves them
-    fair.
+    """Return the buttons under a turn; the last post and one that seals dice can be proved fair.
 
     `call` is when a call was wanted whose message they are under: by it that is known again.
     """
@@ -206,9 +202,7 @@ def fairness_button(room: Room) -> Button:
 
 
 def fairness(room: Room) -> str:
-    """How it can be checked that the dice are fair: the seal, and the seed once the match has
-    ended.
-    """
+    """Return how to check that the dice are fair: the seal, and the seed once a match has ended."""
     match = room.playing()
     first, *later = room.record.commitment.split() or [""]
     seed, *reseeds = (
@@ -221,9 +215,7 @@ def fairness(room: Room) -> str:
 
 
 def thread_name(room: Room) -> str:
-    """What a match's thread is called: who plays or how it ended, and the match's id, for others
-    may be alike.
-    """
+    """Return the name of a thread: who plays or how it ended, and the id of the match."""
     facts: dict[str, Any] = {"game": describe.title(room), "players": listed(plain_names(room))}
     if room.match is not None and (
         room.match.outcome is not None or room.record.status is Status.CALLED_OFF
