@@ -47,10 +47,8 @@ class MotuClient(discord.AutoShardedClient):
     async def owns(self, match: str) -> bool:
         """Return whether a match is this process's to look after: see bot/model/shards.py."""
         own = self.kernel.store.own
-        if own.are_all:
-            return True
-        if not self.owns_something:
-            return False
+        if own.are_all or not self.owns_something:
+            return own.are_all
         room = await self.kernel.matches.find(match)
         return own.serve(room.record.place.guild)
 

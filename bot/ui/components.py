@@ -42,9 +42,7 @@ class LateEdits:
         self.tasks = RunningTasks()
 
     async def on_press(self, interaction: MotuInteraction) -> None:
-        """Drop whatever was to follow earlier presses on the same message; an edit on its way to
-        it goes first.
-        """
+        """Drop what was to follow earlier presses on the message; an edit on its way goes first."""
         if interaction.message is None:
             return
         message = interaction.message.id
@@ -53,9 +51,7 @@ class LateEdits:
             await asyncio.wait([edit], timeout=EDIT_SECONDS)
 
     def is_newest(self, interaction: MotuInteraction, message: int) -> bool:
-        """Return whether nothing has been pressed on a message since the interaction that it
-        shows.
-        """
+        """Return whether nothing was pressed on a message since the interaction that it shows."""
         return self._newest.get(message, interaction.id) == interaction.id
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -155,9 +151,7 @@ def turn_button(what: str) -> str:
 
 
 def turn_button_id(match: str, what: str, post: int | None = None) -> str:
-    """Return the id of a button under a turn's public message; `post` tells the posts of a match
-    apart.
-    """
+    """Return the id of a button under a turn's message; `post` tells a match's posts apart."""
     return f"t:{match}:{what}" if post is None else f"t:{match}:{what}:{post}"
 
 

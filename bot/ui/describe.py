@@ -92,8 +92,7 @@ def link(room: Room, message: int = 0) -> str:
 
 
 def about(room: Room, hidden: Collection[int] = ()) -> About:
-    """Return who played a match that has ended, by the names that everybody has seen; when it
-    ended; and its seals.
+    """Return who played a match that has ended, when it ended, and its seals.
 
     Those who want to be in no list are not named: the file may go anywhere.
     """
@@ -215,9 +214,7 @@ def seats_changed(room: Room, number: int) -> list[str]:
 
 
 def whose_turn(room: Room) -> str:
-    """Return who has to decide what: 'Ana places a piece.'; those who are asked the same at once
-    stand together.
-    """
+    """Return who has to decide what; those who are asked the same at once stand together."""
     if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
     names, wording = marked_names(room), words(room)
@@ -249,9 +246,7 @@ def refusal(room: Room, seat: Seat, error: Exception) -> str:
 
 
 def why_gone(room: Room, seat: Seat, kind: str, keys: Iterable[str]) -> str:
-    """Return why a choice that was offered once is possible no more; '' if it is, or if
-    something else is asked now.
-    """
+    """Return why a choice offered once is possible no more; '' if it is, or isn't asked now."""
     match = room.playing()
     asked = [decision for decision in match.decisions(seat) if decision.kind == kind]
     reasons = (
@@ -322,9 +317,7 @@ def ranking_lines(room: Room) -> list[str]:
 
 
 def places(room: Room) -> str:
-    """Return beside the result: the places after the first where there are several, and why the
-    match ended.
-    """
+    """Return the places after the first where there are several, and why the match ended."""
     outcome = room.playing().outcome
     if outcome is None:
         return ""

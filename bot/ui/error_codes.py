@@ -1,6 +1,4 @@
-"""Discord's error codes that the bot handles by name, and what becomes of a request that failed
-with one.
-"""
+"""Discord's error codes that the bot handles, and what becomes of a request that failed."""
 
 import discord
 
@@ -36,7 +34,5 @@ TOO_LATE = {UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, TOKEN_DEAD, UNKNOWN_MESSAGE}
 
 
 def is_passing(error: discord.HTTPException) -> bool:
-    """Whether Discord is in trouble or wants fewer requests: what it has not taken now it may
-    take later.
-    """
+    """Whether Discord is in trouble or wants fewer requests: it may take them later."""
     return error.status >= 500 or error.status == 429

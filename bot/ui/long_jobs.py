@@ -98,7 +98,7 @@ class LongJobs:
         return running
 
     async def result(self, job: "WorkerJob", progress: "Progress | None" = None) -> Any:
-        """Return what comes of a job that nobody watches; WorkerLost or JobFailed if nothing does."""
+        """Return what comes of a job that nobody watches; raise WorkerLost or JobFailed."""
         for left in reversed(range(TRIES)):
             try:
                 return await self.workers.do(job, progress)

@@ -1,6 +1,4 @@
-"""What people wrote, above all their names, made fit to be shown: nothing of it can pass for the
-bot's own words.
-"""
+"""What people wrote, above all their names: nothing of it passes for the bot's own words."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -14,7 +12,7 @@ from bot.model.results import HIDDEN
 from bot.text import say
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.parts import cut
-from engine import Match, Seat
+from engine import Seat
 from engine.core import escape
 from engine.core.game import RESIGNED
 
@@ -23,9 +21,7 @@ NAME = 32
 
 
 def one_line(text: str, limit: int = NAME) -> str:
-    """A person's text as one line without invisible characters, for places that know no
-    markdown.
-    """
+    """A person's text as one line without invisible characters, where no markdown is known."""
     return escape.one_line(text, limit)
 
 
@@ -35,9 +31,7 @@ def escaped(text: str, limit: int = NAME) -> str:
 
 
 def person_name(person: Person, is_played_for: bool = False) -> str:
-    """A player's name, unescaped; a computer's is marked, as is that of whoever a computer plays
-    for.
-    """
+    """A player's name, unescaped; marked if a computer plays, for itself or for them."""
     name = one_line(person.name) or say("name.player", number=person.id % 10_000)
     return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
 
@@ -54,10 +48,14 @@ def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple
 
     `played_for` are the people whom a computer plays for: unless said otherwise, those of now.
     """
-    if played_for is None:
-        played_for = _played_for(room.match) if room.match else frozenset()
+    match = room.match
+    if played_for is None and match is not None:
+        # Nobody is played for once a match has ended because people left it.
+        has_broken_up = match.outcome is not None and match.outcome.reason == RESIGNED
+        played_for = () if has_broken_up else match.resigned | match.away
     names = [
-        person_name(person, seat in played_for) for seat, person in enumerate(room.record.chairs)
+        person_name(person, seat in (played_for or ()))
+        for seat, person in enumerate(room.record.chairs)
     ]
     alike = Counter(name.casefold() for name in names)
     for place, name in enumerate(names):
@@ -66,17 +64,8 @@ def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple
     return tuple(names)
 
 
-def _played_for(match: Match) -> frozenset[Seat]:
-    """The seats of people that a computer plays; none of them once a match has ended because
-    people left it.
-    """
-    if match.outcome is not None and match.outcome.reason == RESIGNED:
-        return frozenset()
-    return match.resigned | match.away
-
-
 def marked_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
-    """The same for messages."""
+    """The players' names in seat order, for messages."""
     return tuple(escaped(name) for name in plain_names(room, played_for))
 
 

@@ -1,6 +1,4 @@
-"""What messages are made of: buttons and menus as plain values or as discord.py sends them,
-within Discord's limits.
-"""
+"""What messages are made of, within Discord's limits: text, buttons, menus and embeds."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -62,8 +60,6 @@ class Menu(Struct, frozen=True):
 
 
 Row = tuple[Button, ...] | Menu
-
-button, choice = Button, Choice
 
 
 def cut(text: str, limit: int) -> str:

@@ -55,15 +55,13 @@ def can_have_threads(interaction: MotuInteraction) -> bool:
 
 def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: bool) -> list[str]:
     """Return the names of what the bot lacks to play where those permissions hold."""
-    needed = {"view_channel", "embed_links", "attach_files", "read_message_history"}
-    needed.add("send_messages_in_threads" if in_thread else "send_messages")
-    if wants_thread:
-        needed |= {"create_public_threads", "send_messages_in_threads"}
-    return [
-        say(f"permission.{key}")
-        for key in NEEDED
-        if key in needed and not getattr(permissions, key)
-    ]
+    is_needed = {
+        "send_messages": not in_thread,
+        "send_messages_in_threads": in_thread or wants_thread,
+        "create_public_threads": wants_thread,
+    }
+    lacking = [key for key in NEEDED if not getattr(permissions, key)]
+    return [say(f"permission.{key}") for key in lacking if is_needed.get(key, True)]
 
 
 def missing_in(

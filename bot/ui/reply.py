@@ -1,6 +1,4 @@
-"""The life of an interaction: admitted, acknowledged in time, answered; and the one place where
-errors become words.
-"""
+"""The life of an interaction: admitted, acknowledged in time, answered; errors become words."""
 
 import asyncio
 import io
@@ -366,9 +364,7 @@ async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
 
 
 async def report(interaction: MotuInteraction, error: Exception) -> None:
-    """Answer an error: a refusal in its own words, anything unexpected with an id that is also
-    in the log.
-    """
+    """Answer an error: a refusal in its own words, anything else with its id in the log."""
     error = getattr(error, "original", error)
     reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
     if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
