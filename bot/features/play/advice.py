@@ -207,28 +207,19 @@ def is_lesson_over(match: Match, seat: Seat) -> bool:
     return match.answered[seat] >= MAX_ANSWERS if is_over is None else is_over
 
 
-def _find_question(panel: Panel) -> Decision | None:
-    """Return the question that a coach speaks to, if there is a coach and a question."""
-    # A page of offers has no question of its own.
-    has_coach = panel.context.room.record.terms.lesson and panel.question
-    return panel.context.question if has_coach else None
-
-
 def needs_thought(panel: Panel) -> bool:
     """Return whether a coach would add advice to this panel that has to be thought out."""
     context = panel.context
-    if _find_question(panel) is None or panel.ringed == "advised":
+    if context.question is None or not panel.question or panel.ringed == "advised":
         return False
     return bool(context.draft.answers) or not is_lesson_over(context.match, context.seat)
 
 
 def coach(panel: Panel, thought: Thought | None, is_thinking: bool = False) -> Panel:
-    """Add what a coach says to a panel, in a match that has a coach.
-
-    `is_thinking` says that the thought will follow.
-    """
-    context, question = panel.context, _find_question(panel)
-    if question is None:
+    """Add what a coach says to a panel; `is_thinking` says that the thought will follow."""
+    context, question = panel.context, panel.context.question
+    # A page of offers has no question of its own.
+    if question is None or not panel.question:
         return panel
     is_fresh = not context.draft.answers
     if is_fresh and is_lesson_over(context.match, context.seat):

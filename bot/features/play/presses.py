@@ -186,9 +186,12 @@ def outcome_text(update: Update) -> str:
     viewer = None if update.seat in room.playing().resigned else update.seat
     told = describe.told(room, update.events, viewer)
     lines = [say("panel.done"), *told[:MAX_OUTCOME_LINES]]
-    meanwhile = describe.told_each(
-        room, update.meanwhile, viewer, marked_names(room), MAX_MEANWHILE_CHARACTERS
-    )
+    meanwhile = ""
+    if update.meanwhile:
+        names = marked_names(room)
+        meanwhile = describe.told_each(
+            room, update.meanwhile, viewer, names, MAX_MEANWHILE_CHARACTERS
+        )
     if meanwhile:
         lines.append(say("panel.meanwhile", told=meanwhile))
     return "\n".join(lines)
@@ -220,6 +223,9 @@ async def show_panel(interaction: MotuInteraction, panel: Panel) -> None:
     A coach's advice follows in another, if it is not ready yet.
     """
     client, room, seat = interaction.client, panel.context.room, panel.context.seat
+    if not room.record.terms.lesson:
+        await reply.show(interaction, *await _draw(interaction, panel))
+        return
     late_edits = client.services.require(LateEdits)
 
     async def add_advice() -> None:
