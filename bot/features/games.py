@@ -12,9 +12,7 @@ import discord
 from bot.features.lobby.discord import act
 from bot.features.lobby.messages import LobbyMessages
 from bot.features.play import presses
-from bot.features.seats import Seats, offered_seat
-from bot.features.votes.messages import VoteMessages
-from bot.features.votes.service import Votes
+from bot.features.seats import ask_for, offered_seat
 from bot.kernel.room import Room
 from bot.model.clocks import Pace
 from bot.model.match import Place, Status
@@ -37,7 +35,6 @@ from bot.ui import (
     games_button_id,
     marked_names,
     next_page_button,
-    person,
     plain_names,
     reply,
     service,
@@ -208,8 +205,7 @@ def can_see(interaction: MotuInteraction, place: Place) -> bool:
 async def join_table(
     interaction: MotuInteraction, match: str, page: int, knows_terms: bool
 ) -> None:
-    """Take a seat at a table of this server, or in a rematch that was offered; the list shows the
-    result.
+    """Take a seat at a table of this server, or in a rematch that was offered; show the list.
 
     Somebody who has not seen the lobby's card is first shown the terms about time.
     """
@@ -225,14 +221,7 @@ async def join_table(
     elif room.match is not None:
         # Those who play there decide.
         seat = await offered_seat(interaction, room)
-        vote = await service(interaction, Seats).ask_for(
-            room, person(interaction), seat, interaction.id
-        )
-        with reply.answering():
-            await service(interaction, VoteMessages).show(vote.match, vote.number)
-            vote = await service(interaction, Votes).find(vote.match, vote.number)
-            notice = say("vote.asked", link=describe.link(room, vote.message))
-            await show_list(interaction, notice=notice)
+        await ask_for(interaction, room, seat, lambda _, said: show_list(interaction, notice=said))
     else:
         room = await act(interaction, match, "join")
         with reply.answering():

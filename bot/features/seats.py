@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from bot.features.server_settings import Servers
 from bot.features.votes import discord as votes_commands
 from bot.features.votes import rules
+from bot.features.votes.discord import Answer
 from bot.features.votes.messages import vote_button
 from bot.features.votes.rules import ABSENT, BACK, TAKE, WITHDRAW, Kind
 from bot.features.votes.service import Votes
@@ -283,13 +284,15 @@ async def replace_player(
         await votes_commands.propose(interaction, room, ABSENCE, facts)
 
 
-async def ask_for(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
+async def ask_for(
+    interaction: MotuInteraction, room: Room, seat: Seat, answer: Answer = reply.tell
+) -> None:
     """Ask the table for a seat, on behalf of a newcomer."""
     if not 0 <= seat < room.playing().seats:
         raise Refused("refusal.old_button")
     seats = service(interaction, Seats)
     vote = await seats.ask_for(room, person(interaction), seat, interaction.id)
-    await votes_commands.answer_with_link(interaction, room, vote)
+    await votes_commands.answer_with_link(interaction, room, vote, answer)
 
 
 async def offered_seat(interaction: MotuInteraction, room: Room) -> Seat:

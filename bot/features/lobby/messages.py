@@ -486,23 +486,14 @@ class LobbyMessages:
         for user in seated:
             if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
                 await self._reminders.put_in_digest(user, match)
-        try:
-            await self._mention(room, [user for user in seated if await self._can_call(room, user)])
-        except discord.HTTPException as error:
-            log.info("the people in lobby %s are not told of other terms (%s)", match, error.code)
+        await self._mention(room, [user for user in seated if await self._can_call(room, user)])
 
     async def tell_terms_later(self, job: Job) -> None:
         """Mention somebody for terms that were changed in their quiet hours."""
         room = await self._kernel.matches.find(job.match)
         is_seated = room.record.status is Status.LOBBY and job.user in room.players
-        if not is_seated or not await self._can_call(room, job.user):
-            return
-        try:
+        if is_seated and await self._can_call(room, job.user):
             await self._mention(room, [job.user])
-        except discord.HTTPException as error:
-            if error.code not in error_codes.PLACE_LOST:
-                raise
-            log.info("lobby %s cannot tell of other terms (%s)", job.match, error.code)
 
     async def _can_call(self, room: Room, user: int) -> bool:
         """Return whether somebody may be mentioned now; in quiet hours it is tried at their end."""
@@ -525,15 +516,19 @@ class LobbyMessages:
             "pace.changed", called=mentions(users), contract=contract, **describe.facts(room)
         )
         message, mentioned = self._notices.get(match, (0, set[int]()))
-        if message and mentioned.issuperset(users):
-            try:
+        try:
+            if message and mentioned.issuperset(users):
                 await channel.get_partial_message(message).edit(content=said)
                 return
-            except discord.HTTPException as error:
-                if error.code != error_codes.UNKNOWN_MESSAGE:
-                    raise
-                # Somebody has deleted it, perhaps before anybody had read it.
-                mentioned = set()
+        except (discord.NotFound, discord.Forbidden):
+            # Somebody has deleted it, perhaps before anybody had read it.
+            mentioned = set()
         newly_mentioned = [user for user in users if user not in mentioned]
-        sent = await channel.send(said, allowed_mentions=only(newly_mentioned))
+        try:
+            sent = await channel.send(said, allowed_mentions=only(newly_mentioned))
+        except discord.HTTPException as error:
+            if error.code not in error_codes.PLACE_LOST:
+                raise
+            log.info("lobby %s cannot tell of other terms (%s)", match, error.code)
+            return
         self._notices[match] = sent.id, mentioned.union(newly_mentioned)

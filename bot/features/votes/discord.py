@@ -1,5 +1,6 @@
 """/game pause, resume, end and remove, and the buttons under a vote."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -39,6 +40,9 @@ from bot.ui import (
 )
 from bot.ui.permissions import can_have_threads, check_all_can_see, check_can_post, check_channel
 from engine import Seat
+
+Answer = Callable[[MotuInteraction, str], Awaitable[None]]
+"""Shows a private answer, as reply.tell does."""
 
 
 def ask_table(what: str) -> Command:
@@ -87,7 +91,9 @@ async def propose(
     await answer_with_link(interaction, room, vote)
 
 
-async def answer_with_link(interaction: MotuInteraction, room: Room, vote: Vote) -> None:
+async def answer_with_link(
+    interaction: MotuInteraction, room: Room, vote: Vote, answer: Answer = reply.tell
+) -> None:
     """Have the message of a vote posted, and answer with where it is."""
     votes = service(interaction, Votes)
     with reply.answering():
@@ -96,7 +102,7 @@ async def answer_with_link(interaction: MotuInteraction, room: Room, vote: Vote)
         key = "asked" if vote.is_open else "decided"
         if votes.kind(vote).is_offer:
             key = "offered"
-        await reply.tell(interaction, say(f"vote.{key}", link=describe.link(room, vote.message)))
+        await answer(interaction, say(f"vote.{key}", link=describe.link(room, vote.message)))
 
 
 async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
