@@ -79,10 +79,6 @@ class Clocks:
         clock = self.clock(room, seat)
         return None if clock is None or clock.warned or clock.expired else self.alarm(room, seat)
 
-    def short_of_warning(self, room: Room, clock: SeatClock) -> int:
-        """Return how many seconds a clock lacks for a warning now to leave time to act on it."""
-        return max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
-
     def warned(self, room: Room, seat: Seat) -> SeatClock | None:
         """Return a seat's clock once its player is warned now; None if they are not to be.
 
@@ -91,7 +87,7 @@ class Clocks:
         clock, at = self.clock(room, seat), self.warning(room, seat)
         if clock is None or at is None or at > self.now:
             return None
-        short = self.short_of_warning(room, clock)
+        short = max(0, warning_seconds(clock) - self._time(room.record).left(clock, self.now))
         return replace(clock, bank=clock.bank + short, late=clock.late + short, warned=self.now)
 
     def counted_until(self, room: Room, moment: int) -> int:

@@ -1,8 +1,9 @@
 """What happens when somebody's time runs out: a warning first, then what their table has chosen.
 
 - remind: everyone is told that the time is up, and nothing else happens
-- draft: a computer drafts the decision, with what its owner may know. For some hours the owner can change it like any
-  draft of their own; nobody else sees it. Then it is confirmed, and what the same turn asks besides is played at once.
+- draft: a computer drafts the decision, with what its owner may know. For some hours the owner can
+  change it like any draft of their own; nobody else sees it. Then it is confirmed, and what the
+  same turn asks besides is played at once.
 - computer: a computer plays the seat until its owner does something in it
 - claim: the others may vote to have the seat given up
 - forfeit: the seat is given up
@@ -84,15 +85,10 @@ class Expiries:
         settings = await self._reminders.of(clock.user)
         if quiet_end := self._reminders.quiet_end(room, clock, settings):
             more = self._clocks.counted_until(room, quiet_end)
-            # Counted separately: what a clock lacks for its warning must not use up how long it may
-            # wait for quiet hours.
-            short = self._clocks.short_of_warning(room, clock)
-            waits = replace(
-                clock,
-                bank=clock.bank + more + short,
-                quiet=clock.quiet + more,
-                late=clock.late + short,
-            )
+            # What a clock lacks for its warning is counted separately: that must not use up how
+            # long it may wait for quiet hours.
+            full = self._clocks.warned(room, seat) or clock
+            waits = replace(full, bank=full.bank + more, quiet=full.quiet + more, warned=0)
             alarm = replace(due, at=quiet_end)
             await self._kernel.pipeline.commit(with_clock(change, seat, waits).schedule(alarm))
             return
@@ -104,11 +100,7 @@ class Expiries:
     async def _waits_for_vacation(
         self, change: Change, seat: Seat, clock: SeatClock, due: Job
     ) -> bool:
-        """Leave a player on vacation alone; if their time is up, some of their budget is spent for
-        more of it.
-
-        Return whether the clock waits.
-        """
+        """Let a clock wait for a player on vacation, out of their budget; return whether it does."""
         room, now = change.before, change.now
         deadline = self._clocks.deadline(room, seat) or 0
         vacation = await self._vacations.of(clock.user)

@@ -1,12 +1,12 @@
 """When and how somebody is reminded of a decision. Pure: given their settings, their clock and the
 time.
 
-| level  | reminders where no clock runs                   | where a clock runs                                  |
-|--------|-------------------------------------------------|-----------------------------------------------------|
-| turn   | with the post, after a day, after 3 more        | with the post, well before the warning, the warning |
-| digest | once a day, listing everything waiting for them | the same, and the warning                           |
-| last   | after 4 days                                    | the warning                                         |
-| off    | never                                           | the warning in the thread, without a mention        |
+| level  | where no clock runs                      | where a clock runs                           |
+|--------|------------------------------------------|----------------------------------------------|
+| turn   | with the post, after a day, after 3 more | with the post, well before the warning, then |
+| digest | once a day, with all that waits for them | the same, and the warning                    |
+| last   | after 4 days                             | the warning                                  |
+| off    | never                                    | the warning in the thread, without a mention |
 """
 
 from msgspec import Struct

@@ -47,13 +47,12 @@ from bot.model.jobs import Job
 from bot.model.match import Status
 from bot.model.votes import Vote
 from bot.runtime.clock import DAY, HOUR
-from bot.store.sql import Database
 from engine import Commit, Match, Seat
 
 RESULT_MESSAGE, STRIP = "reminder_of_end", "reminder_answered"
 """Jobs: tell somebody how a match has ended, and take the buttons off a message that reminded."""
 TERMS = "terms"
-"""The job that tells somebody of a lobby whose terms have changed, unless their next digest does."""
+"""The job that tells somebody of a lobby whose terms have changed; a digest may come first."""
 LONGEST_QUIET = 25 * HOUR
 """Seconds that a clock waits for quiet hours in one turn: as long as they can be on a day of 25
 hours. Somebody who changes theirs again and again does not stop it for good.
@@ -128,9 +127,11 @@ class Reminders:
         """Return whom a post mentions, and who is reminded otherwise or later."""
         match = post.announcement.match
         room = await self._kernel.matches.find(match)
-        settings, reminded, later = await self._store.read(
-            _load_for_post, room, post.announcement.number
-        )
+        settings = await self._store.read(settings_of_players, room.record)
+        known = await self._store.read(queries.jobs, match)
+        reminded = {job.user: job for job in known if job.kind == REMIND}
+        newer = await self._store.read(queries.commits, match, post.announcement.number)
+        later = {commit.seat for commit in newer}
         mentions: list[int] = []
         jobs: list[Job] = []
         if post.room.playing().outcome is not None:
@@ -286,15 +287,13 @@ class Reminders:
     # The time for a reminder has come.
 
     async def mentionable(self, users: Iterable[int]) -> list[int]:
-        """Return those who may be mentioned now for what is no turn: at level TURN, not in quiet
-        hours.
-        """
-        chosen = [(user, await self.of(user)) for user in users]
-        return [
-            user
-            for user, choices in chosen
-            if choices.level is ReminderLevel.TURN and not rules.is_silent(choices, self.now())
-        ]
+        """Return those who may be mentioned now for what is no turn."""
+        found = []
+        for user in users:
+            chosen = await self.of(user)
+            if chosen.level is ReminderLevel.TURN and not rules.is_silent(chosen, self.now()):
+                found.append(user)
+        return found
 
     async def due(self, match: str, user: int | None = None) -> list[Ready]:
         """Return the reminders to send now where a match is played, or directly to somebody.
@@ -410,16 +409,6 @@ class Reminders:
     async def note_told_closed(self, user: int) -> None:
         """Note that somebody was told why they are reminded where they play."""
         await self._store.write(change_settings, user, {"closed": False})
-
-
-def _load_for_post(
-    db: Database, room: Room, number: int
-) -> tuple[dict[int, ReminderSettings], dict[int, Job], set[int]]:
-    """Return the players' settings, their reminders, and which seats moved after a commit."""
-    match = room.record.id
-    reminded = {job.user: job for job in queries.jobs(db, match) if job.kind == REMIND}
-    later = queries.commits(db, match, number) if room.playing().number > number else []
-    return settings_of_players(db, room.record), reminded, {commit.seat for commit in later}
 
 
 def _sent(job: Job) -> Sent:
