@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Self
@@ -201,6 +202,8 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
     """So many matches like that one, in each of which somebody else is reminded now, in a direct
     message.
     """
+    # Plain SQL, which the bot's own connection does not take.
+    write = partial(sqlite3.Connection.executemany, db)
     mover, other = PEOPLE[0].id, PEOPLE[1].id
     record = "replace(record, :pattern, 'copy' || :n)"
     # With the name of the field: one number may stand within another.
@@ -228,18 +231,16 @@ def _copy(db: sqlite3.Connection, pattern: str, many: int) -> None:
         if table == "matches":
             taken[names.index("record")] = record
         copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(taken)} FROM {table} WHERE {key} = :pattern"
-        db.executemany(copy, [{"n": n, **given} for n in range(many)])
+        write(copy, [{"n": n, **given} for n in range(many)])
     numbers = [{"n": n} for n in range(many)]
     # Columns are named, so that a column added later takes its default here as it does in the bot.
     job = "INSERT INTO jobs (kind, match_id, user_id, guild, run_at, wake_at, facts) "
-    db.executemany(
+    write(
         f"{job} VALUES (?, 'copy' || ?, 10000 + ?, 1, ?, ?, '{{\"times\":1}}')",
         [(REMIND, n, n, NOW, NOW) for n in range(many)],
     )
     choices = '{"way":"direct","channel":7}'
-    db.executemany(
-        f"INSERT INTO player_settings VALUES (10000 + :n, '{CHOICES}', '{choices}')", numbers
-    )
+    write(f"INSERT INTO player_settings VALUES (10000 + :n, '{CHOICES}', '{choices}')", numbers)
 
 
 ROWS = (
