@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import psycopg
@@ -16,9 +17,12 @@ import pytest
 
 from bot.features.catch_up import load_note, put_note
 from bot.features.history import moments
+from bot.features.ratings import queries as rating_queries
+from bot.features.ratings import rules
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model.jobs import Job
+from bot.model.results import Rated, Rating
 from bot.model.shards import all_of
 from bot.run import doctor
 from bot.runtime.errors import StoreError
@@ -26,8 +30,10 @@ from bot.store.opening import public_address
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
 from bot.store.sql import Statement
+from tests.bot import standings
 from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
+from tests.bot.standings import simulated
 from tests.bot.store.cut import Cut
 from tests.bot.store.test_contract import INFO, begun, change, commit
 from tests.patience import PATIENCE
@@ -387,6 +393,29 @@ async def test_a_database_of_another_program_and_one_of_a_newer_motu_are_left_al
         await store.close()
     postgres.sql("UPDATE schema_version SET version = 99", url)
     assert "newer Motu: it has schema 99" in await refusal(url)
+
+
+async def test_processes_that_rate_at_a_time_rate_each_match_once_and_in_order(url: str) -> None:
+    finishes = simulated(30, players=6, random=Random(4))
+    stores = [await PostgresStore.open(url) for _ in range(2)]
+    await stores[0].write(standings.put, finishes)
+    kept = await stores[0].read(rating_queries.finishes, 0, 100)
+
+    async def rate(store: PostgresStore) -> int:
+        rated = 0
+        while some := await store.write(rating_queries.rate_next, 2):
+            rated += some
+        return rated
+
+    assert sum(await asyncio.gather(*map(rate, stores * 2))) == len(finishes)
+    known: dict[Rated, Rating] = {}
+    for finish in kept:
+        known |= rules.after(finish, known)
+    users = {key.user for key in known}
+    found = await stores[0].read(rating_queries.ratings, standings.GUILD, standings.GAME, users)
+    assert found == known
+    for store in stores:
+        await store.close()
 
 
 async def test_connections_are_few_and_statements_end(url: str) -> None:
