@@ -379,6 +379,9 @@ class Outbox:
     async def note_reminder(self, room: Room, message: int, content: str) -> None:
         """Note that a reminder in the match's place carries its buttons from now on."""
         self._contents[message] = content
+        # It stands for the post before it, so that nobody asks the database what is pending.
+        if announced := self._sent.get(room.record.turn_message):
+            self._sent[message] = announced
         await self.strip_previous_turn(room, message)
         await self._kernel.announcements.note_message(room.record.id, MessageKind.TURN, message)
 
