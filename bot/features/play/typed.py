@@ -188,14 +188,16 @@ class Question(Struct, frozen=True):
             (find_end(name, tokens, start), -rank, option.key) for rank, name, option in self.names
         ]
         has_whole_name = any(end for end, _, _ in fits)
-        why, facts = self.find_objection(tokens[start]) or ("", {})
-        if not has_whole_name and why == OTHER_NAME and facts["name"] in self.labels:
-            return {start + 1: (0, [facts["name"]])}
-        for end in range(start + 1, stop + 1):
-            for guesses, key in self._guess(tokens[start:end]):
-                # The beginning of a name is understood only where no whole one stands.
-                if guesses != BEGINNING_GUESSED or not has_whole_name:
-                    fits.append((end, guesses, key))
+        if not has_whole_name:
+            why, facts = self.find_objection(tokens[start]) or ("", {})
+            if why == OTHER_NAME and facts["name"] in self.labels:
+                return {start + 1: (0, [facts["name"]])}
+        # The longest guess only: a shorter one would leave words of the same name unread.
+        for end in range(stop, start, -1):
+            guessed = [(end, *guess) for guess in self._guess(tokens[start:end], has_whole_name)]
+            if guessed:
+                fits += guessed
+                break
         found: dict[int, tuple[int, list[str]]] = {}
         for end, guesses, key in fits:
             least, keys = found.setdefault(end, (guesses, []))
@@ -207,11 +209,12 @@ class Question(Struct, frozen=True):
         found.pop(0, None)
         return {end: (max(0, guesses), keys) for end, (guesses, keys) in found.items()}
 
-    def _guess(self, typed: Tokens) -> Iterator[tuple[int, str]]:
-        """Yield the keys of options that words may mean without spelling out a name.
+    def _guess(self, typed: Tokens, has_whole_name: bool) -> Iterator[tuple[int, str]]:
+        """Yield how daring it is to guess an option that words do not spell out, and its key.
 
-        Either a name begins so, or it has all the words, which may name the option's place too.
-        There must be two words then, one of them no code; it is less daring if they are in order.
+        Either a name begins so, which counts only where no whole name stands. Or a name has all the
+        words, which may name the option's place too: there must be two, one of them no code, and it
+        is less daring if they are in order.
         """
         *before, last = typed
         # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
@@ -224,7 +227,7 @@ class Question(Struct, frozen=True):
         for _, name, option in self.names:
             word = "".join(name[len(before) : len(typed)])
             is_begun = word == last if is_code else word.startswith(last)
-            if is_begun and name[: len(before)] == typed[:-1]:
+            if is_begun and not has_whole_name and name[: len(before)] == typed[:-1]:
                 yield BEGINNING_GUESSED, option.key
             if are_words and words <= {*name, option.spot}:
                 label = " ".join(("", *name, option.spot, ""))
