@@ -61,17 +61,16 @@ IDLE_TIMEOUT = "20s"
 behind a broken way. By then the process has noticed it and left the gateway.
 """
 
-CLAIM_ALONE = Statement("SELECT pg_advisory_xact_lock({kind})")
-SHARE_COUNT = Statement("SELECT pg_advisory_lock_shared(CAST({kind} AS int), CAST({count} AS int))")
-LOCK_SHARD = Statement("SELECT pg_advisory_lock(CAST({kind} AS int), CAST({shard} AS int))")
-HELD_BY_OTHERS = Statement("""
+CLAIM_ALONE = f"SELECT pg_advisory_xact_lock({CLAIMING})"
+SHARE_COUNT = Statement(f"SELECT pg_advisory_lock_shared({COUNT}, CAST({{count}} AS int))")
+LOCK_SHARD = Statement(f"SELECT pg_advisory_lock({SHARD}, CAST({{shard}} AS int))")
+HELD_BY_OTHERS = Statement(f"""
     SELECT CAST(classid AS bigint), CAST(objid AS bigint) FROM pg_locks
     WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid != pg_backend_pid()
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND (
-            CAST(classid AS bigint) = {shard_kind}
-                AND CAST(objid AS bigint) BETWEEN {first} AND {last}
-            OR CAST(classid AS bigint) = {count_kind} AND CAST(objid AS bigint) != {count}
+            classid = {SHARD} AND CAST(objid AS bigint) BETWEEN {{first}} AND {{last}}
+            OR classid = {COUNT} AND CAST(objid AS bigint) != {{count}}
         )
     LIMIT 1
 """)
@@ -177,17 +176,14 @@ class SharedStore(Store):
         with connection.transaction():
             if not first_value(connection.execute(IS_WRITABLE)):
                 raise psycopg.errors.ReadOnlySqlTransaction
-            connection.execute(CLAIM_ALONE, {"kind": CLAIMING})
+            connection.execute(CLAIM_ALONE)
             wanted = {"first": shards.first, "last": shards.last, "count": shards.count}
-            kinds = {"shard_kind": SHARD, "count_kind": COUNT}
-            if held := connection.execute(HELD_BY_OTHERS, wanted | kinds).fetchone():
+            if held := connection.execute(HELD_BY_OTHERS, wanted).fetchone():
                 kind, number = held
                 key = "shards.other_count" if kind == COUNT else "shards.taken"
                 return say(key, number=number)
-            connection.execute(SHARE_COUNT, {"kind": COUNT, "count": shards.count})
-            connection.executemany(
-                LOCK_SHARD, [{"kind": SHARD, "shard": shard} for shard in shards.ids]
-            )
+            connection.execute(SHARE_COUNT, wanted)
+            connection.executemany(LOCK_SHARD, [{"shard": shard} for shard in shards.ids])
         connection.execute("LISTEN motu")
         return ""
 
