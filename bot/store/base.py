@@ -66,10 +66,12 @@ class Store(ABC):
             raise StoreError("database.closed")
         running = self._threads.submit(copy_context().run, work)
         done = awaited_task(asyncio.wrap_future(running))
-        await asyncio.wait([done], timeout=patience)
-        if running.cancel():
-            raise TimeoutError
-        return await asyncio.shield(done)
+        try:
+            return await asyncio.wait_for(asyncio.shield(done), patience)
+        except TimeoutError:
+            if running.cancel():
+                raise
+            return await asyncio.shield(done)
 
     async def __aenter__(self) -> Self:
         return self

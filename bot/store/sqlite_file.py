@@ -242,44 +242,42 @@ class FileWatch:
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         self._log_path = self.path.with_name(self.path.name + "-wal")
-        self._note()
-
-    def _note(self) -> None:
         self._file = self.path.stat()
-        self._log = self._log_path.stat() if self._log_path.exists() else None
+        self._log = _stat(self._log_path)
 
     def check(self, database: sqlite3.Connection) -> None:
         """Before a write: raise FileLost unless the files are those that were written last."""
-        self._check_names()
-        found = self.path.stat()
-        if found.st_size < self._file.st_size:
+        file, log = self._check_names()
+        if file.st_size < self._file.st_size:
             raise FileLost("overwritten")
-        if found.st_mtime_ns != self._file.st_mtime_ns:
+        if file.st_mtime_ns != self._file.st_mtime_ns:
             # Somebody else wrote into it: SQLite, for a reader who tidies up, or whoever copied a
             # file over it.
             database.execute("PRAGMA shrink_memory")
             if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise FileLost("overwritten")
-            self._note()
+            self._file, self._log = file, log
 
     def check_written(self) -> None:
         """After a commit: raise FileLost unless it is in the files of these names."""
-        self._check_names()
-        # A log that was emptied begins with a hole, and none of it would be read after a crash.
-        if self._log_path.exists():
-            with self._log_path.open("rb") as file:
-                begins = file.read(4)
+        self._file, self._log = self._check_names()
+        if self._log is not None:
+            with self._log_path.open("rb") as log_file:
+                begins = log_file.read(4)
+            # A log that was emptied begins with a hole, and none of it would be read after a crash.
             if begins and begins not in LOG_BEGINS:
                 raise FileLost("overwritten")
-        self._note()
 
-    def _check_names(self) -> None:
-        if not self.path.exists():
+    def _check_names(self) -> tuple[os.stat_result, os.stat_result | None]:
+        """Return the files as they are now; raise FileLost if others have their names."""
+        file, log = _stat(self.path), _stat(self._log_path)
+        if file is None:
             raise FileLost("removed")
-        if not _has_name(self._file, self.path):
+        if not os.path.samestat(file, self._file):
             raise FileLost("replaced")
-        if self._log is not None and not _has_name(self._log, self._log_path):
+        if self._log is not None and not _is_same(log, self._log):
             raise FileLost("log_removed")
+        return file, log
 
     def rescue(self, database: sqlite3.Connection, harm: str) -> str:
         """Put what the open connection still reads where it is not lost; return that in words."""
@@ -289,7 +287,7 @@ class FileWatch:
             if harm != "overwritten":
                 make_private_folder(self.path.parent)
                 copy_into(database, copy)
-                if self._log is not None and _has_name(self._log, self._log_path):
+                if _is_same(_stat(self._log_path), self._log):
                     # A new file must not be read together with the old one's log.
                     for end in ("-wal", "-shm"):
                         self.path.with_name(self.path.name + end).unlink(missing_ok=True)
@@ -301,7 +299,11 @@ class FileWatch:
         return say(f"database.{harm}", path=self.path, copy=copy)
 
 
-def _has_name(file: os.stat_result, path: Path) -> bool:
+def _stat(path: Path) -> os.stat_result | None:
     with suppress(FileNotFoundError):
-        return os.path.samestat(path.stat(), file)
-    return False
+        return path.stat()
+    return None
+
+
+def _is_same(file: os.stat_result | None, other: os.stat_result | None) -> bool:
+    return file is not None and other is not None and os.path.samestat(file, other)
