@@ -1,5 +1,4 @@
-"""Matches in which nothing happens: after two weeks without a clock the table is asked, once, what
-to do.
+"""Matches in which nothing happens: after two weeks without a clock the table is asked once.
 
 It is asked again only after something has happened, and then nothing for as long again. Players
 with a clock are reminded by that. Time in which the bot was down does not count.

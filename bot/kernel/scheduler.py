@@ -79,9 +79,7 @@ class Scheduler:
         self._has_clock_moved = False
 
     def register(self, kind: str, handler: Handler, punishes: bool = False) -> None:
-        """Register the handler of a kind of job; with `punishes` such jobs wait for as long as
-        the bot was down.
-        """
+        """Register the handler of a kind of job; `punishes` adds the time the bot was down."""
         if kind in self._handlers:
             raise ValueError(f"two handlers for {kind}")
         self._handlers[kind] = handler
@@ -94,9 +92,7 @@ class Scheduler:
         self._woken.set()
 
     def note(self, jobs: Iterable[Job]) -> None:
-        """Know of jobs that have just been written, so that the database need not be asked when
-        the next is due.
-        """
+        """Know of jobs that have just been written, without asking the database."""
         first = min((job.at for job in jobs), default=inf)
         if first < self._next_at:
             self._next_at = first
@@ -131,9 +127,7 @@ class Scheduler:
             self._loop = track_task(self._run(), "scheduler")
 
     async def close(self) -> None:
-        """Start no more jobs; one that takes too long is cancelled, and runs again after the
-        next start.
-        """
+        """Start no more jobs; one that takes too long is cancelled, to run after the next start."""
         if self._loop is None:
             return
         self._loop.cancel()
@@ -149,9 +143,7 @@ class Scheduler:
                 await self.beat()
 
     async def run_due(self) -> None:
-        """Run all jobs that are due, and those they schedule; for tests, in which time stands
-        still meanwhile.
-        """
+        """Run all due jobs, and those they schedule. For tests, where time stands still."""
         while await self._begin_due(self._now()):
             await asyncio.gather(*self._running.values())
 
@@ -196,9 +188,7 @@ class Scheduler:
                     await self._woken.wait()
 
     async def _look(self) -> float:
-        """Write the heartbeat and start the jobs that are due; return the seconds until there is
-        more to do.
-        """
+        """Write the heartbeat and start the due jobs; return the seconds until there is more."""
         # Taken before the beat: should the clock leap after it, nothing is done that ought to wait
         # for the next.
         now = self._now()

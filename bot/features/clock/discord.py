@@ -1,6 +1,4 @@
-"""Time on Discord: what tables are told about a player's time, and the votes on pace and on
-claiming.
-"""
+"""Time on Discord: what tables are told about it, and the votes on pace and on claiming."""
 
 import logging
 

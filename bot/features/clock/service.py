@@ -100,7 +100,7 @@ class Expiries:
     async def _waits_for_vacation(
         self, change: Change, seat: Seat, clock: SeatClock, due: Job
     ) -> bool:
-        """Let a clock wait for a player on vacation, out of their budget; return whether it does."""
+        """Let a clock wait for a player on vacation, return whether it waits."""
         room, now = change.before, change.now
         deadline = self._clocks.deadline(room, seat) or 0
         vacation = await self._vacations.of(clock.user)
@@ -153,8 +153,7 @@ class Expiries:
 
     @retry_on_conflict
     async def _draft(self, found: Room, seat: Seat) -> bool:
-        """Have a computer draft the decision, unless its owner has drafted it whole; False if the
-        match has moved on.
+        """Have a computer draft what its owner has not; False if the match has moved on.
 
         If the time to change it is up as well it is confirmed at once.
         """
@@ -180,14 +179,9 @@ class Expiries:
 
 
 def _what_happens(room: Room) -> Expiry:
-    """Return what the table has chosen; where nobody plays any more, computers do not go on
-    among themselves.
-    """
-    chosen, people, clocks = (
-        room.record.terms.time.expiry,
-        room.playing().humans(),
-        room.record.clocks.seats,
-    )
+    """Return what the table has chosen; nothing where computers would play among themselves."""
+    chosen = room.record.terms.time.expiry
+    people, clocks = room.playing().humans(), room.record.clocks.seats
     is_last = chosen is Expiry.COMPUTER and len(people) == 1
     all_sleep = chosen is Expiry.DRAFT and all(clocks[seat].slept >= ASLEEP for seat in people)
     return Expiry.REMIND if is_last or all_sleep else chosen

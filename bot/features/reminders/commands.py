@@ -1,8 +1,4 @@
-"""/me settings: when and how a player is reminded, when they are left alone, and whether others see
-their results.
-
-And the line of welcome for newcomers.
-"""
+"""/me settings: reminders, quiet hours and whether others see results; the welcome of newcomers."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -107,9 +103,7 @@ class SettingsControl(Item, template=r"me:(?P<what>level|way|loud|shown|hidden)"
 
 
 async def _choose_delivery(interaction: MotuInteraction, way: Delivery) -> dict[str, Any]:
-    """Return the changes for a way of delivery; for direct messages, write the first one and
-    refuse if it fails.
-    """
+    """Return the changes for a way of delivery; write the first direct message, or refuse."""
     if way is not Delivery.DIRECT:
         return {"way": way}
     if interaction.guild_id is None and interaction.channel_id:

@@ -1,6 +1,4 @@
-"""The words and buttons of a reminder: where the match is played, in a direct message, or as a
-digest.
-"""
+"""The words and buttons of reminders: where the match is played, directly, or in a digest."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -76,9 +74,7 @@ def direct(ready: Ready, deadlines: Deadlines) -> Message:
 
 
 def digest(job: Job, found: Digest, deadlines: Deadlines) -> Message:
-    """Return all that waits for somebody, in a direct message: a line and a button for each
-    turn, then the rest.
-    """
+    """Return all that waits for somebody: a line and a button for each turn, then the rest."""
     told = cut("\n".join(line for _, line in _other_lines(found)), EXTRAS_LENGTH)
     most, number_of_turns = CONTENT - len(told) - 1, len(found.turns)
     lines = [say("call.digest", number=number_of_turns)] if found.turns else []

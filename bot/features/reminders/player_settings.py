@@ -1,6 +1,4 @@
-"""The settings of a player, for all their matches: when and how they are reminded, and when they
-are left alone.
-"""
+"""The settings of a player, for all matches: how they are reminded, and when left alone."""
 
 import re
 from collections.abc import Mapping
@@ -86,8 +84,7 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return self.way is Delivery.DIRECT and bool(self.channel)
 
     def quiet_until(self, now: float) -> int | None:
-        """Return when the quiet hours or the vacation end in which a moment lies; None if it lies
-        in none.
+        """Return when the quiet hours or the vacation end in which a moment lies, if it does.
 
         Quiet hours are local time: over a change to or from summer time they end when the clock on
         the wall says so.
@@ -99,9 +96,7 @@ class ReminderSettings(Struct, frozen=True, omit_defaults=True):
         return span[1] if span else None
 
     def quiet_hours_at(self, now: float) -> tuple[int, int] | None:
-        """Return the start and end of the quiet hours in which a moment lies, vacations aside;
-        None if in none.
-        """
+        """Return the quiet hours in which a moment lies, if it does; vacations do not count."""
         if self.quiet is None:
             return None
         start, end = self.quiet

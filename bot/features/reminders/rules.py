@@ -1,5 +1,4 @@
-"""When and how somebody is reminded of a decision. Pure: given their settings, their clock and the
-time.
+"""When and how somebody is reminded of a decision, given their settings, clock and the time.
 
 | level  | where no clock runs                      | where a clock runs                           |
 |--------|------------------------------------------|----------------------------------------------|
