@@ -133,10 +133,10 @@ async def show_list(
 
 def own_line(interaction: MotuInteraction, room: Room, known: dict[str, Any]) -> str:
     """Return the line of one's own match: with whom, and how it stands."""
-    user = interaction.user.id
-    waits, is_offered = room.awaits(user), room.seat_of(user) is None
-    clocks = interaction.client.kernel.clocks
-    deadline = clocks.deadline(room, room.seat_of(user)) if waits else None
+    user, clocks = interaction.user.id, interaction.client.kernel.clocks
+    waits, seat = room.awaits(user), room.seat_of(user)
+    is_offered = seat is None
+    deadline = clocks.deadline(room, seat) if waits else None
     return say(
         "games.line",
         waits=waits,

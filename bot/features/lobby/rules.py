@@ -23,6 +23,8 @@ from engine.core.game import seats_in_words
 from engine.core.words import words_of
 from engine.players import LEVELS, Level
 
+TIME, COMPUTERS = "time", "computer"
+"""The buttons of the card that open a private screen of the host."""
 MAX_TYPED_LENGTH = 1000
 """Characters of settings that are typed."""
 
@@ -324,7 +326,7 @@ class Term(Struct, frozen=True, kw_only=True):
     """What the id of its menu says, and its text in [term]."""
     field: str
     """Where it is kept: in TimeTerms if its screen is TIME, else in Terms."""
-    screen: str = "time"
+    screen: str = TIME
     """The button of the card behind which its menu is."""
     label: Callable[[Any], str]
     """Says what an option is."""
@@ -378,8 +380,6 @@ def find_level(given: str) -> Level:
     raise Refused("refusal.foreign_choice")
 
 
-TIME, COMPUTERS = "time", "computer"
-"""The buttons of the card that open a private screen."""
 PACE = Term(
     key="time_pace",
     field="pace",
