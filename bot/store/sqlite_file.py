@@ -42,13 +42,10 @@ sqlite3.register_converter("BOOLEAN", lambda kept: kept == b"1")
 
 
 class SqliteConnection(sqlite3.Connection):
-    """A connection of sqlite3 that also runs Statements, and reads truth as bool."""
+    """A connection of sqlite3 that also runs Statements."""
 
     lock: sqlite3.Connection | None = None
     """Keeps other bots away from the file until the connection is closed."""
-
-    def __init__(self, database: Any, **options: Any) -> None:
-        super().__init__(database, detect_types=sqlite3.PARSE_DECLTYPES, **options)
 
     def execute(self, statement: Statement | str, values: Any = (), /) -> sqlite3.Cursor:
         """Run one statement, or SQL of SQLite's own."""
@@ -76,6 +73,7 @@ def connect(path: Path, mode: str = "rwc", timeout: float = LOCK_TIMEOUT) -> Sql
         uri=True,
         timeout=timeout,
         isolation_level=None,
+        detect_types=sqlite3.PARSE_DECLTYPES,
         factory=SqliteConnection,
         check_same_thread=False,
     )

@@ -19,7 +19,7 @@ from bot.local import HandClock, LocalDiscord, Person, Response
 from bot.local.clock import Clock
 from bot.local.faults import Fault
 from bot.local.model import Channel, Message
-from bot.store.sqlite_file import SqliteConnection
+from bot.store.sqlite_file import SqliteConnection, connect
 from engine import GAMES, Commit, Match, Seat
 from tests.patience import PATIENCE
 
@@ -190,9 +190,7 @@ class Stage:
 
     def database(self) -> SqliteConnection:
         """A connection that only reads."""
-        return SqliteConnection(
-            f"file:{self.bot.data / 'motu.db'}?mode=ro", uri=True, timeout=PATIENCE
-        )
+        return connect(self.bot.data / "motu.db", "ro", PATIENCE)
 
     def everything(self, *without: str) -> dict[str, list[tuple[object, ...]]]:
         """Every row of every table, to compare before and after."""
