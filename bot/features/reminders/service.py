@@ -126,12 +126,15 @@ class Reminders:
     async def extend_post(self, post: Post) -> PostExtras:
         """Return whom a post mentions, and who is reminded otherwise or later."""
         match = post.announcement.match
-        room = await self._kernel.matches.find(match)
-        settings = await self._store.read(settings_of_players, room.record)
-        known = await self._store.read(queries.jobs, match)
+        kernel, needs = self._kernel, (settings_of_players, queries.jobs_of_match)
+        room, _, context = await kernel.matches.load(match, needs=needs)
+        settings = context[settings_of_players]
+        known = context[queries.jobs_of_match]
         reminded = {job.user: job for job in known if job.kind == REMIND}
-        newer = await self._store.read(queries.commits, match, post.announcement.number)
-        later = {commit.seat for commit in newer}
+        newer = await kernel.announcements.commits_between(
+            room, post.announcement.number, room.playing().number
+        )
+        later = {commit.seat for commit in newer.values()}
         mentions: list[int] = []
         jobs: list[Job] = []
         if post.room.playing().outcome is not None:
