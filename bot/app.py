@@ -15,10 +15,9 @@ from bot.gateway.client import GatewayClient, MotuTree
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.model.shards import Shards
+from bot.model import Shards
 from bot.posts.outbox import Outbox
-from bot.runtime.errors import BadConfig, BotError, StoreError, log_error
-from bot.runtime.tasks import track_task
+from bot.runtime import BadConfig, BotError, StoreError, log_error, track_task
 from bot.text import say
 from bot.ui import (
     Bucket,

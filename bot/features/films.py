@@ -18,10 +18,10 @@ from bot.features.server_settings import Servers
 from bot.kernel import encoding
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room, everybody
-from bot.model.match import Status
+from bot.model import Status
 from bot.posts.after_end import AfterEnd
 from bot.posts.sending import in_open_thread
-from bot.runtime.errors import Refused, log_error
+from bot.runtime import Refused, log_error
 from bot.text import listed, say
 from bot.ui import (
     Feature,

@@ -14,9 +14,8 @@ from bot.features.lobby.messages import LobbyMessages
 from bot.features.play import presses
 from bot.features.seats import ask_for, offered_seat
 from bot.kernel.room import Room
-from bot.model.clocks import Pace
-from bot.model.match import Place, Status
-from bot.runtime.errors import NotFound
+from bot.model import Pace, Place, Status
+from bot.runtime import NotFound
 from bot.text import say
 from bot.ui import (
     CONTENT,

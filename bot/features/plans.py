@@ -28,10 +28,8 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, playable_match
-from bot.model.jobs import Job
-from bot.model.match import MatchRecord, PlannedTurn, Status
-from bot.model.stored import StoredCommit
-from bot.runtime.errors import Refused, log_error
+from bot.model import Job, MatchRecord, PlannedTurn, Status, StoredCommit
+from bot.runtime import Refused, log_error
 from bot.store.sql import Database
 from bot.text import say
 from bot.ui import (

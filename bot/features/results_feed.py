@@ -18,15 +18,15 @@ import discord
 
 from bot.features.films import Films
 from bot.features.ratings import queries as rating_queries
+from bot.features.ratings.records import PLAYED
 from bot.features.ratings.rules import results_of
 from bot.features.server_settings import Servers
 from bot.kernel import encoding
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.model.results import PLAYED
+from bot.model import Status
 from bot.posts.after_end import AfterEnd
-from bot.runtime.errors import log_error
+from bot.runtime import log_error
 from bot.text import say
 from bot.ui import (
     CONTENT,

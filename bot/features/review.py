@@ -9,8 +9,8 @@ from bot.features.play import advice
 from bot.features.play.panel import SeatContext
 from bot.kernel import encoding
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.runtime.errors import Refused
+from bot.model import Status
+from bot.runtime import Refused
 from bot.text import say
 from bot.ui import (
     Feature,

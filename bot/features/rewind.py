@@ -28,11 +28,8 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, Update, playable_match
-from bot.model.clocks import TableClocks
-from bot.model.match import Status
-from bot.model.stored import HandledInteraction, StoredCommit
-from bot.model.votes import Vote
-from bot.runtime.errors import Refused
+from bot.model import HandledInteraction, Status, StoredCommit, TableClocks, Vote
+from bot.runtime import Refused
 from bot.text import say
 from bot.ui import (
     CHOICE_TEXT,

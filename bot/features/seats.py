@@ -31,11 +31,8 @@ from bot.kernel.change import Change
 from bot.kernel.feature import Parts, PostExtras, PostFollower
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
-from bot.model.clocks import Pace
-from bot.model.match import BOT, COMPUTER, Person
-from bot.model.votes import Vote
-from bot.runtime.clock import DAY, HOUR
-from bot.runtime.errors import BotError, Refused
+from bot.model import BOT, COMPUTER, Pace, Person, Vote
+from bot.runtime import DAY, HOUR, BotError, Refused
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,

@@ -19,10 +19,8 @@ from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.pace import GRANTS
-from bot.model.clocks import Pace
-from bot.runtime.clock import HOUR
-from bot.runtime.errors import Refused, log_error
-from bot.runtime.locks import Locks
+from bot.model import Pace
+from bot.runtime import HOUR, Locks, Refused, log_error
 from bot.store.sql import SelectOne
 from bot.text import listed, say
 from bot.ui import (

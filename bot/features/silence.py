@@ -14,12 +14,8 @@ from bot.kernel.change import Change
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import SILENT, Room
-from bot.model.clocks import Pace
-from bot.model.jobs import Job
-from bot.model.match import BOT, OPEN, Status
-from bot.model.votes import Vote
-from bot.runtime.clock import DAY
-from bot.runtime.errors import Refused
+from bot.model import BOT, OPEN, Job, Pace, Status, Vote
+from bot.runtime import DAY, Refused
 from bot.ui import Feature
 
 LOOK_FOR_SILENCE = "silence"

@@ -12,8 +12,7 @@ from bot.kernel.change import Change
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.model.match import Status
+from bot.model import Job, Status
 from bot.ui import Feature
 from engine import Answer, Seat
 

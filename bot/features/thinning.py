@@ -17,10 +17,8 @@ from functools import partial
 from bot.kernel import encoding, queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.model.jobs import Job
-from bot.model.stored import StoredCommit
-from bot.runtime.clock import DAY
-from bot.runtime.errors import NotFound, Refused, log_error
+from bot.model import Job, StoredCommit
+from bot.runtime import DAY, NotFound, Refused, log_error
 from bot.store.sql import Database, SelectOne, Statement
 from bot.ui import Feature
 from engine import EngineError, Match

@@ -19,9 +19,8 @@ from msgspec.structs import replace
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.model.jobs import Job
-from bot.runtime.clock import DAY, HOUR
-from bot.runtime.errors import Refused
+from bot.model import Job
+from bot.runtime import DAY, HOUR, Refused
 from bot.text import say
 from bot.ui import Feature, MotuInteraction, reply, service
 

@@ -1,7 +1,7 @@
 """The claim of this process to its shards.
 
 Where several processes share a database, a shard is served by the process that holds its lock (see
-bot/model/shards.py). A process that is cut off from the database may lose its locks to another,
+bot/model.py). A process that is cut off from the database may lose its locks to another,
 and two processes must never answer the same people. So it leaves the gateway at once, says nothing
 until the locks are back, and ends if they cannot be had.
 """
@@ -13,9 +13,8 @@ from contextlib import suppress
 
 import discord
 
-from bot.model.shards import Shards
-from bot.runtime.errors import NotServing, StoreError, log_error
-from bot.runtime.tasks import RunningTasks
+from bot.model import Shards
+from bot.runtime import NotServing, RunningTasks, StoreError, log_error
 from bot.store.base import Store
 from bot.text import say
 

@@ -22,9 +22,8 @@ from discord.utils import MISSING
 
 from bot.gateway.claim import ShardClaim
 from bot.kernel.kernel import Kernel
-from bot.model.shards import Shards, all_of
-from bot.runtime.errors import NotServing, Refused
-from bot.runtime.tasks import awaited_task
+from bot.model import Shards, all_shards
+from bot.runtime import NotServing, Refused, awaited_task
 from bot.ui import Bucket, MotuClient, MotuInteraction, Pictures, backoff, error_codes, reply
 from bot.ui.reply import Acknowledgement, admit
 
@@ -216,7 +215,7 @@ class GatewayClient(MotuClient):
 
     async def _launch_shards(self) -> None:
         advised, _, limits = await self.http.get_bot_gateway()
-        shards = self._wanted or all_of(advised)
+        shards = self._wanted or all_shards(advised)
         store, rate = self.kernel.store, 1 / IDENTIFY_INTERVAL_SECONDS
         self._identify_limits = [
             Bucket(rate, 1, store=store, name=f"identify-{number}", longest=0)

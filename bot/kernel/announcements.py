@@ -8,9 +8,7 @@ from bot.kernel import encoding, post_rules, queries
 from bot.kernel.change import Change
 from bot.kernel.matches import Matches
 from bot.kernel.room import Post, Room
-from bot.model.jobs import Job
-from bot.model.posts import Announcement
-from bot.model.stored import MessageKind
+from bot.model import Announcement, Job, MessageKind
 from bot.store.base import Store
 from engine import Commit, Event, Seat
 

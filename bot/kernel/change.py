@@ -14,11 +14,7 @@ from msgspec.structs import replace
 from bot.kernel import encoding
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
-from bot.model.clocks import TableClocks
-from bot.model.jobs import Job
-from bot.model.match import OPEN, MatchRecord
-from bot.model.posts import Announcement
-from bot.model.stored import HandledInteraction, Writes
+from bot.model import OPEN, Announcement, HandledInteraction, Job, MatchRecord, TableClocks, Writes
 from bot.store.sql import Database, Write
 from engine import Commit, Match, Seat
 

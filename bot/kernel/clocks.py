@@ -13,9 +13,7 @@ from bot.kernel.pace import GRANTS, CountedTime, warning_seconds
 from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Room
 from bot.kernel.scheduler import Scheduler
-from bot.model.clocks import Pace, SeatClock, TableClocks
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER, MatchRecord, Status
+from bot.model import COMPUTER, Job, MatchRecord, Pace, SeatClock, Status, TableClocks
 from engine import Match, Seat
 
 ALARM, WARNING = "clock", "clock_warning"

@@ -20,9 +20,8 @@ from bot.kernel.matches import Matches
 from bot.kernel.pipeline import Pipeline
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.runtime.errors import Refused, log_error
-from bot.runtime.tasks import Chores, awaited_task
+from bot.model import Status
+from bot.runtime import Chores, Refused, awaited_task, log_error
 from bot.store.base import Store
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat

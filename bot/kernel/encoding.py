@@ -7,8 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.kernel.room import Room
-from bot.model.stored import StoredCommit, StoredDraft, StoredMatch
-from bot.runtime.errors import Refused
+from bot.model import StoredCommit, StoredDraft, StoredMatch
+from bot.runtime import Refused
 from bot.text import say
 from engine import (
     Answer,

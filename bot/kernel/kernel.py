@@ -14,7 +14,7 @@ from bot.kernel.matches import Matches
 from bot.kernel.pipeline import Pipeline
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.scheduler import Scheduler
-from bot.model.stored import ABSENCE
+from bot.model import ABSENCE
 from bot.store.base import Store
 from engine import GAMES, Game
 from engine.core.decoding import work_out_types

@@ -19,10 +19,8 @@ from bot.kernel.change import NOT_LOADED, Context, Need
 from bot.kernel.clocks import Clocks
 from bot.kernel.encoding import DAMAGED, Games
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.model.stored import HandledInteraction, StoredCommit, StoredMatch
-from bot.runtime.errors import NotFound, Refused, log_error
-from bot.runtime.locks import Locks
+from bot.model import HandledInteraction, Status, StoredCommit, StoredMatch
+from bot.runtime import Locks, NotFound, Refused, log_error
 from bot.store.base import Query, Store
 from bot.text import say
 from engine import Commit, EngineError, Game, Match, Seat, UnknownGame, snapshot

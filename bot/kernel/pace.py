@@ -14,8 +14,8 @@ from heapq import merge
 from msgspec import Struct
 
 from bot.kernel.zones import zone_of
-from bot.model.clocks import Pace, SeatClock
-from bot.runtime.clock import HOUR
+from bot.model import Pace, SeatClock
+from bot.runtime import HOUR
 
 LONGEST_WARNING = 12 * HOUR
 """Seconds before the end of somebody's time at which they are warned; a third of their time, if

@@ -19,9 +19,8 @@ from bot.kernel.clocks import Clocks
 from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.model.stored import HandledInteraction
-from bot.runtime.errors import BotError, Conflict, Refused, StoreError, log_error
+from bot.model import HandledInteraction, Status
+from bot.runtime import BotError, Conflict, Refused, StoreError, log_error
 from bot.store.base import Store
 from engine import EngineError
 

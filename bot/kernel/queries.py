@@ -12,21 +12,26 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from bot.model.clocks import TableClocks
-from bot.model.jobs import SHARED_JOBS, Absence, Job
-from bot.model.match import COMPUTER, OPEN, MatchRecord
-from bot.model.posts import Announcement
-from bot.model.shards import NONE, Shards
-from bot.model.stored import (
+from bot.model import (
     ABSENCE,
+    COMPUTER,
+    NO_SHARDS,
+    OPEN,
+    SHARED_JOBS,
+    Absence,
+    Announcement,
     HandledInteraction,
+    Job,
+    MatchRecord,
     MessageKind,
+    Shards,
     StoredCommit,
     StoredDraft,
     StoredMatch,
+    TableClocks,
     Writes,
 )
-from bot.runtime.errors import Conflict, Damaged, NotFound, Refused, log_error
+from bot.runtime import Conflict, Damaged, NotFound, Refused, log_error
 from bot.store.sql import (
     ALONE,
     OWNED,
@@ -680,7 +685,7 @@ def jobs_of_match(db: Database, record: MatchRecord) -> list[Job]:
 
 def claim_jobs(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Job]:
     """Claim due jobs that any process may run, so that no other process does until then."""
-    if own.are_all or own == NONE:
+    if own.are_all or own == NO_SHARDS:
         return []
     claimed = SHARED_DUE_JOBS(db, now, most)
     hold_jobs(db, [job.id for job in claimed], until)

@@ -5,10 +5,17 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.model.match import COMPUTER, TABLE, USUAL_LEVEL, MatchRecord, Person, PlannedTurn, Status
-from bot.model.posts import Announcement
-from bot.runtime.clock import DAY
-from bot.runtime.errors import Refused
+from bot.model import (
+    COMPUTER,
+    TABLE,
+    USUAL_LEVEL,
+    Announcement,
+    MatchRecord,
+    Person,
+    PlannedTurn,
+    Status,
+)
+from bot.runtime import DAY, Refused
 from bot.text import has, say
 from engine import Event, Match, Seat, find_game
 from engine.players import Level

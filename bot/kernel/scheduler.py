@@ -20,10 +20,8 @@ from math import inf
 from msgspec.structs import replace
 
 from bot.kernel import queries
-from bot.model.jobs import Absence, Job
-from bot.runtime.clock import DAY
-from bot.runtime.errors import BotError, NotFound, log_error
-from bot.runtime.tasks import track_task
+from bot.model import Absence, Job
+from bot.runtime import DAY, BotError, NotFound, log_error, track_task
 from bot.store.base import Store
 
 BEAT = 60.0

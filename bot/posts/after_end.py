@@ -6,8 +6,7 @@ import discord
 
 from bot.kernel.feature import PostExtras
 from bot.kernel.room import Post, Room
-from bot.model.jobs import Job
-from bot.model.match import Status
+from bot.model import Job, Status
 from bot.ui import DISCORD_ERRORS, MotuClient, error_codes
 
 MAX_AT_ONCE = 2

@@ -29,17 +29,13 @@ from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Post, Room
-from bot.model.match import Status
-from bot.model.posts import Announcement
-from bot.model.stored import ABSENCE, MessageKind
+from bot.logs import measure
+from bot.model import ABSENCE, Announcement, MessageKind, Status
 from bot.posts import turn_message
 from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
 from bot.posts.sending import find_own_message, send_message
 from bot.posts.turn_message import Message
-from bot.runtime.errors import BotError, StoreError, log_error
-from bot.runtime.locks import Locks
-from bot.runtime.measure import measure
-from bot.runtime.tasks import Chores, RunningTasks
+from bot.runtime import BotError, Chores, Locks, RunningTasks, StoreError, log_error
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,

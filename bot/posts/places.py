@@ -23,11 +23,9 @@ from bot.kernel.change import Change
 from bot.kernel.encoding import DAMAGED
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.model.match import Place, Status
+from bot.model import Job, Place, Status
 from bot.posts import turn_message
-from bot.runtime.errors import BotError, log_error
-from bot.runtime.tasks import track_task
+from bot.runtime import BotError, log_error, track_task
 from bot.ui import Bucket, MotuClient, error_codes
 from bot.ui.permissions import missing
 from engine import EngineError

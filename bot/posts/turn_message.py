@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.kernel.room import Post, Room
-from bot.model.match import Status
-from bot.model.posts import Announcement
+from bot.model import Announcement, Status
 from bot.text import listed, say
 from bot.ui import (
     CONTENT,

@@ -16,9 +16,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from bot.model.shards import Shards
+from bot.model import Shards
 from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
-from bot.runtime.errors import BotError
+from bot.runtime import BotError
 from bot.store.opening import public_address
 from bot.text import listed, say
 from engine.core.words import set_default_language

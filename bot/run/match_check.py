@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from bot.kernel import encoding, queries
-from bot.model.match import COMPUTER, OPEN, Status
-from bot.model.stored import StoredCommit, StoredMatch
-from bot.runtime.errors import BotError, StoreError
+from bot.model import COMPUTER, OPEN, Status, StoredCommit, StoredMatch
+from bot.runtime import BotError, StoreError
 from bot.store.base import Store
 from bot.store.sql import Database, Select, as_tuple
 from bot.text import say

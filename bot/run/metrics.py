@@ -23,11 +23,11 @@ from prometheus_client import (
     generate_latest,
 )
 
+from bot import logs
 from bot.kernel import queries
 from bot.local.redirect import is_loopback
 from bot.local.server import guard
-from bot.runtime import measure
-from bot.runtime.errors import BotError, StoreError
+from bot.runtime import BotError, StoreError
 from bot.text import say
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Metrics:
         # Memory, processor time and open files of this process.
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        measure.listeners.append(self._observe)
+        logs.listeners.append(self._observe)
 
     def _observe(
         self, what: str, labels: tuple[str, ...], seconds: float, error: BaseException | None

@@ -13,10 +13,8 @@ from pathlib import Path
 import aiohttp
 from msgspec import Struct
 
-from bot.runtime.clock import Clock
-from bot.runtime.errors import BotError
-from bot.runtime.systems import hold_signals, started_apart
-from bot.runtime.tasks import track_task
+from bot.runtime import BotError, Clock, track_task
+from bot.systems import hold_signals, started_apart
 
 USUAL_PORT = 8765
 TABLE = "table.db"

@@ -7,10 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from bot.model.shards import Shards
-from bot.runtime.errors import StoreError
-from bot.runtime.measure import measure
-from bot.runtime.tasks import awaited_task
+from bot.logs import measure
+from bot.model import Shards
+from bot.runtime import StoreError, awaited_task
 from bot.store.sql import Database
 
 T = TypeVar("T")

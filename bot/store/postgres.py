@@ -19,7 +19,7 @@ from typing import Self, TypeVar
 import msgspec
 import psycopg
 
-from bot.runtime.errors import StoreError
+from bot.runtime import StoreError
 from bot.store.base import Work
 from bot.store.opening import public_address
 from bot.store.postgres_connection import (

@@ -25,9 +25,8 @@ from math import inf
 
 import psycopg
 
-from bot.model.shards import NONE, Shards
-from bot.model.stored import ABSENCE
-from bot.runtime.errors import StoreError
+from bot.model import ABSENCE, NO_SHARDS, Shards
+from bot.runtime import StoreError
 from bot.store.base import Store
 from bot.store.postgres_connection import IS_WRITABLE, Connection, reason
 from bot.store.sql import Statement, first_value
@@ -86,7 +85,7 @@ class SharedStore(Store):
         self._loop = asyncio.get_running_loop()
         self._clock: Callable[[], float] = time.monotonic
         """A clock that also runs while the process is suspended."""
-        self._shards = NONE
+        self._shards = NO_SHARDS
         """The shards that were claimed, also while they are lost."""
         self._confirmed_at = -inf
         """When the last question was sent that the server has answered."""
@@ -102,7 +101,7 @@ class SharedStore(Store):
     async def claim(self, shards: Shards, on_wait: Callable[[str], None]) -> None:
         await self._release()
         self._is_releasing = False
-        self.own = NONE
+        self.own = NO_SHARDS
         self._shards = shards
         told = ""
         while why := await self._lock(CLAIM_INTERVAL, inf):
@@ -112,7 +111,7 @@ class SharedStore(Store):
             await asyncio.sleep(CLAIM_INTERVAL)
 
     async def confirm_claim(self) -> bool:
-        while self._shards != NONE and self._clock() - self._confirmed_at > LEASE:
+        while self._shards != NO_SHARDS and self._clock() - self._confirmed_at > LEASE:
             if self._watching is not None and self._watching.done():
                 return False
             await asyncio.sleep(CONFIRM_INTERVAL)
@@ -205,7 +204,7 @@ class SharedStore(Store):
             # Also after an error that nobody has foreseen: without an answer nothing is sure.
             connection.close()
             self._confirmed_at = -inf
-            self.own = NONE
+            self.own = NO_SHARDS
 
     def _on_notification(self, payload: str) -> None:
         """Pass on what another process tells: the server and id of a match it wrote, or a

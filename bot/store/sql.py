@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from bot.model.shards import Shards
+from bot.model import Shards
 
 T = TypeVar("T")
 ALL = Shards()

@@ -11,8 +11,7 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from bot.runtime.errors import StoreError
-from bot.runtime.tasks import track_task
+from bot.runtime import StoreError, track_task
 from bot.store import sqlite_file
 from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work

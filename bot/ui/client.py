@@ -7,9 +7,8 @@ from discord import app_commands
 
 from bot.kernel.feature import Services
 from bot.kernel.kernel import Kernel
-from bot.model.match import Place
-from bot.model.shards import NONE
-from bot.runtime.tasks import RunningTasks
+from bot.model import NO_SHARDS, Place
+from bot.runtime import RunningTasks
 from bot.ui.pictures import Pictures
 
 T = TypeVar("T")
@@ -42,10 +41,10 @@ class MotuClient(discord.AutoShardedClient):
     @property
     def owns_something(self) -> bool:
         """Whether any match is this process's to look after."""
-        return self.kernel.store.own != NONE
+        return self.kernel.store.own != NO_SHARDS
 
     async def owns(self, match: str) -> bool:
-        """Return whether a match is this process's to look after: see bot/model/shards.py."""
+        """Return whether a match is this process's to look after: see bot/model.py."""
         own = self.kernel.store.own
         if own.are_all or not self.owns_something:
             return own.are_all

@@ -4,8 +4,7 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from bot.runtime.errors import Refused, log_error
-from bot.runtime.tasks import awaited_task
+from bot.runtime import Refused, awaited_task, log_error
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction, service

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, Person
-from bot.model.results import HIDDEN
+from bot.model import COMPUTER, HIDDEN, Person
 from bot.text import say
 from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.parts import cut

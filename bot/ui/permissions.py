@@ -8,8 +8,8 @@ from collections.abc import Collection
 import discord
 
 from bot.kernel.room import Room
-from bot.model.match import Place
-from bot.runtime.errors import Refused
+from bot.model import Place
+from bot.runtime import Refused
 from bot.text import listed, say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction

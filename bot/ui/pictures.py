@@ -14,9 +14,8 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from bot.runtime.errors import Refused
-from bot.runtime.measure import measure
-from bot.runtime.tasks import RunningTasks, awaited_task
+from bot.logs import measure
+from bot.runtime import Refused, RunningTasks, awaited_task
 from engine import View
 from engine.core.words import spoken_language
 

@@ -11,10 +11,9 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot import logs
 from bot.kernel import queries
-from bot.runtime import logs
-from bot.runtime.errors import BotError, NotServing, Refused, StoreError, Unanswered, log_error
-from bot.runtime.tasks import track_task
+from bot.runtime import BotError, NotServing, Refused, StoreError, Unanswered, log_error, track_task
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction, service

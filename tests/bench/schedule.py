@@ -7,7 +7,7 @@ from statistics import median
 
 from bot.kernel import queries
 from bot.kernel.scheduler import Scheduler
-from bot.model.jobs import Job
+from bot.model import Job
 from bot.store.sqlite import SqliteStore
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk

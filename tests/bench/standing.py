@@ -7,9 +7,9 @@ from random import Random
 from statistics import median
 
 from bot.features.ratings import service as standing
+from bot.features.ratings.records import Board, Pool
 from bot.features.ratings.statistics import draw_leaderboard
 from bot.kernel import queries
-from bot.model.results import Board, Pool
 from bot.store.sqlite import SqliteStore
 from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds

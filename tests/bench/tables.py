@@ -7,7 +7,7 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from bot.kernel.room import Press
-from bot.model.match import Person, Place
+from bot.model import Person, Place
 from tests.bot.desk import Desk
 from tests.bot.seating import answered
 

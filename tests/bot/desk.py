@@ -12,7 +12,7 @@ from bot.features.lobby.rules import Table
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
-from bot.model.match import USUAL_LEVEL, Person, Place, Terms
+from bot.model import USUAL_LEVEL, Person, Place, Terms
 from bot.posts.places import move_match, pause_match
 from bot.store.base import Store
 from bot.ui.feature import Feature

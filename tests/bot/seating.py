@@ -13,8 +13,7 @@ from bot.features.play.service import Move as Deed
 from bot.kernel import queries
 from bot.kernel.clocks import WARNING
 from bot.kernel.room import Press, Room, Update
-from bot.model.jobs import Job
-from bot.model.match import Person, Place, Status
+from bot.model import Job, Person, Place, Status
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Answer, Decision, Match, Seat, begin

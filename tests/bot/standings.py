@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 from bot.features.ratings import queries as rating_queries
+from bot.features.ratings.records import Finish, Kind, Result
 from bot.kernel import queries
-from bot.model.match import COMPUTER, MatchRecord, Person, Place, Status
-from bot.model.results import Finish, Kind, Result
+from bot.model import COMPUTER, MatchRecord, Person, Place, Status
 from bot.store.sql import Database
 from bot.store.sqlite_file import open_file
 

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from bot.kernel.room import Room
-from bot.model.match import MatchRecord, Person, Place, Status
+from bot.model import MatchRecord, Person, Place, Status
 from bot.ui.parts import Button, Menu, Row
 from engine import Decision, Match, Seat, View
 from engine.core.steps import StepGame

@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.local import Response
 from bot.local.model import Message
-from bot.model.match import Status
+from bot.model import Status
 from bot.ui import reply
 from bot.ui.components import Item
 from bot.ui.parts import BUTTONS_A_ROW, ROWS, Button, Row, button_rows, view_of

@@ -13,7 +13,7 @@ from simcord import Env, MemberActor
 
 from bot.app import Motu
 from bot.kernel.room import Room
-from bot.model.match import Person, Place
+from bot.model import Person, Place
 from bot.store.sqlite import SqliteStore
 from engine import Seat
 from tests.bot.answers import answer, labels, menu, parts, said

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from bot.model.match import Status
+from bot.model import Status
 from engine import Malformed
 from tests.bot.answers import said
 from tests.bot.conftest import World

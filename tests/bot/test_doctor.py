@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.local import LocalDiscord
-from bot.model.shards import Shards
+from bot.model import Shards
 from bot.run import doctor
 from bot.run.config import Config
 from bot.store.sqlite_file import open_file

@@ -26,8 +26,8 @@ from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.local.model import Message
-from bot.model.match import Status
-from bot.runtime.errors import Refused
+from bot.model import Status
+from bot.runtime import Refused
 from bot.store.sqlite import SqliteStore
 from bot.text import say
 from bot.ui.components import Item

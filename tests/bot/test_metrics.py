@@ -7,11 +7,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from bot import logs
 from bot.local import LocalDiscord
 from bot.run.config import BadConfig, read_config
 from bot.run.metrics import Metrics, serving
-from bot.runtime import measure
-from bot.runtime.errors import StoreError
+from bot.runtime import StoreError
 from tests.bot.conftest import World
 from tests.bot.test_main import run, started
 from tests.patience import PATIENCE
@@ -34,7 +34,7 @@ def value(told: str, line: str) -> float:
 async def test_what_the_bot_does_is_counted_and_nobody_named(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measure, "listeners", [])
+    monkeypatch.setattr(logs, "listeners", [])
     metrics = Metrics(world.bot)
     async with serving("127.0.0.1", 0, metrics) as port:
         room = await world.started()

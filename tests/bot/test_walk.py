@@ -17,7 +17,7 @@ from simcord import Env, InteractionResult, MemberActor
 
 from bot.app import Motu
 from bot.kernel.room import Room
-from bot.model.match import Person, Place
+from bot.model import Person, Place
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, parts

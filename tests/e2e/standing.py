@@ -3,7 +3,7 @@
 from contextlib import closing
 
 from bot.features.ratings import queries as rating_queries
-from bot.model.results import Kind
+from bot.features.ratings.records import Kind
 from engine import GAMES
 from engine.core.transcript import replay
 from engine.core.words import points

@@ -7,7 +7,7 @@ from contextlib import closing
 
 from bot.features.thinning import EVERY, IDLE, REST
 from bot.local.model import Message
-from bot.model.match import Status
+from bot.model import Status
 from engine import Seat
 from tests.e2e.harness import Stage, Table, private
 

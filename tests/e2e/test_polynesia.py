@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from random import Random
 
 from bot.local import Person, Response
-from bot.model.match import Status
+from bot.model import Status
 from engine import Answer, Match, Seat
 from tests.e2e.harness import Stage, Table
 from tests.e2e.standing import check_standing

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 from bot.local.model import Channel
-from bot.model.match import Status
+from bot.model import Status
 from engine import Seat
 from tests.e2e.harness import Stage, Table
 

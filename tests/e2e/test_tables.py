@@ -6,7 +6,7 @@ from PIL import Image
 
 from bot.local import together
 from bot.local.model import Message, Thread
-from bot.model.match import Status
+from bot.model import Status
 from tests.e2e.harness import Stage, Table, match_of, met, private, said
 from tests.e2e.ways import choice, confirm, pick
 

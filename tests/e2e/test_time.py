@@ -4,8 +4,7 @@ claim, a vacation.
 
 from bot.local import Person, Response
 from bot.local.model import Message
-from bot.model.clocks import Expiry
-from bot.model.match import Status
+from bot.model import Expiry, Status
 from tests.e2e.harness import Stage, Table, match_of, private
 from tests.e2e.ways import at_once
 

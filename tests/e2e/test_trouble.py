@@ -11,7 +11,7 @@ import pytest
 from bot.local import Response
 from bot.local.faults import Fault
 from bot.local.model import Thread
-from bot.model.match import Status
+from bot.model import Status
 from tests.e2e.harness import Stage, Table, met, on_stage, private
 from tests.e2e.ways import confirm, pick
 

@@ -4,7 +4,7 @@ many at once.
 
 from bot.local import Person, together
 from bot.local.model import Message
-from bot.model.match import Status
+from bot.model import Status
 from tests.e2e.harness import Stage, Table, private, said
 
 CROWD = 50

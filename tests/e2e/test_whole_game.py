@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.local import Person, Sight
 from bot.local.model import Message
-from bot.model.match import Status
+from bot.model import Status
 from engine.core.transcript import replay
 from tests.e2e.harness import Stage, Table
 from tests.e2e.hunter import hunted

@@ -5,7 +5,7 @@ several steps at a time.
 from collections.abc import Awaitable, Callable
 
 from bot.local import Person, Response
-from bot.model.match import Status
+from bot.model import Status
 from engine import Answer
 from engine.core.transcript import replay
 from engine.core.words import points

@@ -26,8 +26,13 @@ from bot.features.lobby import messages as lobby_message  # noqa: E402
 from bot.features.play.panel import build_offers, build_panel  # noqa: E402
 from bot.kernel.kernel import Kernel  # noqa: E402
 from bot.kernel.room import Post, Room  # noqa: E402
-from bot.model.match import MatchRecord, Person, Place, Status  # noqa: E402
-from bot.model.posts import Announcement  # noqa: E402
+from bot.model import (  # noqa: E402
+    Announcement,
+    MatchRecord,
+    Person,
+    Place,
+    Status,
+)
 from bot.posts import turn_message  # noqa: E402
 from bot.ui.parts import Menu  # noqa: E402
 from engine import GAMES, Answer, Event, Match, Seat, begin, visible  # noqa: E402

@@ -16,8 +16,7 @@ from typing import Any
 from bot.kernel import encoding, queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
-from bot.model.match import Status
-from bot.model.posts import Announcement
+from bot.model import Announcement, Status
 from bot.run.match_check import find_faults
 from bot.store.base import Store
 from bot.store.moving import match_versions

@@ -15,14 +15,10 @@ from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.pace import GRANTS
 from bot.kernel.room import Room
-from bot.model.clocks import Expiry, TimeTerms
-from bot.model.jobs import Job
-from bot.model.match import Status
-from bot.model.votes import Vote
+from bot.model import Expiry, Job, Status, TimeTerms, Vote
 from bot.posts.sending import send_message
 from bot.posts.turn_message import Message
-from bot.runtime.clock import HOUR
-from bot.runtime.errors import Refused
+from bot.runtime import HOUR, Refused
 from bot.text import say
 from bot.ui import (
     STRONG,

@@ -27,8 +27,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.queries import find_job
 from bot.kernel.room import Room
-from bot.model.clocks import Expiry, SeatClock
-from bot.model.jobs import Job
+from bot.model import Expiry, Job, SeatClock
 from engine import EngineError, Seat
 
 NOTICE = "time_notice"

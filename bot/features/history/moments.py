@@ -11,8 +11,8 @@ from msgspec import Struct
 from bot.kernel import encoding
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, as_they_sat
-from bot.model.stored import StoredCommit
-from bot.runtime.errors import Refused
+from bot.model import StoredCommit
+from bot.runtime import Refused
 from bot.store.sql import Select, as_tuple
 from bot.text import say
 from bot.ui import (

@@ -18,8 +18,8 @@ from bot.kernel import encoding, queries
 from bot.kernel.encoding import Games
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, everybody
-from bot.model.stored import StoredCommit
-from bot.runtime.errors import Refused
+from bot.model import StoredCommit
+from bot.runtime import Refused
 from bot.text import say
 from bot.ui import (
     CONTENT,

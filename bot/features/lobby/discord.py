@@ -17,9 +17,19 @@ from bot.features.server_settings import Servers, ServerSettings, Threads
 from bot.features.votes.discord import go_on_here
 from bot.kernel.room import Room
 from bot.kernel.zones import like_zone, read_zone
-from bot.model.clocks import Expiry, Pace, TimeTerms
-from bot.model.match import DEFAULT_TERMS, OPEN, MatchRecord, Person, Place, Status, Terms
-from bot.runtime.errors import BotError, NotFound, Refused, Unanswered
+from bot.model import (
+    DEFAULT_TERMS,
+    OPEN,
+    Expiry,
+    MatchRecord,
+    Pace,
+    Person,
+    Place,
+    Status,
+    Terms,
+    TimeTerms,
+)
+from bot.runtime import BotError, NotFound, Refused, Unanswered
 from bot.text import say
 from bot.ui import (
     MATCH,

@@ -34,15 +34,9 @@ from bot.features.reminders.player_settings import ReminderLevel
 from bot.features.reminders.service import Reminders
 from bot.kernel.change import Change
 from bot.kernel.room import QUIET, Room
-from bot.model.clocks import Pace
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER, USUAL_LEVEL, MatchRecord, Person, Status
-from bot.model.stored import MessageKind
+from bot.model import COMPUTER, USUAL_LEVEL, Job, MatchRecord, MessageKind, Pace, Person, Status
 from bot.posts.sending import SentMessages
-from bot.runtime.clock import DAY, HOUR
-from bot.runtime.errors import BotError, Refused, log_error
-from bot.runtime.locks import Locks
-from bot.runtime.tasks import RunningTasks
+from bot.runtime import DAY, HOUR, BotError, Locks, Refused, RunningTasks, log_error
 from bot.text import listed, say
 from bot.ui import (
     CHOICES,

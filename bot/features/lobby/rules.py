@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
-from bot.model.clocks import Expiry, Pace
-from bot.model.match import BOT, COMPUTER, MatchRecord, Person, Status, Terms
-from bot.runtime.errors import Refused
+from bot.model import BOT, COMPUTER, Expiry, MatchRecord, Pace, Person, Status, Terms
+from bot.runtime import Refused
 from bot.text import listed, say
 from bot.ui import CHOICES, describe, tidied
 from engine import BadSettings, EngineError, Game, Seat, Setting, begin

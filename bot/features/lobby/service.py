@@ -12,9 +12,17 @@ from bot.kernel import post_rules, queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import QUIET, Room
-from bot.model.match import COMPUTER, DEFAULT_TERMS, MatchRecord, Person, Place, Status, Terms
-from bot.model.stored import HandledInteraction
-from bot.runtime.errors import Conflict, NotFound, Refused, StoreError
+from bot.model import (
+    COMPUTER,
+    DEFAULT_TERMS,
+    HandledInteraction,
+    MatchRecord,
+    Person,
+    Place,
+    Status,
+    Terms,
+)
+from bot.runtime import Conflict, NotFound, Refused, StoreError
 from bot.ui import tidied
 from engine import Seat, begin, commitment
 from engine.players import Level

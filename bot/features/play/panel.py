@@ -34,7 +34,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.kernel.room import Room
-from bot.model.match import Status
+from bot.model import Status
 from bot.text import listed, say
 from bot.ui import (
     BUTTONS_A_ROW,

@@ -26,9 +26,9 @@ from bot.features.play.service import Play, must_have_hints
 from bot.features.reminders.commands import with_welcome
 from bot.kernel.encoding import undone
 from bot.kernel.room import Press, Room, Update, as_they_sat, everybody
-from bot.model.match import Status
+from bot.model import Status
 from bot.posts import turn_message
-from bot.runtime.errors import BotError, Refused, StoreError, log_error
+from bot.runtime import BotError, Refused, StoreError, log_error
 from bot.text import say
 from bot.ui import (
     CONTENT,

@@ -10,9 +10,8 @@ from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import RefusedBefore, retry_on_conflict
 from bot.kernel.room import Press, Room, Update, playable_match
-from bot.model.match import Status
-from bot.model.stored import HandledInteraction
-from bot.runtime.errors import Refused
+from bot.model import HandledInteraction, Status
+from bot.runtime import Refused
 from engine import Answer, Match, NothingToUndo, Seat
 
 Move = Callable[[Room, Seat], Iterable[Match]]

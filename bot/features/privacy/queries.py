@@ -2,7 +2,7 @@
 for it.
 
 People stand in columns named `user_id`, and in documents where the type of a field says so
-(bot/model/people.py). A test fails for a column or a field that says nothing.
+(bot/model.py). A test fails for a column or a field that says nothing.
 """
 
 from functools import cache
@@ -15,9 +15,18 @@ from msgspec.structs import replace
 from bot.features.ratings.queries import LOCK_RATINGS
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
-from bot.model.clocks import TableClocks
-from bot.model.match import COMPUTER, MatchRecord, Person
-from bot.model.people import IS_FACTS, IS_USER, IS_WORDS, NameOf, UserId, Words
+from bot.model import (
+    COMPUTER,
+    IS_FACTS,
+    IS_USER,
+    IS_WORDS,
+    MatchRecord,
+    NameOf,
+    Person,
+    TableClocks,
+    UserId,
+    Words,
+)
 from bot.store.sql import Database, Select, SelectOne, Statement, as_tuple
 from engine.core.escape import escaped
 

@@ -23,17 +23,16 @@ from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
 from bot.features.privacy import queries as privacy_queries
 from bot.features.ratings import queries as rating_queries
+from bot.features.ratings.records import Finish
 from bot.features.reminders.rules import REMIND
 from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import Votes
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press, Room, as_they_sat
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER, MatchRecord, Person, Status
-from bot.model.results import Finish
+from bot.model import COMPUTER, Job, MatchRecord, Person, Status
 from bot.posts.places import RENAME
-from bot.runtime.errors import BotError, log_error
+from bot.runtime import BotError, log_error
 from bot.store.sql import Database
 from bot.text import say
 from engine import Commit, EngineError

@@ -1,5 +1,6 @@
 """Ratings: results, statistics and how well everybody plays.
 
+records.py     results and ratings as they are kept and passed on
 rules.py       the results of a finished match, and how they change ratings
 service.py     writes results as matches end, rates them, and looks them up
 statistics.py  the statistics of a player and of a pair, and the leaderboard, drawn

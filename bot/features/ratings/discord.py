@@ -10,13 +10,12 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot.features.ratings import queries
+from bot.features.ratings.records import EVERYWHERE as ALL_SERVERS
+from bot.features.ratings.records import Board, Pool
 from bot.features.ratings.rules import IDLE, LEAST, SETTLED
 from bot.features.ratings.service import Standing
 from bot.features.ratings.statistics import draw_leaderboard, draw_pair, draw_player, meetings
-from bot.model.results import EVERYWHERE as ALL_SERVERS
-from bot.model.results import Board, Pool
-from bot.runtime.clock import DAY
-from bot.runtime.errors import Refused
+from bot.runtime import DAY, Refused
 from bot.text import say
 from bot.ui import (
     Choices,

@@ -8,12 +8,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.features.ratings import rules
-from bot.kernel import queries
-from bot.kernel.encoding import Games, decode_match
-from bot.model.match import MatchRecord
-from bot.model.results import (
+from bot.features.ratings.records import (
     EVERYWHERE,
-    HIDDEN,
     Board,
     Finish,
     Played,
@@ -24,7 +20,10 @@ from bot.model.results import (
     Rating,
     Result,
 )
-from bot.runtime.errors import log_error
+from bot.kernel import queries
+from bot.kernel.encoding import Games, decode_match
+from bot.model import HIDDEN, MatchRecord
+from bot.runtime import log_error
 from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
 
 T = TypeVar("T", bound=msgspec.Struct)

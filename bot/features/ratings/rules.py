@@ -25,10 +25,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.features.ratings.records import (
+    EVERYWHERE,
+    Finish,
+    Kind,
+    Pool,
+    Rated,
+    Rating,
+    Ratings,
+    Result,
+)
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, USUAL_LEVEL
-from bot.model.results import EVERYWHERE, Finish, Kind, Pool, Rated, Rating, Ratings, Result
-from bot.runtime.clock import DAY
+from bot.model import COMPUTER, USUAL_LEVEL
+from bot.runtime import DAY
 from engine import Seat
 
 RULES = 1

@@ -12,15 +12,13 @@ from msgspec.structs import replace
 
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules
+from bot.features.ratings.records import Board, PlayerRecord, Pool, Ranked
 from bot.features.ratings.rules import IDLE, LEAST, RULES
 from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
-from bot.model.jobs import Job
-from bot.model.match import Status
-from bot.model.results import Board, PlayerRecord, Pool, Ranked
-from bot.runtime.errors import log_error
-from bot.runtime.tasks import Chores
+from bot.model import Job, Status
+from bot.runtime import Chores, log_error
 
 RECOMPUTE = "ratings"
 """The job that recomputes everything."""

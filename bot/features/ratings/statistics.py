@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
+from bot.features.ratings.records import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
 from bot.features.ratings.rules import SETTLED
-from bot.model.results import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
 from bot.text import listed, say
 from bot.ui import Picture, cut, one_line
 from engine import GAMES

@@ -18,8 +18,8 @@ from bot.features.reminders.player_settings import (
 from bot.features.reminders.service import Reminders
 from bot.kernel.queries import player_setting, put_player_setting
 from bot.kernel.zones import like_zone, read_zone
-from bot.model.results import HIDDEN
-from bot.runtime.errors import Refused
+from bot.model import HIDDEN
+from bot.runtime import Refused
 from bot.text import say
 from bot.ui import (
     CHOICES,

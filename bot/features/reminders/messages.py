@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from bot.features.reminders.rules import AGAIN, END, LAST, TURN
 from bot.features.reminders.service import Digest, Ready
 from bot.kernel.room import Room
-from bot.model.jobs import Job
+from bot.model import Job
 from bot.posts import turn_message
 from bot.posts.turn_message import Message, Untils
 from bot.text import say

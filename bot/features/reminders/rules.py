@@ -13,8 +13,8 @@ from msgspec.structs import asdict
 
 from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.runtime.clock import DAY, HOUR
+from bot.model import Job
+from bot.runtime import DAY, HOUR
 from engine import Seat
 
 REMIND, DIGEST = "remind", "digest"

@@ -30,7 +30,7 @@ from bot.features.reminders.player_settings import ReminderLevel, ReminderSettin
 from bot.features.reminders.rules import DIGEST, Sent
 from bot.features.reminders.service import RESULT_MESSAGE, Ready, Reminders
 from bot.kernel.clocks import WARNING
-from bot.model.jobs import Job
+from bot.model import Job
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
 from bot.posts.sending import SentMessages, send_message

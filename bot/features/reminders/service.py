@@ -42,11 +42,8 @@ from bot.kernel.feature import PostExtras
 from bot.kernel.kernel import Kernel
 from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Post, Room
-from bot.model.clocks import SeatClock
-from bot.model.jobs import Job
-from bot.model.match import Status
-from bot.model.votes import Vote
-from bot.runtime.clock import DAY, HOUR
+from bot.model import Job, SeatClock, Status, Vote
+from bot.runtime import DAY, HOUR
 from engine import Commit, Match, Seat
 
 RESULT_MESSAGE, STRIP = "reminder_of_end", "reminder_answered"

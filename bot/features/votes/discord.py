@@ -10,10 +10,9 @@ from bot.features.votes.messages import VoteMessages, vote_button
 from bot.features.votes.rules import ABSENT, END, GO_ON, NO, PAUSE, WITHDRAW, YES
 from bot.features.votes.service import Votes
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, Place
-from bot.model.votes import Vote
+from bot.model import COMPUTER, Place, Vote
 from bot.posts.places import move_match
-from bot.runtime.errors import NotFound, Refused
+from bot.runtime import NotFound, Refused
 from bot.text import say
 from bot.ui import (
     Acknowledgement,

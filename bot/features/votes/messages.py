@@ -27,18 +27,12 @@ from bot.kernel import queries as job_queries
 from bot.kernel.change import Change
 from bot.kernel.pace import LONGEST_WARNING
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER
-from bot.model.stored import ABSENCE
-from bot.model.votes import Vote
+from bot.model import ABSENCE, COMPUTER, Job, Vote
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
 from bot.posts.sending import SentMessages, send_message
 from bot.posts.turn_message import Message
-from bot.runtime.clock import HOUR
-from bot.runtime.errors import BotError, log_error
-from bot.runtime.locks import Locks
-from bot.runtime.tasks import Chores
+from bot.runtime import HOUR, BotError, Chores, Locks, log_error
 from bot.text import listed, say
 from bot.ui import (
     CONTENT,

@@ -4,8 +4,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.kernel import queries
-from bot.model.match import MatchRecord
-from bot.model.votes import Vote
+from bot.model import MatchRecord, Vote
 from bot.store.sql import OWNED, Command, Database, Select
 
 VOTE_ENDS = "vote"

@@ -19,12 +19,9 @@ from bot.features.reminders.rules import REMIND
 from bot.kernel import post_rules
 from bot.kernel.change import Change
 from bot.kernel.room import SILENT, Room
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER, Person, SeatChange, Status
-from bot.model.votes import Vote
+from bot.model import COMPUTER, Job, Person, SeatChange, Status, Vote
 from bot.posts.places import RENAME
-from bot.runtime.clock import DAY
-from bot.runtime.errors import Refused
+from bot.runtime import DAY, Refused
 from bot.text import say
 from engine import Seat
 

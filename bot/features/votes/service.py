@@ -30,11 +30,8 @@ from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER, OPEN, Person
-from bot.model.stored import HandledInteraction
-from bot.model.votes import Vote
-from bot.runtime.errors import BotError, NotFound, Refused
+from bot.model import COMPUTER, OPEN, HandledInteraction, Job, Person, Vote
+from bot.runtime import BotError, NotFound, Refused
 from bot.text import say
 from engine import EngineError
 

@@ -10,9 +10,7 @@ import pytest
 
 from bot.features import server_settings as settings
 from bot.kernel.room import Room
-from bot.model.clocks import Pace, TimeTerms
-from bot.model.match import Person, Place, Status, Terms
-from bot.model.stored import MessageKind
+from bot.model import MessageKind, Pace, Person, Place, Status, Terms, TimeTerms
 from engine import Seat
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World

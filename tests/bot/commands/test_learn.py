@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.features.play import advice as lesson
 from bot.features.play.panel import Panel, build_panel
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, Person, Status, Terms
+from bot.model import COMPUTER, Person, Status, Terms
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
 from engine.players import Candidate, Thought

@@ -5,7 +5,7 @@ import pytest
 
 from bot.features.lobby import messages as lobby_message
 from bot.features.lobby.rules import parse_settings
-from bot.model.match import Status
+from bot.model import Status
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings
 from tests.bot.answers import answer, labels, parts, said

@@ -10,7 +10,7 @@ import pytest
 
 from bot.local import Response
 from bot.local.posting import Upload
-from bot.model.match import Status
+from bot.model import Status
 from engine import Seat
 from engine.blue_lagoon.mapdata import canonical
 from tests.bot.panel.driver import presses_for

@@ -10,8 +10,8 @@ from simcord import InteractionResult, MemberActor
 from simcord.backend.errors import SetupError
 
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.runtime.errors import Refused, Unanswered
+from bot.model import Status
+from bot.runtime import Refused, Unanswered
 from bot.ui.which_match import must_be_in_server
 from engine import Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said

@@ -2,7 +2,7 @@
 
 import json
 
-from bot.model.match import Status
+from bot.model import Status
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 

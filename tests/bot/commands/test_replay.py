@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from bot.features.history.moments import load_timeline
-from bot.model.match import SeatChange, Status
+from bot.model import SeatChange, Status
 from bot.ui.long_jobs import LongJobs
 from engine import GAMES
 from tests.bot.answers import answer, labels, said

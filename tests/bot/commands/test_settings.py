@@ -6,8 +6,7 @@ import discord
 import pytest
 
 from bot.features.server_settings import USUAL, ServerSettings, Threads
-from bot.model.clocks import Pace
-from bot.model.match import Person, Place, Status
+from bot.model import Pace, Person, Place, Status
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
 

@@ -4,7 +4,7 @@ import pytest
 from simcord import InteractionResult
 
 from bot.kernel.room import Room
-from bot.model.match import Status
+from bot.model import Status
 from engine import GAMES, Seat
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from simcord import MemberActor
 
 from bot.features.ratings import queries as rating_queries
+from bot.features.ratings.records import Board, Finish, Kind, Result
 from bot.features.ratings.statistics import title
 from bot.kernel import queries
-from bot.model.match import COMPUTER
-from bot.model.results import HIDDEN, Board, Finish, Kind, Result
+from bot.model import COMPUTER, HIDDEN
 from bot.store.sqlite import SqliteStore
 from engine import GAMES
 from tests.bot.answers import answer, labels, said

@@ -6,7 +6,7 @@ from simcord import MemberActor
 
 from bot.features.votes import queries as vote_queries
 from bot.kernel.room import Room
-from bot.model.match import Status
+from bot.model import Status
 from tests.bot.answers import answer, said
 from tests.bot.conftest import World
 

@@ -9,11 +9,9 @@ from bot.kernel.change import Change
 from bot.kernel.feature import Parts
 from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Post, Room
-from bot.model.match import Place
-from bot.model.posts import Announcement
-from bot.model.stored import StoredCommit
+from bot.model import Announcement, Place, StoredCommit
 from bot.posts import turn_message
-from bot.runtime.errors import NotFound
+from bot.runtime import NotFound
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
 from tests.bot.intercept import Run, intercept

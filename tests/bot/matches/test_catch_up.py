@@ -13,8 +13,8 @@ from bot.features.catch_up import (
     changes_since_last_act,
 )
 from bot.kernel.room import Room
-from bot.model.match import Status
-from bot.runtime.errors import Refused
+from bot.model import Status
+from bot.runtime import Refused
 from bot.ui import describe
 from engine import GAMES, Match, Seat
 from engine.maori.events import Rested

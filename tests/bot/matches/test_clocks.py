@@ -14,10 +14,8 @@ from bot.kernel import queries
 from bot.kernel.clocks import ALARM
 from bot.kernel.pace import VETO
 from bot.kernel.room import Room
-from bot.model.clocks import Expiry, Pace, TimeTerms
-from bot.model.jobs import Job
-from bot.model.match import Status, Terms
-from bot.runtime.errors import Refused
+from bot.model import Expiry, Job, Pace, Status, Terms, TimeTerms
+from bot.runtime import Refused
 from engine import Seat
 from engine.players.simple import stand_in
 from tests.bot.desk import Desk

@@ -10,9 +10,8 @@ from bot.features.history.moments import load_timeline
 from bot.features.thinning import EVERY, IDLE, REST, THIN
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.model.match import Status
-from bot.runtime.errors import BotError, Refused
+from bot.model import Job, Status
+from bot.runtime import BotError, Refused
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, EngineError, Seat
 from engine.players.simple import stand_in

@@ -7,8 +7,8 @@ from asyncio import gather
 import pytest
 
 from bot.features.server_settings import FIRST, MOST, allowance
-from bot.model.match import Person, Status
-from bot.runtime.errors import Refused
+from bot.model import Person, Status
+from bot.runtime import Refused
 from tests.bot.seating import ANA, BEA, PLACE, House
 
 HOSTS = [Person(100 + number, "Host") for number in range(40)]

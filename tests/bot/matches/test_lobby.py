@@ -12,9 +12,8 @@ from bot.features.lobby.rules import Table
 from bot.features.lobby.service import derive_match_id
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, Person, Status
-from bot.model.stored import MessageKind
-from bot.runtime.errors import BotError, NotFound, Refused
+from bot.model import COMPUTER, MessageKind, Person, Status
+from bot.runtime import BotError, NotFound, Refused
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings, Seat, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, names, playing

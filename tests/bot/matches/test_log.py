@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.model.match import Status
-from bot.runtime.errors import Refused
+from bot.model import Status
+from bot.runtime import Refused
 from engine import MatchOver, Seat
 from engine.core.transcript import replay
 from tests.bot.seating import ALL_GAMES, ANA, House, playing

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bot.kernel.pace import GRANTS, CountedTime, Grants
-from bot.model.clocks import Pace
+from bot.model import Pace
 from tests.bot.hand_clock import DAY, HOUR, moment
 
 BERLIN = "Europe/Berlin"

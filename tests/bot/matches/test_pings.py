@@ -21,9 +21,7 @@ from bot.kernel import queries
 from bot.kernel.clocks import WARNING
 from bot.kernel.pace import GRANTS
 from bot.kernel.room import Room
-from bot.model.clocks import Pace, TimeTerms
-from bot.model.jobs import Job
-from bot.model.match import PlannedTurn, Terms
+from bot.model import Job, Pace, PlannedTurn, Terms, TimeTerms
 from engine import Seat
 from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR, moment

@@ -17,10 +17,9 @@ from bot.features.rewind import fingerprint
 from bot.features.standing_orders import LATEST, SOONEST
 from bot.kernel.computers import think_here
 from bot.kernel.room import Room
-from bot.model.clocks import Expiry, Pace, TimeTerms
-from bot.model.match import PlannedTurn, Terms
+from bot.model import Expiry, Pace, PlannedTurn, Terms, TimeTerms
 from bot.posts import turn_message
-from bot.runtime.errors import Refused
+from bot.runtime import Refused
 from engine import Answer, Game, Match, Seat
 from engine.conquest.pieces import Kinds, Line
 from engine.players import Level, Thought

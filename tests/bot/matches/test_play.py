@@ -3,8 +3,8 @@
 import pytest
 
 from bot.kernel.room import Press
-from bot.model.match import Place
-from bot.runtime.errors import NotFound, Refused
+from bot.model import Place
+from bot.runtime import NotFound, Refused
 from engine import IllegalAnswer, NotFinished, Seat
 from tests.bot.seating import ANA, CEM, House, answered, asked, first_keys, playing
 

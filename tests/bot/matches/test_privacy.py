@@ -17,9 +17,8 @@ from bot.features.reminders.player_settings import ReminderLevel, note_welcomed
 from bot.features.seats import OFFER
 from bot.kernel import queries
 from bot.kernel.room import Press, Room
-from bot.model.clocks import Pace, TimeTerms
-from bot.model.match import Person, Place, Status, Terms
-from bot.runtime.errors import Refused
+from bot.model import Pace, Person, Place, Status, Terms, TimeTerms
+from bot.runtime import Refused
 from bot.store.backup import make_hourly
 from bot.ui.names import plain_names
 from engine import Seat

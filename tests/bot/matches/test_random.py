@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bot.kernel.room import Press, Room, Update
-from bot.model.match import Status
+from bot.model import Status
 from engine import Answer, EngineError, Match, Seat
 from engine.core.transcript import replay
 from tests.bot.seating import ALL_GAMES, House, again, any_answer, playing

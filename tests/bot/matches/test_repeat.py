@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.kernel.computers import think_here
 from bot.kernel.room import Room
-from bot.model.match import Place
+from bot.model import Place
 from engine import Match, Seat
 from engine.players import Thought
 from tests.bot.seating import ANA, House, answered, asked, first_keys, playing

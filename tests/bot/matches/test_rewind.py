@@ -11,12 +11,9 @@ from bot.features.rewind import REWIND, fingerprint
 from bot.features.votes.rules import VOID
 from bot.kernel import queries
 from bot.kernel.room import Press, Room
-from bot.model.clocks import Pace, TimeTerms
-from bot.model.match import Status, Terms
-from bot.model.votes import Vote
+from bot.model import Pace, Status, Terms, TimeTerms, Vote
 from bot.posts import turn_message
-from bot.runtime.clock import HOUR
-from bot.runtime.errors import Refused
+from bot.runtime import HOUR, Refused
 from engine import IllegalAnswer, Seat, commitment
 from engine.core.transcript import replay
 from engine.players.simple import stand_in

@@ -13,9 +13,8 @@ from bot.features import server_settings as settings
 from bot.kernel import matches as rooms
 from bot.kernel import queries
 from bot.kernel.encoding import DAMAGED
-from bot.model.match import Place, Status
-from bot.model.stored import StoredMatch
-from bot.runtime.errors import Damaged, Refused, StoreError
+from bot.model import Place, Status, StoredMatch
+from bot.runtime import Damaged, Refused, StoreError
 from bot.store.sqlite import SqliteStore
 from engine import Malformed, Seat
 from tests.bot.intercept import Run, intercept

@@ -9,7 +9,7 @@ import pytest
 
 from bot.kernel import queries
 from bot.kernel.scheduler import AT_ONCE, AWAY
-from bot.model.jobs import Absence, Job
+from bot.model import Absence, Job
 from tests.bot.desk import Desk
 from tests.bot.hand_clock import DAY, HOUR
 from tests.bot.seating import House

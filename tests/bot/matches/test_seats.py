@@ -10,11 +10,8 @@ from bot.features.votes import queries as vote_queries
 from bot.features.votes import rules as ballot
 from bot.features.votes.rules import VOTE_SECONDS
 from bot.kernel.room import Room, as_they_sat
-from bot.model.clocks import Pace, TimeTerms
-from bot.model.match import COMPUTER, Person, SeatChange, Status, Terms
-from bot.model.votes import Vote
-from bot.runtime.clock import DAY
-from bot.runtime.errors import Refused
+from bot.model import COMPUTER, Pace, Person, SeatChange, Status, Terms, TimeTerms, Vote
+from bot.runtime import DAY, Refused
 from engine import Seat
 from tests.bot.matches.test_plans import planned
 from tests.bot.matches.test_votes import now, propose, say

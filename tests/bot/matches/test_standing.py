@@ -16,13 +16,22 @@ from openskill.models import PlackettLuce
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
 from bot.features.ratings import service as standing
+from bot.features.ratings.records import (
+    EVERYWHERE,
+    Board,
+    Finish,
+    Kind,
+    Pool,
+    Rated,
+    Rating,
+    Result,
+)
 from bot.features.ratings.rules import NEW
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, Person, Terms
-from bot.model.results import EVERYWHERE, Board, Finish, Kind, Pool, Rated, Rating, Result
+from bot.model import COMPUTER, Person, Terms
 from bot.run.tools import parse_options
-from bot.runtime.errors import BotError, StoreError
+from bot.runtime import BotError, StoreError
 from engine import Seat
 from tests.bot.intercept import Run, intercept
 from tests.bot.matches.test_votes import propose, say

@@ -14,7 +14,7 @@ from bot.features.rewind import REWIND, fingerprint
 from bot.features.standing_orders import LATEST, ORDERED_ANSWER, SOONEST
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.jobs import Job
+from bot.model import Job
 from bot.posts import turn_message
 from engine.conquest.events import VictoryDeclared
 from engine.conquest.steps.build import BeginBuilding

@@ -12,8 +12,8 @@ from bot.features.history import transcripts as telling
 from bot.features.history.transcripts import Verdict
 from bot.kernel import queries
 from bot.kernel.room import Room, everybody
-from bot.model.stored import StoredCommit
-from bot.runtime.errors import Refused
+from bot.model import StoredCommit
+from bot.runtime import Refused
 from bot.ui import describe
 from engine import Commit, snapshot
 from engine.core.transcript import check

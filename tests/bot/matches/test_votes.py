@@ -11,10 +11,8 @@ from bot.features.votes import rules as ballot
 from bot.features.votes.rules import ASK_AGAIN_SECONDS, VOTE_SECONDS
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.match import COMPUTER, Person, Status
-from bot.model.votes import Vote
-from bot.runtime.clock import DAY
-from bot.runtime.errors import BotError, NotFound, Refused
+from bot.model import COMPUTER, Person, Status, Vote
+from bot.runtime import DAY, BotError, NotFound, Refused
 from engine import IllegalAnswer, Seat
 from tests.bot.seating import ANA, BEA, CEM, DAG, PEOPLE, House, playing
 

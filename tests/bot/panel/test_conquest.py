@@ -10,10 +10,9 @@ from bot.features.play import advice, presses, typed
 from bot.features.play import panel as build
 from bot.features.play.typed import Reading, suggest_moves
 from bot.kernel.room import Post, Update
-from bot.model.match import Terms
-from bot.model.posts import Announcement
+from bot.model import Announcement, Terms
 from bot.posts import turn_message
-from bot.runtime.errors import Refused
+from bot.runtime import Refused
 from bot.ui import describe
 from bot.ui.parts import Button
 from engine import Answer, Match, Seat, begin

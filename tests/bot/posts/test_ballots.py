@@ -10,7 +10,7 @@ import pytest
 from bot.features.votes import queries as vote_queries
 from bot.kernel.room import Room
 from bot.local.model import Message, Thread
-from bot.model.match import Status
+from bot.model import Status
 from tests.bot.posts.table import Table, at_table
 
 SEND = ("POST", "/channels/*/messages")

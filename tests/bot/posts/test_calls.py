@@ -17,8 +17,7 @@ from bot.kernel import queries
 from bot.kernel.room import Post, Room
 from bot.local import Person, Response
 from bot.local.model import SILENT, Message
-from bot.model.jobs import Job
-from bot.model.posts import Announcement
+from bot.model import Announcement, Job
 from bot.posts import turn_message
 from bot.ui.parts import CONTENT, ROWS, Button
 from bot.ui.rate import BURST, RATE, Bucket

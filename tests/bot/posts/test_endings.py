@@ -12,7 +12,7 @@ import pytest
 from bot.kernel.room import Room
 from bot.local import Person, Response
 from bot.local.model import Message
-from bot.model.match import Status
+from bot.model import Status
 from bot.ui.pictures import Picture, Pictures
 from engine import View
 from tests.bot.posts.table import Table, at_table

@@ -16,7 +16,7 @@ from bot.features.results_feed import RESULT
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.local.model import Message
-from bot.model.jobs import Job
+from bot.model import Job
 from bot.ui import describe
 from bot.ui.long_jobs import LongJobs
 from bot.workers.jobs import WorkerJob

@@ -9,8 +9,7 @@ import pytest
 
 from bot.kernel.room import Room
 from bot.local.model import Message
-from bot.model.match import Person, Place, Status
-from bot.model.stored import MessageKind
+from bot.model import MessageKind, Person, Place, Status
 from tests.bot.posts.table import Table, at_table
 
 ANSWER = ("POST", "/interactions/*/*/callback")

@@ -10,10 +10,9 @@ from simcord import HttpLogEntry
 
 from bot.kernel import queries
 from bot.kernel.room import Post, Room
-from bot.model.match import Status
-from bot.model.posts import Announcement
+from bot.model import Announcement, Status
 from bot.posts.outbox import Outbox
-from bot.runtime.errors import StoreError
+from bot.runtime import StoreError
 from engine import Seat
 from tests.bot.answers import said
 from tests.bot.conftest import World

@@ -15,11 +15,10 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.local import objects
 from bot.local.model import Message, Thread
-from bot.model.match import Status
-from bot.model.posts import Announcement
+from bot.model import Announcement, Status
 from bot.posts import outbox
 from bot.posts.places import Lost, pause_match
-from bot.runtime.errors import StoreError
+from bot.runtime import StoreError
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 

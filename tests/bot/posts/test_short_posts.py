@@ -6,7 +6,7 @@ import pytest
 
 from bot.kernel import encoding, post_rules
 from bot.kernel.room import Post
-from bot.model.posts import Announcement
+from bot.model import Announcement
 from bot.posts import turn_message
 from bot.ui import describe
 from engine import GAMES, Commit, Match, Seat, begin

@@ -11,7 +11,7 @@ import pytest
 
 from bot.features.history import moments
 from bot.features.rewind import REWIND, fingerprint
-from bot.model.match import Status
+from bot.model import Status
 from bot.program import run
 from bot.store.moving import move
 from bot.store.opening import open_store

@@ -13,23 +13,31 @@ from bot.features.catch_up import put_note
 from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules as rating
+from bot.features.ratings.records import Board, Pool, Rated, Rating
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
-from bot.model.clocks import SeatClock, TableClocks
-from bot.model.jobs import Job
-from bot.model.match import COMPUTER, MatchRecord, Person, Place, SeatChange, Status, Terms
-from bot.model.posts import Announcement
-from bot.model.results import HIDDEN, Board, Pool, Rated, Rating
-from bot.model.stored import (
+from bot.model import (
+    COMPUTER,
+    HIDDEN,
+    Announcement,
     HandledInteraction,
+    Job,
+    MatchRecord,
     MessageKind,
+    Person,
+    Place,
+    SeatChange,
+    SeatClock,
+    Status,
     StoredCommit,
     StoredDraft,
     StoredMatch,
+    TableClocks,
+    Terms,
+    Vote,
     Writes,
 )
-from bot.model.votes import Vote
-from bot.runtime.errors import Conflict, StoreError
+from bot.runtime import Conflict, StoreError
 from bot.store.base import Store
 from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore

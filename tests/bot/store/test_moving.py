@@ -18,19 +18,23 @@ from bot.features import catch_up, server_settings, thinning
 from bot.features.history import moments
 from bot.features.privacy import queries as personal
 from bot.features.ratings import queries as rating_queries
+from bot.features.ratings.records import Board, Kind, Result
 from bot.features.reminders import player_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.kernel.encoding import Games
-from bot.model.jobs import Job
-from bot.model.match import MatchRecord, Status
-from bot.model.posts import Announcement
-from bot.model.results import Board, Kind, Result
-from bot.model.shards import Shards
-from bot.model.stored import HandledInteraction, Writes
-from bot.model.votes import Vote
+from bot.model import (
+    Announcement,
+    HandledInteraction,
+    Job,
+    MatchRecord,
+    Shards,
+    Status,
+    Vote,
+    Writes,
+)
 from bot.program import run
-from bot.runtime.errors import BotError, StoreError
+from bot.runtime import BotError, StoreError
 from bot.store.base import Query, Store
 from bot.store.moving import find_rows, fingerprint, move, tables
 from bot.store.opening import open_store
@@ -73,7 +77,7 @@ def quiet(done: int, matches: int) -> None:
     """Nobody looks."""
 
 
-async def all_of(store: Store) -> dict[str, Any]:
+async def all_shards(store: Store) -> dict[str, Any]:
     """Every match and every other table, whatever the order of their rows."""
     ids = [
         match
@@ -201,7 +205,7 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
         assert await ours.read(queries.match_version, match) == await theirs.read(
             queries.match_version, match
         )
-        assert await all_of(ours) == await all_of(theirs)
+        assert await all_shards(ours) == await all_shards(theirs)
 
 
 MODULES = (
@@ -293,9 +297,9 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
         await open_store(tmp_path / "motu.db", alone=True) as ours,
         await open_store(url, alone=True) as theirs,
     ):
-        kept = await all_of(ours)
+        kept = await all_shards(ours)
         assert (await move(ours, theirs, quiet)).copied == 3
-        assert await all_of(theirs) == kept
+        assert await all_shards(theirs) == kept
         again = await move(ours, theirs, quiet)
         assert (again.matches, again.copied) == (3, 0), "it can be run again"
         last = await ours.read(queries.pending_announcements, own=ours.own)
@@ -313,7 +317,7 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
             await move(ours, theirs, quiet)
         # The other way round the file is an earlier state of it.
         assert (await move(theirs, ours, quiet)).copied == 1
-        assert await all_of(ours) == await all_of(theirs)
+        assert await all_shards(ours) == await all_shards(theirs)
     house.path = tmp_path / "motu.db"
     await house.open()
     assert playing(await house.matches.find(match)).number == playing(room).number

@@ -12,10 +12,17 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from bot.features.privacy.queries import OWN_TABLES, SHARED_TABLES, fields_of
-from bot.model.clocks import SeatClock, TableClocks, TimeTerms
-from bot.model.match import MatchRecord, Place, PlannedTurn, SeatChange
-from bot.model.stored import StoredDraft
-from bot.model.votes import Vote
+from bot.model import (
+    MatchRecord,
+    Place,
+    PlannedTurn,
+    SeatChange,
+    SeatClock,
+    StoredDraft,
+    TableClocks,
+    TimeTerms,
+    Vote,
+)
 from bot.store.sql import Database
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import open_file
@@ -161,7 +168,7 @@ def test_every_field_of_a_document_is_marked_or_known_to_tell_of_nobody() -> Non
     found = {field for document in documents for field in fields_without_a_mark(document)}
     known = {(record, name) for record, names in OF_NOBODY.items() for name in names}
     assert {(record.__name__, name) for record, name in found ^ known} == set(), (
-        "mark a field that tells of a person by its type (bot/model/people.py), and name any other here"
+        "mark a field that tells of a person by its type (bot/model.py), and name any other here"
     )
 
 

@@ -19,13 +19,12 @@ from bot.features.catch_up import load_note, put_note
 from bot.features.history import moments
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings import rules
+from bot.features.ratings.records import Rated, Rating
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model.jobs import Job
-from bot.model.results import Rated, Rating
-from bot.model.shards import all_of
+from bot.model import Job, all_shards
 from bot.run import doctor
-from bot.runtime.errors import StoreError
+from bot.runtime import StoreError
 from bot.store.opening import public_address
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
@@ -280,7 +279,7 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
 ) -> None:
     both = f"{url},{follower.url().partition('host=')[2]}&target_session_attrs=read-write"
     house, store = House(Path("one")), await PostgresStore.open(both, retry_seconds=PATIENCE)
-    await store.claim(all_of(2), pytest.fail)
+    await store.claim(all_shards(2), pytest.fail)
     await house.open_on(store)
     room = await house.started("blue_lagoon")
     room = (await house.turn(room, 0)).room
@@ -291,7 +290,7 @@ async def test_another_server_takes_over_with_all_that_was_acknowledged(
     update = await waiting
     assert update.committed and playing(update.room).number == playing(room).number + 1
     await locks
-    assert store.own == all_of(2), "and the shards are locked there"
+    assert store.own == all_shards(2), "and the shards are locked there"
     await check_kept(store, update.room)
     await house.matches.close()
     name, _, _ = url.split("@/")[1].partition("?")

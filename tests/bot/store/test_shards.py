@@ -15,12 +15,20 @@ from msgspec.structs import replace
 
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
-from bot.model.jobs import Absence, Job
-from bot.model.match import Person, Place, Status
-from bot.model.shards import NONE, Shards, all_of, read_shards
-from bot.model.stored import Writes
-from bot.model.votes import Vote
-from bot.runtime.errors import StoreError
+from bot.model import (
+    NO_SHARDS,
+    Absence,
+    Job,
+    Person,
+    Place,
+    Shards,
+    Status,
+    Vote,
+    Writes,
+    all_shards,
+    read_shards,
+)
+from bot.runtime import StoreError
 from bot.store import shard_locks
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore
@@ -66,7 +74,7 @@ def test_shards_are_written_as_a_range_of_so_many() -> None:
         "0/1000000",
     ):
         assert read_shards(wrong) is None, wrong
-    assert all_of(3).are_all and not Shards(0, 1, 3).are_all and not NONE.serve(0)
+    assert all_shards(3).are_all and not Shards(0, 1, 3).are_all and not NO_SHARDS.serve(0)
 
 
 async def work_found(store: Store) -> list[set[str]]:
@@ -106,10 +114,10 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         )  # type: ignore[arg-type]
         await store.write(queries.create_match, replace(record, id=f"l{match[1:]}"))
     every = set(SERVERS)
-    for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_of(5), NONE):
+    for shards in (Shards(0, 1, 5), Shards(2, 3, 5), Shards(4, 4, 5), all_shards(5), NO_SHARDS):
         store.own = shards
         owned = {match for match in every if OF_FIVE[match] in shards.ids}
-        assert shards == NONE or owned == {
+        assert shards == NO_SHARDS or owned == {
             match for match, guild in SERVERS.items() if shards.serve(guild)
         }
         unattended, _, *others = await work_found(store)
@@ -188,7 +196,7 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
         store.own = shards
         return await store.write(queries.note_heartbeat, now, 90, ["clock"], own=store.own)
 
-    assert not await beat(all_of(5), 100)
+    assert not await beat(all_shards(5), 100)
     # From one process to two, of which one comes later; and back to one.
     away = [
         Absence(100, 500, Shards(3, 4, 5)),
@@ -198,7 +206,7 @@ async def test_a_process_was_away_for_the_servers_of_its_shards(store: Store) ->
     assert not await beat(Shards(0, 2, 5), 150)
     assert await beat(Shards(3, 4, 5), 500) == away[:1]
     assert await beat(Shards(0, 2, 5), 600) == away[1:2]
-    assert await beat(all_of(5), 1000) == away[2:]
+    assert await beat(all_shards(5), 1000) == away[2:]
     assert await store.read(queries.absences, 0) == away
     assert {
         due.match: due.at for due in await store.read(queries.due_jobs, 9999, 9, own=store.own)
@@ -234,7 +242,7 @@ class Processes:
         self.claims.append(claim)
         async with asyncio.timeout(PATIENCE):
             await said.wait()
-        assert not claim.done() and store.own == NONE
+        assert not claim.done() and store.own == NO_SHARDS
         return claim
 
 
@@ -289,14 +297,14 @@ async def test_a_lost_lock_ends_all_work_until_it_is_back(
     processes: Processes, postgres: Server
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_of(2))
-    assert store.own == all_of(2)
+    await at_once(store, all_shards(2))
+    assert store.own == all_shards(2)
     await asyncio.to_thread(postgres.sql, END_ALL)
     async with asyncio.timeout(PATIENCE):
         await store.wait_until_claim_lost()
-        assert store.own == NONE and not await store.confirm_claim()
+        assert store.own == NO_SHARDS and not await store.confirm_claim()
         await store.regain_claim()
-    assert store.own == all_of(2) and await store.confirm_claim()
+    assert store.own == all_shards(2) and await store.confirm_claim()
 
 
 async def test_a_process_that_hangs_loses_its_lock(
@@ -309,7 +317,7 @@ async def test_a_process_that_hangs_loses_its_lock(
     claim = await processes.claims_to_wait(spare, Shards(0, 0, 2))
     async with asyncio.timeout(PATIENCE):
         await claim
-        while hanging.own != NONE:  # noqa: ASYNC110
+        while hanging.own != NO_SHARDS:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -333,14 +341,14 @@ async def test_a_lock_that_another_took_meanwhile_is_lost(
         await first.wait_until_claim_lost()
         with pytest.raises(StoreError, match=r"Another process has taken over shards 0/2"):
             await first.regain_claim()
-    assert first.own == NONE and second.own == Shards(0, 0, 2)
+    assert first.own == NO_SHARDS and second.own == Shards(0, 0, 2)
 
 
 async def test_a_server_that_stays_away_ends_the_wait_for_the_locks(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_of(2))
+    await at_once(store, all_shards(2))
     monkeypatch.setattr(shard_locks, "REGAIN_TIMEOUT", 0.1)
     refused = psycopg.OperationalError("connection failed: Connection refused")
     monkeypatch.setattr(store, "connect", failing_method(refused))
@@ -361,7 +369,7 @@ async def test_whatever_goes_wrong_once_the_locks_are_regained(
     processes: Processes, postgres: Server, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_of(2))
+    await at_once(store, all_shards(2))
     connect, failed = store.connect, []
 
     def fails_once() -> object:
@@ -375,14 +383,14 @@ async def test_whatever_goes_wrong_once_the_locks_are_regained(
     async with asyncio.timeout(PATIENCE):
         await store.wait_until_claim_lost()
         await store.regain_claim()
-    assert failed and store.own == all_of(2)
+    assert failed and store.own == all_shards(2)
 
 
 async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_count(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await processes.open()
-    await at_once(store, all_of(2))
+    await at_once(store, all_shards(2))
     ahead, asked = 0.0, []
     real = Connection.execute
 
@@ -405,7 +413,7 @@ async def test_locks_that_were_not_asked_for_long_are_asked_for_before_they_coun
         # yet.
         monkeypatch.setattr(Connection, "execute", failing_method(psycopg.OperationalError("gone")))
         ahead *= 2
-        assert not await store.confirm_claim() and store.own == NONE
+        assert not await store.confirm_claim() and store.own == NO_SHARDS
 
 
 def failing_method(error: Exception) -> Callable[..., object]:

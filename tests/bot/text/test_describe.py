@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from bot.kernel.encoding import DAMAGED, facts
 from bot.kernel.room import Post
-from bot.model.match import Person, Status
-from bot.model.posts import Announcement
+from bot.model import Announcement, Person, Status
 from bot.posts import turn_message
 from bot.posts.places import FORBIDDEN, GONE
 from bot.ui import describe, parts

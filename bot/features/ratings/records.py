@@ -5,10 +5,6 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-HIDDEN = "hidden"
-"""The key under which it is kept that a player wants to be in no list."""
-
-
 EVERYWHERE = 0
 """The server that stands for all."""
 

@@ -1,5 +1,18 @@
-"""The one place where tasks begin, so that none of them fails without somebody reading why.
+"""What every part of the bot stands on: errors, tasks, locks and the time.
 
+Errors carry words for the person who asked; nothing has changed then.
+
+BotError
+├── Refused        not possible for this person or at this time
+├── NotFound       no such match, or none here
+├── BadConfig      a setting that makes no sense
+└── StoreError     the database cannot be used
+    ├── Conflict   somebody else wrote first
+    └── Damaged    a match whose row cannot be read
+Unanswered         what was asked is done, but the answer to it failed
+NotServing         another process may serve the shards of this one, which must say nothing
+
+This is the one place where tasks begin, so that none of them fails without somebody reading why.
 asyncio tells of a task's failure only when the task is forgotten, at some later time and with its
 message, which may hold somebody's secret. So the code that starts a task says here who reads its
 failure: the log, or the code that awaits it.
@@ -7,14 +20,86 @@ failure: the log, or the code that awaits it.
 
 import asyncio
 import logging
+import secrets
+import time
+import traceback
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
-from bot.runtime.errors import log_error
+from bot import logs
+from bot.text import say
 
-log = logging.getLogger("motu.tasks")
+log = logging.getLogger("motu")
 T = TypeVar("T")
 AnyFuture = TypeVar("AnyFuture", bound="asyncio.Future[Any]")
+
+HOUR, DAY = 3600, 86_400
+"""In seconds, as all time is counted here."""
+
+
+# Errors.
+
+
+class BotError(Exception):
+    """A refusal with a message for the person who asked; nothing has changed.
+
+    It is given the key of its text and the facts in it. Words that are no key are said as they are.
+    """
+
+    def __init__(self, key: str = "", /, **facts: Any) -> None:
+        super().__init__(say(key, **facts))
+
+
+class Refused(BotError):
+    """Not possible for this person or at this time."""
+
+
+class NotFound(BotError):
+    """No such match, or none here."""
+
+
+class StoreError(BotError):
+    """The database cannot be used."""
+
+
+class Conflict(StoreError):
+    """Somebody else wrote first."""
+
+
+class Damaged(StoreError):
+    """A match whose row cannot be read."""
+
+
+class BadConfig(BotError):
+    """A setting that cannot be used, by name."""
+
+
+class Unanswered(Exception):
+    """What was asked is done, but the answer to it failed for the reason given as the cause."""
+
+
+class NotServing(ConnectionError):
+    """Another process may serve the shards of this one: it must not say anything to Discord."""
+
+
+def log_error(error: BaseException, about: str = "") -> str:
+    """Log where an error happened under a short id, which is that of the press if it came of one.
+
+    Its message is left out: it might hold somebody's secret.
+    """
+    pressed = logs.current()
+    short_id = pressed.id if pressed else secrets.token_hex(3)
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    # Errors of Discord's have a status and a code of their own.
+    numbers = [getattr(error, name, None) for name in ("status", "code")]
+    codes = "/".join(str(number) for number in numbers if number is not None)
+    detail = " ".join(part for part in (type(error).__name__, codes, about) if part)
+    log.error("error %s: %s\n%s", short_id, detail, frames)
+    return short_id
+
+
+# Tasks.
 
 
 def track_task(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
@@ -153,3 +238,58 @@ def _log_context(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> No
         log_error(error, context["message"])
     else:
         log.error("%s", context["message"])
+
+
+# Locks.
+
+
+class Locks:
+    """Locks by name: one holder at a time for each, first come first served.
+
+    A lock is made when it is first asked for, and is gone when nobody holds it or waits for it.
+    """
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def __getitem__(self, name: str) -> asyncio.Lock:
+        return self._locks.setdefault(name, asyncio.Lock())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._locks
+
+    async def wait_until_free(self) -> None:
+        """Return once everybody who holds a lock or waits for one has had their turn."""
+        for lock in list(self._locks.values()):
+            # A lock is fair: it goes to waiters in the order in which they asked.
+            async with lock:
+                pass
+
+
+# Time.
+
+
+class Clock:
+    """This machine's time, called for seconds since 1970.
+
+    At the local table it can be moved forward.
+    """
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+        """Seconds that it was moved forward."""
+        self._moved: list[Callable[[], object]] = []
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
+    def on_move(self, call: Callable[[], object]) -> None:
+        """Call a function whenever the clock is moved."""
+        self._moved.append(call)
+
+    def move_to(self, ahead: float) -> None:
+        """Set the clock so many seconds ahead of this machine's; it is never put back."""
+        if ahead > self.ahead:
+            self.ahead = ahead
+            for call in self._moved:
+                call()

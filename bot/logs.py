@@ -1,4 +1,4 @@
-"""Logging: as lines or as JSON, with the press behind each record, and no secret, name or token.
+"""Logging, as lines or as JSON, with no secret, name or token; and how long things take.
 
 A press is a command or button of somebody's. It gets an id when it comes in; whatever is logged
 because of it carries that id, and so does the private answer if something goes wrong.
@@ -11,13 +11,13 @@ import secrets
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
-
-from bot.runtime import measure
 
 log = logging.getLogger("motu.presses")
 
@@ -28,6 +28,35 @@ TOKENS = re.compile(
     r"(?<=/interactions/)\d+/[\w.-]+|(?<=/webhooks/)\d+/[\w.-]+|\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}"
 )
 """Tokens of interactions, which are part of Discord's addresses, and of bots."""
+
+
+Listener = Callable[[str, tuple[str, ...], float, BaseException | None], None]
+"""Told what was done, its labels, in how many seconds, and the error if it failed."""
+
+listeners: list[Listener] = []
+"""Called with everything that is measured."""
+
+
+def report(
+    what: str, labels: tuple[str, ...], seconds: float, error: BaseException | None = None
+) -> None:
+    """Tell the listeners how long something took."""
+    for listener in listeners:
+        listener(what, labels, seconds, error)
+
+
+@contextmanager
+def measure(what: str, *labels: str) -> Iterator[None]:
+    """Measure how long the work inside takes."""
+    began = time.perf_counter()
+    failed: BaseException | None = None
+    try:
+        yield
+    except BaseException as error:
+        failed = error
+        raise
+    finally:
+        report(what, labels, time.perf_counter() - began, failed)
 
 
 class Pressed(Struct):
@@ -81,7 +110,7 @@ def end(pressed: Pressed) -> None:
     }
     log.info("%s %s in %d ms", pressed.what, pressed.outcome, milliseconds, extra={"facts": facts})
     pressed.is_over = True
-    measure.report("press", (pressed.what, pressed.outcome), took)
+    report("press", (pressed.what, pressed.outcome), took)
 
 
 def set_up(level: str, form: str, token: str = "") -> None:
