@@ -3,13 +3,10 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from bot.logs import measure
 from bot.model import Shards
-from bot.runtime import StoreError, awaited_task
 from bot.store.sql import Database
 
 T = TypeVar("T")
@@ -30,15 +27,13 @@ class Store(ABC):
     is_shared = False
     """Whether other processes write to it: then what was read may be out of date."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self) -> None:
         self.lost = asyncio.Event()
         """Set once nothing can be kept any more, for good."""
         self.why_lost = ""
         self.own = Shards()
         """The shards that this process looks after: all of them, unless it claims fewer."""
         self._listener: Callable[[str], None] = lambda payload: None
-        self._threads = ThreadPoolExecutor(threads, "store")
-        self._is_closed = False
 
     async def read(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what a query finds, all of it as the database stands at one moment."""
@@ -56,32 +51,15 @@ class Store(ABC):
     @abstractmethod
     async def _write(self, work: Work[T]) -> T: ...
 
-    async def _in_thread(self, work: Callable[[], T], patience: float | None = None) -> T:
-        """Run work in a thread to its end, even if the caller stops waiting for it.
-
-        Raises TimeoutError if no thread is free for it in so many seconds.
-        """
-        if self._is_closed:
-            raise StoreError("database.closed")
-        running = self._threads.submit(copy_context().run, work)
-        done = awaited_task(asyncio.wrap_future(running))
-        try:
-            return await asyncio.wait_for(asyncio.shield(done), patience)
-        except TimeoutError:
-            if running.cancel():
-                raise
-            return await asyncio.shield(done)
-
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
+    @abstractmethod
     async def close(self) -> None:
         """Finish what is in hand, and let the database go. Closing it twice does no harm."""
-        self._is_closed = True
-        await asyncio.to_thread(self._threads.shutdown)
 
     def listen(self, listener: Callable[[str], None]) -> None:
         """Call this with the id of a match of ours that another process has written, or with

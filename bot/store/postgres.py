@@ -10,7 +10,9 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from threading import get_ident
@@ -19,7 +21,7 @@ from typing import Self, TypeVar
 import msgspec
 import psycopg
 
-from bot.runtime import StoreError
+from bot.runtime import StoreError, awaited_task
 from bot.store.base import Work
 from bot.store.opening import public_address
 from bot.store.postgres_connection import (
@@ -100,8 +102,10 @@ class PostgresStore(SharedStore):
     """A Store in a PostgreSQL database, which other processes may write to as well."""
 
     def __init__(self, url: str, retry_seconds: float, exclusive: bool) -> None:
+        super().__init__()
         # A single connection can have the database to itself.
-        super().__init__(threads=1 if exclusive else CONNECTIONS)
+        self._threads = ThreadPoolExecutor(1 if exclusive else CONNECTIONS, "store")
+        self._is_closed = False
         self._url = url
         self._place = public_address(url)
         self._retry_seconds = retry_seconds
@@ -178,6 +182,8 @@ class PostgresStore(SharedStore):
 
     async def close(self) -> None:
         await super().close()
+        self._is_closed = True
+        await asyncio.to_thread(self._threads.shutdown)
         for connection in self._connections.values():
             connection.close()
 
@@ -230,6 +236,22 @@ class PostgresStore(SharedStore):
         except PERMANENT_ERRORS as error:
             log.error("the database fails: %s", reason(error))
             raise StoreError("database.server_fails", why=reason(error)) from error
+
+    async def _in_thread(self, work: Callable[[], T], patience: float | None = None) -> T:
+        """Run work in a thread to its end, even if the caller stops waiting for it.
+
+        Raises TimeoutError if no thread is free for it in so many seconds.
+        """
+        if self._is_closed:
+            raise StoreError("database.closed")
+        running = self._threads.submit(copy_context().run, work)
+        done = awaited_task(asyncio.wrap_future(running))
+        try:
+            return await asyncio.wait_for(asyncio.shield(done), patience)
+        except TimeoutError:
+            if running.cancel():
+                raise
+            return await asyncio.shield(done)
 
     async def _retry(
         self,

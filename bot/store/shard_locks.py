@@ -80,8 +80,8 @@ class SharedStore(Store):
 
     is_shared = True
 
-    def __init__(self, threads: int) -> None:
-        super().__init__(threads)
+    def __init__(self) -> None:
+        super().__init__()
         self._loop = asyncio.get_running_loop()
         self._clock: Callable[[], float] = time.monotonic
         """A clock that also runs while the process is suspended."""
@@ -132,7 +132,6 @@ class SharedStore(Store):
     async def close(self) -> None:
         await self._release()
         self._lock_thread.shutdown(wait=False)
-        await super().close()
 
     async def _release(self) -> None:
         self._is_releasing = True

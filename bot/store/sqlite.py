@@ -1,4 +1,4 @@
-"""The embedded store: SQLite, with one connection in one thread, a function per transaction."""
+"""The embedded store: SQLite through aiosqlite, one function in its thread per transaction."""
 
 import asyncio
 import logging
@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
+import aiosqlite
 import msgspec
 
-from bot.runtime import StoreError, track_task
+from bot.runtime import StoreError, awaited_task, track_task
 from bot.store import sqlite_file
 from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work
@@ -37,17 +38,44 @@ are another's now.
 """
 
 
+class SqliteThread(aiosqlite.Connection):
+    """aiosqlite's connection, which can also run a function of ours in its thread."""
+
+    def __init__(self, database: SqliteConnection) -> None:
+        super().__init__(lambda: database, iter_chunk_size=64)
+        self.database = database
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return what a function returns that uses the database."""
+        # A transaction is all or nothing, even if its caller stops waiting for it, so it must be
+        # one call in that thread. It also saves a hop per statement: 0.44 ms per commit, not 0.60.
+        # aiosqlite has no public way to do this.
+        return cast(T, await self._execute(work))  # type: ignore[no-untyped-call]
+
+    async def abandon(self) -> None:
+        """End the thread without closing the database.
+
+        Closing it would write into files that belong to somebody else now.
+        """
+        ABANDONED.append(self.database)
+        self._connection = None
+        if ended := self.stop():
+            await ended
+
+
 class SqliteStore(Store):
     """A Store in one file.
 
     Reads and writes queue in one thread, so a read sees every write asked for before it.
     """
 
-    def __init__(self, database: SqliteConnection, path: Path) -> None:
-        super().__init__(threads=1)
-        self._database = database
+    def __init__(self, thread: SqliteThread, path: Path) -> None:
+        super().__init__()
+        self._thread = thread
+        self._database = thread.database
         self._watch = FileWatch(path)
         self._damage_check: asyncio.Task[None] | None = None
+        self._closing: asyncio.Future[None] | None = None
 
     @classmethod
     async def open(
@@ -59,7 +87,9 @@ class SqliteStore(Store):
         that is being moved here.
         """
         path = Path(path)
-        store = cls(await asyncio.to_thread(sqlite_file.open_file, path, migrations, alone), path)
+        # Opened before aiosqlite's thread starts: if this fails, no thread is left behind.
+        database = await asyncio.to_thread(sqlite_file.open_file, path, migrations, alone)
+        store = await cls._start(database, path)
         if sqlite_file.is_large(path):
             store._damage_check = track_task(store._check_for_damage(), "check-for-damage")
         return store
@@ -70,17 +100,22 @@ class SqliteStore(Store):
         version, newest = await asyncio.to_thread(sqlite_file.examine, path)
         if version < newest:
             raise StoreError("database.older", path=path, version=version, newest=newest)
-        return cls(sqlite_file.connect(path, "ro"), path)
+        return await cls._start(sqlite_file.connect(path, "ro"), path)
+
+    @classmethod
+    async def _start(cls, database: SqliteConnection, path: Path) -> Self:
+        thread = SqliteThread(database)
+        await thread
+        return cls(thread, path)
 
     async def close(self) -> None:
         """Finish what is queued, write the log back into the file, and let others open it."""
-        await super().close()
+        if self._closing is None:
+            end = self._thread.abandon if self.lost.is_set() else self._thread.close
+            self._closing = awaited_task(end())
         if self._damage_check is not None:
             await self._damage_check
-        if self.lost.is_set():
-            ABANDONED.append(self._database)
-        else:
-            await asyncio.to_thread(self._database.close)
+        await self._closing
 
     async def write_in_copies(
         self, query: Query[P, None], *args: P.args, **kwargs: P.kwargs
@@ -110,7 +145,7 @@ class SqliteStore(Store):
         """Look for damage in a large file while it is in use; if there is any the bot stops."""
         path = self._watch.path
         reader = sqlite_file.connect(path, "ro")
-        reader.set_progress_handler(lambda: self._is_closed, STEPS_PER_CLOSE_CHECK)
+        reader.set_progress_handler(lambda: self._closing is not None, STEPS_PER_CLOSE_CHECK)
         try:
             found = await asyncio.to_thread(sqlite_file.find_damage, reader)
         except sqlite3.Error as error:
@@ -134,6 +169,8 @@ class SqliteStore(Store):
     async def _run(self, work: Callable[[], T]) -> T:
         if self.lost.is_set():
             raise StoreError("database.lost")
+        if self._closing is not None:
+            raise StoreError("database.closed")
         deadline = time.monotonic() + sqlite_file.LOCK_TIMEOUT
 
         def run() -> T:
@@ -144,7 +181,7 @@ class SqliteStore(Store):
             return work()
 
         try:
-            return await self._in_thread(run)
+            return await self._thread.run(run)
         except FileLost as error:
             if not self.lost.is_set():
                 self._lose(self.why_lost)
