@@ -186,7 +186,7 @@ class Motu(GatewayClient):
             for room in await kernel.matches.select(
                 queries.distinct_board_samples, WARM_UP_BOARDS, own=kernel.store.own
             ):
-                news = await kernel.announcements.news(room, None)
+                news = await kernel.matches.news(room, None)
                 await describe.draw_board(self, room, events=news)
         except (BotError, EngineError) as error:
             if not self.is_ending:

@@ -114,7 +114,7 @@ class ResultsFeed:
     async def _put_into_words(self, room: Room) -> str:
         """Return the result of a match in words, with a remark about it."""
         kernel = self._client.kernel
-        commits = await kernel.announcements.commits_between(room, -1, room.playing().number)
+        commits = await kernel.matches.commits_between(room, -1, room.playing().number)
         made = [one for one in encoding.without_undone(commits) if one.back_to is None]
         events = encoding.facts(made, None)
         earlier = await kernel.store.read(rating_queries.scores_before, room.record.id)
@@ -125,7 +125,7 @@ class ResultsFeed:
 
     async def _draw_board(self, room: Room) -> Picture | None:
         try:
-            news = await self._client.kernel.announcements.news(room, None)
+            news = await self._client.kernel.matches.news(room, None)
             return await describe.draw_board(self._client, room, events=news)
         except NotDrawn:
             # The bot stops: the job runs again after the next start.

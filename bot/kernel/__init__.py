@@ -4,7 +4,7 @@ kernel.py         the store, the matches and the features put together: begin re
 pipeline.py       the life of a change on one page: admit, load, act, follow, write, publish
 change.py         a change to a match, and all that is written with it
 feature.py        what a feature adds to the kernel, and its services, found by their class
-matches.py        matches found, kept in memory, and locked while they change
+matches.py        matches found, kept in memory and locked while they change, and their posts
 room.py           a match with its people
 encoding.py       between a match and what the store keeps of it
 queries.py        the statements of matches, moves, announcements and jobs
@@ -12,7 +12,6 @@ scheduler.py      jobs that run later
 clocks.py         the clocks of all matches, set with every change
 pace.py           the time that counts on a clock
 zones.py          time zones
-announcements.py  public posts that are due, and what each needs
 post_rules.py     when a post is due, and whom it mentions
 computers.py      computer players
 """

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from bot.kernel.announcements import Announcements
 from bot.kernel.change import Change
 from bot.kernel.clocks import Clocks
 from bot.kernel.computers import Computers, Thinker, think_here
@@ -60,9 +59,8 @@ class Kernel:
         self.clocks = Clocks(self.scheduler, now)
         self.matches = Matches(store, self.clocks, games, cached_matches)
         self.pipeline = Pipeline(store, self.matches, self.clocks, now)
-        self.announcements = Announcements(store, self.matches)
         self.computers = Computers(self.matches, self.pipeline, thinker, self._tell_slow_computer)
-        self.pipeline.subscribers += [self.announcements.remember, self._wake]
+        self.pipeline.subscribers += [self.matches.remember, self._wake]
         self.parts: list[Parts] = []
         for build in features:
             self.add(build(self))

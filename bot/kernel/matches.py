@@ -1,4 +1,4 @@
-"""Matches: found, kept in memory, and locked while somebody changes them.
+"""Matches: found, kept in memory, and locked while somebody changes them; and what they post.
 
 `Matches.find` returns one match by its id, `Matches.select` all that a query names. Everything else
 here is built on these two. The pipeline alone changes matches (pipeline.py).
@@ -14,16 +14,24 @@ from typing import Any, ParamSpec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from bot.kernel import encoding, queries
-from bot.kernel.change import NOT_LOADED, Context, Need
+from bot.kernel import encoding, post_rules, queries
+from bot.kernel.change import NOT_LOADED, Change, Context, Need
 from bot.kernel.clocks import Clocks
 from bot.kernel.encoding import DAMAGED, Games
-from bot.kernel.room import Room
-from bot.model import HandledInteraction, Status, StoredCommit, StoredMatch
+from bot.kernel.room import Post, Room
+from bot.model import (
+    Announcement,
+    HandledInteraction,
+    Job,
+    MessageKind,
+    Status,
+    StoredCommit,
+    StoredMatch,
+)
 from bot.runtime import Locks, NotFound, Refused, log_error
 from bot.store.base import Query, Store
 from bot.text import say
-from engine import Commit, EngineError, Game, Match, Seat, UnknownGame, snapshot
+from engine import Commit, EngineError, Event, Game, Match, Seat, UnknownGame, snapshot
 from engine.core.escape import escaped
 
 MATCH_ID = re.compile(r"[a-z0-9]{1,8}")
@@ -34,6 +42,8 @@ POSITIONS_KEPT = 128
 
 A match being played needs that of its last post and the one before it.
 """
+COMMITS_KEPT = 2048
+"""Commits kept in memory: every panel and every post shows what the latest of its match told."""
 
 P = ParamSpec("P")
 
@@ -47,6 +57,8 @@ class Matches:
         self._games = games
         self._rooms: LRUCache[str, Room] = LRUCache(size)
         self._past: LRUCache[tuple[str, int], Match] = LRUCache(POSITIONS_KEPT)
+        self._commits: LRUCache[tuple[str, int], Commit] = LRUCache(COMMITS_KEPT)
+        """Commits by match and number. What is committed never changes."""
         self._locks = Locks()
         self._is_closed = False
 
@@ -252,3 +264,88 @@ class Matches:
             if stored.back_to is not None and stored.back_to < kept[0].number:
                 stood[stored.back_to] = await self.position(match, stored.back_to)
         return kept, await asyncio.to_thread(encoding.replay, kept, self._games, stood)
+
+    # What the posts tell.
+
+    def remember(self, change: Change) -> None:
+        """Keep in memory what was just written, so that neither panel nor post reads it back."""
+        for _, after in change.commits:
+            if after.last is not None:
+                self._commits[change.match_id, after.number] = after.last
+
+    async def commits_between(self, room: Room, since: int, number: int) -> dict[int, Commit]:
+        """Return the commits after one up to another by their numbers, undone ones included."""
+        match, numbers = room.record.id, range(since + 1, number + 1)
+        if all((match, at) in self._commits for at in numbers):
+            return {at: self._commits[match, at] for at in numbers}
+        game = room.playing().game
+        kept = await self._store.read(queries.commits, match, since, number)
+        commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}
+        self._commits.update({(match, at): made for at, made in commits.items()})
+        return commits
+
+    async def news(self, room: Room, viewer: Seat | None) -> tuple[Event, ...]:
+        """Return what a seat, or everyone, may know of the last post's news and of all since.
+
+        It is what the board of that post marks. A board drawn after it marks the same, and what
+        is newer.
+        """
+        since = room.last_post.since if room.last_post else -1
+        commits = await self.commits_between(room, since, room.playing().number)
+        return encoding.facts(encoding.without_undone(commits), viewer)
+
+    async def due(self, match: str | None = None) -> list[Announcement]:
+        """Return pending posts, in order; those of a match that cannot post wait."""
+        return await self._store.read(queries.pending_announcements, match, own=self._store.own)
+
+    async def post_of(self, announcement: Announcement) -> Post:
+        """Return an announcement with what its message needs, as the match stood then."""
+        match, since, number = announcement.match, announcement.since, announcement.number
+        room = await self.find(match)
+        stood = await self.position(match, number)
+        # The first post of a match has none before it.
+        before = await self.position(match, since) if since >= 0 else None
+        commits = encoding.without_undone(await self.commits_between(room, since, number))
+        waiting = post_rules.people_to_move(stood)
+        # A player who takes a turn back knows that it is theirs.
+        takers = {made.seat for made in commits if made.back_to is not None and not made.seed}
+        if any(made.seed for made in commits):
+            # After a rewind everyone who is to move is asked anew, even if they were awaited
+            # before.
+            before = None
+        newly = tuple(
+            seat
+            for seat in waiting
+            if seat not in takers and post_rules.is_newly_asked(seat, before, commits)
+        )
+        computers = {made.seat for made in commits} & stood.computers
+        return Post(
+            announcement,
+            Room(room.record, stood),
+            encoding.facts(commits, None),
+            newly,
+            len(computers),
+        )
+
+    async def standing_post(self, room: Room) -> Post | None:
+        """Return the last post of a match while secret answers to it come in, else None."""
+        match, last_post = room.playing(), room.last_post
+        if last_post is None or last_post.number == match.number:
+            return None
+        said = await self.position(room.record.id, last_post.number)
+        return await self.post_of(last_post) if post_rules.is_still_open(said, match) else None
+
+    async def note_post(
+        self, announcement: Announcement, message: int, jobs: Iterable[Job] = ()
+    ) -> None:
+        """Note that a post was made; its message carries the buttons from now on."""
+        async with self.lock(announcement.match):
+            version = await self._store.write(queries.note_post, announcement, message, jobs)
+            self.patch(announcement.match, version, turn_message=message)
+
+    async def note_message(self, match: str, kind: MessageKind, message: int) -> None:
+        """Note which message is a match's lobby, or carries its buttons."""
+        async with self.lock(match):
+            version = await self._store.write(queries.note_message, match, kind, message)
+            field = "turn_message" if kind is MessageKind.TURN else "lobby_message"
+            self.patch(match, version, **{field: message})

@@ -156,14 +156,14 @@ class Outbox:
 
     async def poll_pending_posts(self) -> None:
         """Wake matches with pending posts: the process that wrote them may have stopped."""
-        for announcement in await self._kernel.announcements.due():
+        for announcement in await self._kernel.matches.due():
             if announcement.match not in self._chores.tasks:
                 self.poke(announcement.match)
 
     async def catch_up(self) -> None:
         """After a start: send the posts that were pending when the bot stopped, a few at a time."""
         await self.lost_places.start()
-        due = await self._kernel.announcements.due()
+        due = await self._kernel.matches.due()
         self._maybe_sent |= {announcement.id for announcement in due}
         store = self._kernel.store
         ended = await store.read(queries.matches_with_unannounced_result, own=store.own)
@@ -232,7 +232,7 @@ class Outbox:
         # Each post begins where the one before it ended, so none can be missing in between.
         if sent is not None and last_post.since == sent.number:
             return [last_post]
-        return await self._kernel.announcements.due(match)
+        return await self._kernel.matches.due(match)
 
     async def retry(self, match: str, attempt: Callable[[int], Awaitable[T]]) -> T:
         """Attempt something, given how often it has failed, until Discord and the database take it.
@@ -279,8 +279,8 @@ class Outbox:
             return False
         # After a failure it may have been recorded after all, here or by another process. A later
         # board may carry the buttons by now.
-        if not tries or announcement in await kernel.announcements.due(match):
-            post = await kernel.announcements.post_of(announcement)
+        if not tries or announcement in await kernel.matches.due(match):
+            post = await kernel.matches.post_of(announcement)
             followers = [follow for parts in kernel.parts for follow in parts.post_followers]
             extras = [await follow(post) for follow in followers]
             room = await self._threads.provide(post.room, gives_up=tries >= RETRIES_BEFORE_FALLBACK)
@@ -289,7 +289,7 @@ class Outbox:
             self._contents[sent.id] = sent.content
             await self.strip_previous_turn(room, sent.id)
             jobs = [job for extra in extras for job in extra.jobs]
-            await kernel.announcements.note_post(announcement, sent.id, jobs)
+            await kernel.matches.note_post(announcement, sent.id, jobs)
             self._sent[sent.id] = announcement
             kernel.scheduler.note(jobs)
             for extra in extras:
@@ -379,7 +379,7 @@ class Outbox:
         if announced := self._sent.get(room.record.turn_message):
             self._sent[message] = announced
         await self.strip_previous_turn(room, message)
-        await self._kernel.announcements.note_message(room.record.id, MessageKind.TURN, message)
+        await self._kernel.matches.note_message(room.record.id, MessageKind.TURN, message)
 
     async def strip_previous_turn(self, room: Room, sent: int) -> None:
         """Remove the buttons and mentions from the previous turn's message.
@@ -422,7 +422,7 @@ class Outbox:
         if thinking not in room.match.waiting_for():
             # It thinks about what is no longer asked, as when a match has ended by a resignation.
             thinking = None
-        post = await self._kernel.announcements.standing_post(room)
+        post = await self._kernel.matches.standing_post(room)
         if post is None and thinking is None:
             return
         old = self._last_post(room)

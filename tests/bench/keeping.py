@@ -117,7 +117,7 @@ async def _opening(path: Path) -> float:
     matches = open_desk(await SqliteStore.open(path))
     # What the bot looks for before it serves anybody.
     await matches.recover()
-    await matches.announcements.due()
+    await matches.due()
     await matches.votes.matches_voting()
     await matches.select(queries.matches_unable_to_post, own=matches.store.own)
     await matches.untold()

@@ -67,9 +67,9 @@ class Tables:
 
     async def announced(self, match: str) -> None:
         """What is due is posted, as far as Motu itself has work with it."""
-        for announcement in await self.matches.announcements.due(match):
-            await self.matches.announcements.post_of(announcement)
-            await self.matches.announcements.note_post(announcement, next(self._interactions))
+        for announcement in await self.matches.due(match):
+            await self.matches.post_of(announcement)
+            await self.matches.note_post(announcement, next(self._interactions))
 
     async def given_up(self, match: str) -> None:
         """A match ended: all but one resign."""

@@ -40,7 +40,7 @@ SERVICES = {
 """The services by what tests call them."""
 OTHERS = {"outbox": "posts.outbox.Outbox", "late_edits": "ui.components.LateEdits"}
 OTHERS |= {"long_jobs": "ui.long_jobs.LongJobs", "bucket": "ui.rate.Bucket"}
-KERNEL = ("store", "computers", "announcements", "scheduler", "clocks", "pipeline")
+KERNEL = ("store", "computers", "scheduler", "clocks", "pipeline")
 METHODS = {
     "lobby": {
         **{

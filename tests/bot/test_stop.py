@@ -56,7 +56,7 @@ async def test_a_press_whose_picture_is_slow_is_answered_without_it(
 
 async def is_due(table: Table) -> bool:
     """Whether a post is due."""
-    return bool(await table.matches.announcements.due())
+    return bool(await table.matches.due())
 
 
 async def test_whoever_comes_while_the_bot_stops_is_told_so(table: Table) -> None:

@@ -369,7 +369,7 @@ async def _pictures(
     chance: random.Random,
 ) -> None:
     """Some of the public pictures drawn again from what everyone may know: to the byte the same."""
-    announcements = Kernel(store).announcements
+    announcements = Kernel(store).matches
     pictures, faults = Pictures(), []
     client: Any = SimpleNamespace(pictures=pictures)
     some = chance.sample([one for one in told if one.id in posts], min(DRAWN, len(posts)))

@@ -69,7 +69,7 @@ class Changes(Struct, frozen=True):
 async def changes_since_last_act(kernel: Kernel, room: Room, seat: Seat | None) -> Changes:
     """Return all that happened since a seat's own last act; for a watcher, since the last post."""
     if seat is None:
-        return Changes(await kernel.announcements.news(room, None))
+        return Changes(await kernel.matches.news(room, None))
     match, game = room.record.id, room.playing().game
     kept = await kernel.store.read(queries.commits, match)
     commits = {stored.number: encoding.decode_commit(stored, game) for stored in kept}

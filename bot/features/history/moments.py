@@ -82,9 +82,7 @@ class Timeline(Struct, frozen=True):
     async def events_at(self, moment: int, viewer: Seat | None) -> tuple[Event, ...]:
         """Return what happened since the moment before, as a seat or everyone may know it."""
         since = self.numbers[moment - 1] if moment else -1
-        commits = await self.kernel.announcements.commits_between(
-            self.room, since, self.numbers[moment]
-        )
+        commits = await self.kernel.matches.commits_between(self.room, since, self.numbers[moment])
         standing = [made for number, made in commits.items() if number not in self.undone]
         return encoding.facts(standing, viewer)
 

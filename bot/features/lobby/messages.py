@@ -372,7 +372,7 @@ class LobbyMessages:
 
     async def note(self, match: str, message: int) -> None:
         """Note which message is the card of a lobby."""
-        await self._kernel.announcements.note_message(match, MessageKind.LOBBY, message)
+        await self._kernel.matches.note_message(match, MessageKind.LOBBY, message)
 
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's card if it is there already, else 0."""

@@ -296,7 +296,7 @@ async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Pict
     """Draw the board as a seat sees it, with its draft and legal spots; None if that fails."""
     client, room, seat = interaction.client, panel.context.room, panel.context.seat
     try:
-        news = await client.kernel.announcements.news(room, seat)
+        news = await client.kernel.matches.news(room, seat)
         return await describe.draw_board(
             client,
             room,
@@ -437,7 +437,7 @@ async def show_board(
     lines += describe.status_lines(room, seat)
     picture: Picture | None
     if seat is None:
-        news = await client.kernel.announcements.news(room, None)
+        news = await client.kernel.matches.news(room, None)
         picture = await describe.draw_board(client, room, events=news)
     else:
         lines += hand.splitlines()

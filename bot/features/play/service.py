@@ -149,7 +149,7 @@ class Play:
         if handled.number == handled.since:
             return Update(room, seat)
         room = await kernel.computers.wait(room, kernel.computer_wait_seconds)
-        commits_between = kernel.announcements.commits_between
+        commits_between = kernel.matches.commits_between
         made = await commits_between(room, handled.since, handled.number)
         meanwhile = await commits_between(room, handled.number, room.playing().number)
         events = encoding.facts(made.values(), seat)

@@ -128,7 +128,7 @@ class Reminders:
         settings = context[settings_of_players]
         known = context[queries.jobs_of_match]
         reminded = {job.user: job for job in known if job.kind == REMIND}
-        newer = await kernel.announcements.commits_between(
+        newer = await kernel.matches.commits_between(
             room, post.announcement.number, room.playing().number
         )
         later = {commit.seat for commit in newer.values()}

@@ -22,9 +22,9 @@ from tests.transcripts.scenario import HERE
 
 async def post_all(house: House, message: int = 1) -> list[tuple[int, int]]:
     """Everything due posted: the commits each post told of."""
-    due = await house.matches.announcements.due()
+    due = await house.matches.due()
     for announcement in due:
-        await house.matches.announcements.note_post(announcement, message)
+        await house.matches.note_post(announcement, message)
     return [(announcement.since, announcement.number) for announcement in due]
 
 
@@ -46,7 +46,7 @@ async def test_a_pick_or_an_undo_is_not_announced(house: House) -> None:
     await post_all(house)
     room = (await house.pick(room, 0)).room
     await house.matches.undo(house.press(room, 0, turn=1))
-    assert await house.matches.announcements.due() == []
+    assert await house.matches.due() == []
 
 
 async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -> None:
@@ -54,8 +54,8 @@ async def test_turns_of_computers_are_told_with_the_next_persons(house: House) -
     assert await post_all(house) == [(-1, 0)]
     room = (await house.turn(room, 0)).room
     assert playing(room).number == 3 and playing(room).waiting_for() == (0,)
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     assert (due.since, due.number) == (0, 3)
     assert {event.seat for event in post.events if hasattr(event, "seat")} == {0, 1, 2}
     assert (waiting(post), post.newly) == ((0,), (0,))
@@ -65,7 +65,7 @@ async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_new
     house: House,
 ) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2)
-    announcements = house.matches.announcements
+    announcements = house.matches.kernel.matches
     room = (await house.turn(room, 0)).room
     (*_, due) = await announcements.due()
     told = (await announcements.post_of(due)).events
@@ -78,9 +78,7 @@ async def test_a_board_drawn_later_marks_what_the_last_post_told_and_what_is_new
     )
     await house.restart()
     again = await house.matches.find(room.record.id)
-    assert await house.matches.announcements.news(again, None) == await announcements.news(
-        room, None
-    )
+    assert await house.matches.news(again, None) == await announcements.news(room, None)
 
 
 async def test_of_what_happened_since_everyone_learns_only_what_they_may_know(house: House) -> None:
@@ -88,11 +86,9 @@ async def test_of_what_happened_since_everyone_learns_only_what_they_may_know(ho
     known at once.
     """
     room = await house.started(people=2)
-    before = await house.matches.announcements.news(room, None)
+    before = await house.matches.news(room, None)
     room = (await house.turn(room, 1)).room
-    everyone, ana, bea = [
-        await house.matches.announcements.news(room, seat) for seat in (None, Seat(0), Seat(1))
-    ]
+    everyone, ana, bea = [await house.matches.news(room, seat) for seat in (None, Seat(0), Seat(1))]
     assert everyone[: len(before)] == before and "BidSealed" in {
         type(event).__name__ for event in everyone
     }
@@ -107,7 +103,7 @@ async def test_a_match_that_a_computer_begins_is_announced_when_a_person_is_to_m
     house: House,
 ) -> None:
     room = await house.started("blue_lagoon", people=1, computers=2, first="2")
-    (due,) = await house.matches.announcements.due()
+    (due,) = await house.matches.due()
     assert playing(room).waiting_for() == (0,) and (due.since, due.number) == (-1, 2)
 
 
@@ -146,8 +142,8 @@ async def test_a_secret_round_is_told_when_it_ends_though_the_last_one_in_is_ask
         room = (await house.turn(room, last)).room
         if playing(room).waiting_for() == (last,):
             break
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     assert "BidsRevealed" in {type(event).__name__ for event in post.events}
     assert (waiting(post), post.newly) == ((last,), (last,))
 
@@ -167,21 +163,18 @@ async def test_a_turn_that_comes_round_to_the_same_seat_is_announced_also_after_
             (answer.kind, answer.keys) for answer in commit.answers if not answer.forced
         )
         room = (await house.matches.play(house.press(room, commit.seat), answered(*answers))).room
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     assert (due.since, due.number, waiting(post), post.newly) == (19, 20, (1,), (1,))
     await house.matches.close()
 
 
 async def test_who_has_been_pinged_is_not_pinged_again(house: House) -> None:
     room = await house.started(people=3)
-    posts = [
-        await house.matches.announcements.post_of(due)
-        for due in await house.matches.announcements.due()
-    ]
+    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
     assert [(waiting(post), post.newly) for post in posts] == [((0, 1, 2), (0, 1, 2))]
     await house.matches.resign(house.press(room, 1))
-    post = await house.matches.announcements.post_of((await house.matches.announcements.due())[-1])
+    post = await house.matches.post_of((await house.matches.due())[-1])
     assert (waiting(post), post.newly) == ((0, 2), ())
 
 
@@ -189,12 +182,12 @@ async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: Hou
     room = await house.started(people=3)
     await post_all(house)
     room = await house.matches.find(room.record.id)
-    assert await house.matches.announcements.standing_post(room) is None
+    assert await house.matches.standing_post(room) is None
     for seat, awaited in ((1, (0, 2)), (0, (2,))):
         await house.turn(room, seat)
         assert await post_all(house) == []
         now = await house.matches.find(room.record.id)
-        post = await house.matches.announcements.standing_post(now)
+        post = await house.matches.standing_post(now)
         assert post is not None
         assert (post.announcement.number, waiting(post), playing(now).waiting_for()) == (
             0,
@@ -204,7 +197,7 @@ async def test_a_secret_answer_makes_no_post_while_others_are_awaited(house: Hou
     await house.turn(room, 2)
     assert await post_all(house) == [(0, 3)]
     room = await house.matches.find(room.record.id)
-    assert await house.matches.announcements.standing_post(room) is None
+    assert await house.matches.standing_post(room) is None
 
 
 async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None:
@@ -215,8 +208,8 @@ async def test_a_secret_answer_of_a_computer_makes_no_post(house: House) -> None
 
 async def test_the_end_is_announced(house: House) -> None:
     room = await house.played_out(await house.started("blue_lagoon", people=1, computers=1))
-    last = (await house.matches.announcements.due())[-1]
-    post = await house.matches.announcements.post_of(last)
+    last = (await house.matches.due())[-1]
+    post = await house.matches.post_of(last)
     assert last.number == playing(room).number
     assert waiting(post) == () and playing(post.room).outcome == playing(room).outcome
 
@@ -225,8 +218,8 @@ async def test_a_resignation_is_announced(house: House) -> None:
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 2))
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     assert (due.number, waiting(post), post.newly) == (1, (0,), ())
     assert playing(post.room).resigned == {2}
     assert "Cem resigns." in turn_message.message(post).content.splitlines()
@@ -238,9 +231,9 @@ async def test_a_resignation_of_the_one_to_move_is_announced_with_the_answer_giv
     room = await house.started("blue_lagoon", people=3)
     await post_all(house)
     await house.matches.resign(house.press(room, 0))
-    (due,) = await house.matches.announcements.due()
+    (due,) = await house.matches.due()
     assert (due.since, due.number) == (0, 2)
-    post = await house.matches.announcements.post_of(due)
+    post = await house.matches.post_of(due)
     assert post.newly == (1,) and "Ana resigns. Ana ⚙: " in turn_message.message(post).content
 
 
@@ -249,10 +242,7 @@ async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -
     first = playing(room)
     room = (await house.turn(room, 0)).room
     room = (await house.pick(room, 1)).room
-    posts = [
-        await house.matches.announcements.post_of(due)
-        for due in await house.matches.announcements.due()
-    ]
+    posts = [await house.matches.post_of(due) for due in await house.matches.due()]
     assert [playing(post.room).number for post in posts] == [0, 1]
     assert playing(posts[0].room) == first and not playing(posts[1].room).drafts
     assert [waiting(post) for post in posts] == [(0,), (1,)]
@@ -260,8 +250,8 @@ async def test_a_post_shows_the_match_as_it_stood_without_drafts(house: House) -
 
 async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
     room = await house.started()
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     assert post.events and visible(post.events, None) == post.events
     assert not any(getattr(event, "card", "") for event in post.events)
     assert (await house.matches.log(room.record.id, Seat(0)))[0].events != post.events
@@ -269,11 +259,11 @@ async def test_a_post_tells_only_what_everyone_may_know(house: House) -> None:
 
 async def test_what_was_posted_is_ticked_off_once_and_carries_the_buttons(house: House) -> None:
     room = await house.started("blue_lagoon")
-    (due,) = await house.matches.announcements.due()
-    await house.matches.announcements.note_post(due, 77)
-    await house.matches.announcements.note_post(due, 77)
+    (due,) = await house.matches.due()
+    await house.matches.note_post(due, 77)
+    await house.matches.note_post(due, 77)
     matches = await house.restart()
-    assert await matches.announcements.due() == []
+    assert await matches.due() == []
     assert (await matches.find(room.record.id)).record.turn_message == 77
 
 
@@ -281,21 +271,19 @@ async def test_what_is_due_stays_due_over_a_restart_in_order(house: House) -> No
     rooms = [await house.started("blue_lagoon") for _ in range(2)]
     for room in rooms:
         await house.turn(room, 0)
-    before = await house.matches.announcements.due()
+    before = await house.matches.due()
     matches = await house.restart()
-    assert await matches.announcements.due() == before
+    assert await matches.due() == before
     assert [due.id for due in before] == sorted({due.id for due in before})
-    assert [due.match for due in await matches.announcements.due(rooms[1].record.id)] == [
-        rooms[1].record.id
-    ] * 2
+    assert [due.match for due in await matches.due(rooms[1].record.id)] == [rooms[1].record.id] * 2
 
 
 async def test_a_paused_match_has_nothing_due_until_it_moves(house: House) -> None:
     room = await house.started("blue_lagoon")
     await house.matches.pause(room.record.id, "gone")
-    assert await house.matches.announcements.due() == []
+    assert await house.matches.due() == []
     await house.matches.moved(room.record.id, PLACE)
-    assert len(await house.matches.announcements.due()) == 1
+    assert len(await house.matches.due()) == 1
 
 
 async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> None:
@@ -304,12 +292,12 @@ async def test_a_crash_before_the_computers_turn_is_made_good(house: House) -> N
     await post_all(house)
     house.matches.computers._thinker = _stopped  # type: ignore[assignment]
     await house.turn(room, 0)
-    assert await house.matches.announcements.due() == []
+    assert await house.matches.due() == []
     matches = await house.restart()
     await matches.recover()
     await matches.recover()
     await matches.computers.wait(await matches.find(room.record.id), PATIENCE)
-    (due,) = await matches.announcements.due()
+    (due,) = await matches.due()
     assert (due.since, due.number) == (0, 2)
     found: Room = await matches.find(room.record.id)
     assert playing(found).waiting_for() == (0,)
@@ -323,7 +311,7 @@ async def test_an_announcement_of_a_match_that_is_not_there_is_refused(house: Ho
     room = await house.matches.open_lobby("toy", {}, PLACE, ANA)
     for match in ("nothing1", room.record.id):
         with pytest.raises(NotFound):
-            await house.matches.announcements.post_of(Announcement(1, match, -1, 0))
+            await house.matches.post_of(Announcement(1, match, -1, 0))
 
 
 async def test_a_match_that_moves_leaves_its_last_board_behind(house: House) -> None:
@@ -377,8 +365,8 @@ async def test_a_position_that_was_shown_is_read_from_the_store_once(
         return await run()
 
     intercept(monkeypatch, queries.replayable_commits, count)
-    due = await house.matches.announcements.due(room.record.id)
+    due = await house.matches.due(room.record.id)
     for _ in range(2):
         for announcement in due:
-            await house.matches.announcements.post_of(announcement)
+            await house.matches.post_of(announcement)
     assert read == [0, 1, 2], "the newest one is the room's own"

@@ -77,7 +77,7 @@ async def test_it_tells_what_the_log_has_since_one_s_own_last_act(house: House, 
                 folded = [event for event in told if is_mine or not event.is_pass]
                 assert all(line in said for line in describe.told(room, folded, seat))
     watcher = await changes_since_last_act(house.matches.kernel, room, None)
-    assert watcher.events == await house.matches.announcements.news(room, None)
+    assert watcher.events == await house.matches.news(room, None)
 
 
 async def test_what_concerns_me_comes_first_and_passes_are_told_together(house: House) -> None:

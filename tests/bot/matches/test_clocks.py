@@ -131,7 +131,7 @@ async def test_the_bank_never_grows_beyond_the_cap(timed: TimedHouse) -> None:
 
 async def test_the_small_steps_of_a_turn_earn_nothing(timed: TimedHouse) -> None:
     room, steps = await timed.timed(game="conquest"), 0
-    while (posts := len(await timed.matches.announcements.due(room.record.id))) < 8:
+    while (posts := len(await timed.matches.due(room.record.id))) < 8:
         seat = Seat(waiting(room))
         update = await timed.matches.play(
             timed.press(room, seat), lambda room, seat: [stand_in(room.playing(), seat)]
@@ -564,7 +564,7 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
 ) -> None:
     room, in_midst = await timed.timed(game="conquest", expiry=expiry), 0
     for _ in range(30):
-        seat, told = Seat(waiting(room)), len(await timed.matches.announcements.due(room.record.id))
+        seat, told = Seat(waiting(room)), len(await timed.matches.due(room.record.id))
         while not room.is_expired(seat):
             await timed.later(HOUR)
             room = await timed.now(room)
@@ -573,7 +573,7 @@ async def test_a_late_move_in_the_midst_of_a_turn_earns_the_increment_for_the_re
             await timed.matches.play(press, lambda room, seat: [stand_in(room.playing(), seat)])
         ).room
         assert not room.is_expired(seat) and timed.left(room, seat) == 4
-        has_passed = len(await timed.matches.announcements.due(room.record.id)) > told
+        has_passed = len(await timed.matches.due(room.record.id)) > told
         in_midst += seat in playing(room).waiting_for() and not has_passed
         # And when that is up as well, they are warned and it is done about as before.
         alarms = {

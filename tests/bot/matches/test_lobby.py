@@ -210,7 +210,7 @@ async def test_the_seed_is_fresh_and_its_hash_is_known_from_the_start(house: Hou
 
 async def test_a_start_makes_the_first_announcement_due(house: House) -> None:
     room = await house.started()
-    (due,) = await house.matches.announcements.due(room.record.id)
+    (due,) = await house.matches.due(room.record.id)
     assert (due.since, due.number) == (-1, 0)
 
 
@@ -251,7 +251,7 @@ async def test_a_match_that_is_not_there_is_not_found(house: House, match: str) 
 
 async def test_a_lobby_survives_a_restart(house: House, lobby: Room) -> None:
     await house.matches.join(lobby.record.id, BEA)
-    await house.matches.announcements.note_message(lobby.record.id, MessageKind.LOBBY, 555)
+    await house.matches.note_message(lobby.record.id, MessageKind.LOBBY, 555)
     matches = await house.restart()
     (room,) = await matches.here(PLACE.channel)
     assert (names(room), room.record.lobby_message) == (("Ana", "Bea"), 555)
@@ -289,7 +289,7 @@ async def test_a_repeat_of_any_press_in_a_lobby_changes_nothing_more(house: Hous
         "storms"
     ] == "on"
     started = [await house.matches.start(match, ANA, 7) for _ in range(2)]
-    assert started[0] == started[1] and len(await house.matches.announcements.due(match)) == 1
+    assert started[0] == started[1] and len(await house.matches.due(match)) == 1
 
 
 async def test_a_press_in_a_lobby_that_was_refused_does_nothing_when_it_is_repeated(

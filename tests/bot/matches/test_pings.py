@@ -107,7 +107,7 @@ class Bell(House):
 
     async def ring(self) -> None:
         """Post what is due, which calls people."""
-        pings, announcements = self.matches.pings, self.matches.announcements
+        pings, announcements = self.matches.pings, self.matches.kernel.matches
         for due in await announcements.due():
             plan = await pings.extend_post(await announcements.post_of(due))
             await announcements.note_post(due, 1, plan.jobs)
@@ -221,10 +221,7 @@ async def test_a_step_in_the_midst_of_a_turn_calls_nobody_and_puts_the_reminder_
         await bell.ring()
         room = (await bell.turn(room, seat)).room
         after = playing(room)
-        if (
-            after.waiting_for() == before.waiting_for() == (seat,)
-            and not await bell.matches.announcements.due()
-        ):
+        if after.waiting_for() == before.waiting_for() == (seat,) and not await bell.matches.due():
             break
     else:
         raise AssertionError("no such turn in this match")
@@ -251,7 +248,7 @@ async def test_after_a_step_in_the_midst_of_a_turn_the_wait_for_the_warning_is_s
         await bell.later(30 * HOUR if len(before.waiting_for()) > 1 else 15 * HOUR)
         room = (await bell.turn(await bell.matches.find(room.record.id), seat)).room
         is_in_midst = playing(room).waiting_for() == before.waiting_for() == (seat,)
-        if is_in_midst and not await bell.matches.announcements.due():
+        if is_in_midst and not await bell.matches.due():
             break
     else:
         raise AssertionError("no such turn in this match")
@@ -735,7 +732,7 @@ async def test_whoever_takes_a_turn_back_that_no_post_has_told_of_is_reminded(be
     await bell.ring()
     await bell.turn(room, 0)
     await bell.matches.rewinds.take_back(bell.press(room, 0))
-    assert await bell.matches.announcements.due() == []
+    assert await bell.matches.due() == []
     bell.heard.clear()
     await bell.later(DAY)
     assert ANA.id in {rung.user for rung in bell.heard if rung.kind == "again"}
@@ -785,8 +782,8 @@ async def test_a_second_that_passes_while_a_post_is_prepared_takes_nobodys_menti
     bell: Bell,
 ) -> None:
     room = await bell.started("blue_lagoon")
-    (due,) = await bell.matches.announcements.due()
-    post = await bell.matches.announcements.post_of(due)
+    (due,) = await bell.matches.due()
+    post = await bell.matches.post_of(due)
 
     def tick() -> float:
         bell.clock.now += 1

@@ -71,8 +71,8 @@ async def test_a_plan_plays_itself_and_its_owner_is_not_called(house: House) -> 
     assert (
         playing(room).waiting_for() == (2,) and playing(room).number == 2 and not room.record.plans
     )
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     told = turn_message.message(post)
     assert (due.since, due.number) == (0, 2) and post.newly == (2,)
     assert "Ana" in told.content and "Bea" in told.content, "one post tells of both"
@@ -102,10 +102,8 @@ async def test_a_plan_that_is_not_legal_any_more_is_dropped_whole_and_its_owner_
     )
     panel = build_panel(room, BEA)
     assert "was dropped" in panel.text and "taken" in panel.text
-    (due,) = await house.matches.announcements.due()
-    assert (await house.matches.announcements.post_of(due)).newly == (1,), (
-        "so she is called as ever"
-    )
+    (due,) = await house.matches.due()
+    assert (await house.matches.post_of(due)).newly == (1,), "so she is called as ever"
     room = await played(house, room, 1, "14")
     assert not room.record.plans, "and once she has moved it is over"
 
@@ -350,15 +348,15 @@ async def test_no_board_comes_between_a_turn_and_the_plan_that_follows_it(tmp_pa
     await planned(house, room, 1, last_turn(room, BEA))
     room = (await house.turn(room, 0)).room
     assert playing(room).number == 2 and playing(room).waiting_for() == (2,)
-    assert await house.matches.announcements.due() == [], (
+    assert await house.matches.due() == [], (
         "the computer's move makes the post that tells of all three"
     )
     may_move.release()
     async with asyncio.timeout(PATIENCE):
-        while not (due := await house.matches.announcements.due()):  # noqa: ASYNC110
+        while not (due := await house.matches.due()):  # noqa: ASYNC110
             await asyncio.sleep(0.001)
     assert [(post.since, post.number) for post in due] == [(0, 3)]
-    post = await house.matches.announcements.post_of(due[0])
+    post = await house.matches.post_of(due[0])
     assert post.newly == (0,)
     await house.matches.close()
 

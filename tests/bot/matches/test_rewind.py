@@ -62,8 +62,8 @@ async def test_a_confirmed_turn_is_taken_back_with_its_post_and_the_draft_is_as_
     match = playing(back)
     assert match.base == playing(drafted).base and match.waiting_for() == (0,)
     assert match.draft(Seat(0)).answers == answers and match.number == 2
-    (due,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(due)
+    (due,) = await house.matches.due()
+    post = await house.matches.post_of(due)
     told = turn_message.message(post)
     assert (
         "Ana takes their last turn back." in told.content and told.pings == () and post.newly == ()
@@ -88,7 +88,7 @@ async def test_a_post_that_has_not_gone_out_is_withdrawn(house: House) -> None:
     await post_all(house)
     room = (await house.turn(room, 0)).room
     await undone(house, room, 0)
-    (due,) = await house.matches.announcements.due()
+    (due,) = await house.matches.due()
     assert (due.since, due.number) == (0, 2), "nobody is called for the turn that is gone"
 
 
@@ -98,7 +98,7 @@ async def test_a_secret_answer_is_taken_back_without_a_word(house: House) -> Non
     room = (await house.turn(room, 0)).room
     room = (await house.pick(room, 1)).room
     back = await undone(house, room, 0)
-    assert await house.matches.announcements.due() == []
+    assert await house.matches.due() == []
     assert playing(back).waiting_for() == (0, 1, 2) and playing(back).draft(Seat(0)).answers
     assert playing(back).draft(Seat(1)).answers == playing(room).draft(Seat(1)).answers, (
         "Bea's draft is hers"
@@ -226,8 +226,8 @@ async def test_a_rewind_needs_everybody_and_gives_new_sealed_dice(house: House) 
     assert first == start.record.commitment and second == commitment(
         room.record.id, playing(after).dice
     )
-    (due,) = await house.matches.announcements.due()
-    said = turn_message.message(await house.matches.announcements.post_of(due))
+    (due,) = await house.matches.due()
+    said = turn_message.message(await house.matches.post_of(due))
     assert "goes back" in said.content and "sealed" in said.content
     assert any(
         part.label == "Fairness" for row in said.rows if isinstance(row, tuple) for part in row

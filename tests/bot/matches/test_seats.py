@@ -80,12 +80,12 @@ async def test_a_leaver_plays_on_until_somebody_takes_the_seat_with_the_tables_c
 
 async def test_the_newcomer_is_called_if_it_is_their_turn(house: House) -> None:
     room = await house.started("blue_lagoon", people=2)
-    (first,) = await house.matches.announcements.due()
-    await house.matches.announcements.note_post(first, 5)
+    (first,) = await house.matches.due()
+    await house.matches.note_post(first, 5)
     await offer(house, room, ANA, 0)
     await say(house, await ask_for(house, room, EVE, 0), BEA, "yes")
-    (again,) = await house.matches.announcements.due()
-    post = await house.matches.announcements.post_of(again)
+    (again,) = await house.matches.due()
+    post = await house.matches.post_of(again)
     assert post.room.people(post.newly) == [EVE.id]
 
 

@@ -124,11 +124,11 @@ async def test_what_a_table_paused_is_not_resumed_by_another_place(house: House)
 
 async def test_to_resume_posts_the_turn_anew_and_lets_computers_move(house: House) -> None:
     room = await house.started(people=2)
-    (first,) = await house.matches.announcements.due()
-    await house.matches.announcements.note_post(first, 5)
+    (first,) = await house.matches.due()
+    await house.matches.note_post(first, 5)
     await say(house, await propose(house, room, ANA, "pause"), BEA, "yes")
     await say(house, await propose(house, room, ANA, "resume"), BEA, "yes")
-    (again,) = await house.matches.announcements.due()
+    (again,) = await house.matches.due()
     assert (again.since, again.number) == (first.since, first.number) and again.id != first.id
 
 

@@ -111,7 +111,7 @@ class Table:
         """Wait until nothing is due."""
 
         async def holds() -> bool:
-            return not await self.matches.announcements.due()
+            return not await self.matches.due()
 
         await self.settled(holds)
 

@@ -55,7 +55,7 @@ class Calling(Table):
             if len(self.bot.handlers):
                 return False
             # In this order: a post that is noted schedules reminders.
-            if await matches.announcements.due():
+            if await matches.due():
                 return False
             if await matches.store.read(queries.due_jobs, now, 1, own=matches.store.own):
                 return False

@@ -108,7 +108,7 @@ async def test_a_server_error_is_waited_out(world: World, monkeypatch) -> None:
     world.env.inject_error("POST", POSTS, status=503, times=3)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(turns(world, room)) == 2
-    assert await world.matches.announcements.due() == []
+    assert await world.matches.due() == []
 
 
 async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(
@@ -119,7 +119,7 @@ async def test_what_was_due_when_the_bot_stopped_is_posted_after_the_start(
     await world.ana.slash(world.place(room), "play", move="17!")
     assert len(turns(world, room)) == 1
     await world.restart()
-    assert len(turns(world, room)) == 2 and await world.matches.announcements.due() == []
+    assert len(turns(world, room)) == 2 and await world.matches.due() == []
 
 
 async def test_a_database_that_is_busy_at_the_start_delays_what_is_due(
@@ -149,9 +149,9 @@ async def made_but_not_noted(world: World, monkeypatch: pytest.MonkeyPatch) -> R
     async def crash(*args: object) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(world.matches.announcements, "note_post", crash)
+    monkeypatch.setattr(world.matches.kernel.matches, "note_post", crash)
     await world.ana.slash(world.place(room), "play", move="17!")
-    assert len(await world.matches.announcements.due()) == 1
+    assert len(await world.matches.due()) == 1
     return room
 
 
@@ -161,7 +161,7 @@ async def test_a_post_that_was_made_but_not_noted_is_found_again(
     room = await made_but_not_noted(world, monkeypatch)
     await world.restart()
     assert len(sent(world)) == len(turns(world, room)) == 2
-    assert await world.matches.announcements.due() == []
+    assert await world.matches.due() == []
 
 
 async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
@@ -175,7 +175,7 @@ async def test_a_post_that_cannot_be_found_carries_the_same_nonce_again(
     await world.restart()
     nonces = [entry.json["nonce"] for entry in sent(world)]
     assert len(nonces) == 3 and nonces[1] == nonces[2] != nonces[0]
-    assert await world.matches.announcements.due() == []
+    assert await world.matches.due() == []
 
 
 async def test_a_deleted_thread_pauses_the_match_and_tells_the_host(world: World) -> None:
@@ -260,7 +260,7 @@ async def test_a_match_resumed_in_a_thread_goes_on_in_it(world: World) -> None:
 async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) -> None:
     monkeypatch.setattr("bot.posts.outbox.FIRST_WAIT", 0.01)
     room = await world.started()
-    post_of, failed = world.matches.announcements.post_of, []
+    post_of, failed = world.matches.kernel.matches.post_of, []
 
     async def busy(announcement: Announcement) -> Post:
         if not failed:
@@ -268,7 +268,7 @@ async def test_a_database_that_is_busy_is_waited_out(world: World, monkeypatch) 
             raise StoreError("busy")
         return await post_of(announcement)
 
-    monkeypatch.setattr(world.matches.announcements, "post_of", busy)
+    monkeypatch.setattr(world.matches.kernel.matches, "post_of", busy)
     await world.ana.slash(world.place(room), "play", move="17!")
     assert failed and len(turns(world, room)) == 2
 
@@ -282,7 +282,7 @@ async def test_a_bot_that_stops_begins_no_post_any_more(world: World, monkeypatc
         await goes_on.wait()
         return []
 
-    monkeypatch.setattr(world.matches.announcements, "due", slow)
+    monkeypatch.setattr(world.matches.kernel.matches, "due", slow)
     # As if another process had posted the board: what is due has to be read.
     world.matches.outbox._sent.clear()
     world.matches.outbox.poke(room.record.id)

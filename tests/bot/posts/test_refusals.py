@@ -86,7 +86,7 @@ async def test_a_board_that_was_noted_without_our_hearing_of_it_keeps_its_button
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await table.begun()
-    announcements, lost = table.matches.announcements, []
+    announcements, lost = table.matches.kernel.matches, []
     posted = announcements.note_post
 
     async def answer_lost(announcement: Announcement, *given: Any) -> None:
@@ -250,7 +250,7 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = await table.begun()
-    due, failed = table.matches.announcements.due, []
+    due, failed = table.matches.kernel.matches.due, []
 
     async def busy(match: str | None = None) -> list[Announcement]:
         if match and len(failed) < 2:
@@ -259,7 +259,7 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
         return await due(match)
 
     # Replaced before the move, so that no read of what is due gets past it.
-    monkeypatch.setattr(table.matches.announcements, "due", busy)
+    monkeypatch.setattr(table.matches.kernel.matches, "due", busy)
     # As if another process had made the move: what is due has to be read.
     table.matches.stop_posting()
     table.matches.outbox._sent.clear()

@@ -306,7 +306,7 @@ async def test_a_database_goes_to_a_server_and_back_and_is_played_on(
     house = House(tmp_path / "none")
     await house.open_on(await PostgresStore.open(url))
     room = await house.played_out(await house.matches.find(match), limit=2)
-    due = await house.matches.announcements.due()
+    due = await house.matches.due()
     assert max(each.id for each in due) > max(each.id for each in last)
     await house.matches.close()
     async with (

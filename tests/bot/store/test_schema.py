@@ -116,7 +116,7 @@ async def test_a_match_of_every_older_schema_is_played_on(path: Path, old: int) 
     (room,) = await matches.of_user(BEA.id)
     assert playing(room).number > 5 and playing(room).draft(playing(room).waiting_for()[0]).answers
     assert len(await matches.log(room.record.id, None)) == playing(room).number + 1
-    assert await matches.announcements.due(room.record.id)
+    assert await matches.due(room.record.id)
     # Should it fall silent its players are asked.
     assert "silence" in [due.kind for due in await matches.store.read(queries.jobs, room.record.id)]
     assert matches.clocks.silent_seconds(room) < SILENT
