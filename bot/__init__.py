@@ -11,9 +11,7 @@ ui               the toolkit of everything on Discord
 kernel           matches in play; knows no Discord
 store            what outlives a crash
 model.py         the records that all of them share
-runtime.py       errors, tasks, locks, time
-logs.py          log lines, and how long things take
-systems.py       what Windows does differently when processes are started and stopped
+runtime/         errors, tasks, logs, time
 text             words
 workers          processes for what takes long, such as thinking
 run              configuration, metrics and `motu` sub-commands

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bot.systems import STOP_SIGNALS
+from bot.runtime.systems import STOP_SIGNALS
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -42,6 +42,11 @@ def test_a_folder_names_every_file_in_it_and_none_that_is_gone(folder: Path) -> 
     assert set(NAMED.findall(told)) - modules(folder) - {"discord", "__main__"} == set()
 
 
+def test_the_top_of_the_bot_is_small() -> None:
+    """What a newcomer sees first: six files at most, each of which they would expect there."""
+    assert len(list((ROOT / "bot").glob("*.py"))) <= 6
+
+
 def test_features_are_layered_in_the_order_of_their_list() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = [

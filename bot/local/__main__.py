@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.local.server import LocalDiscord
 from bot.local.table_file import Unusable
-from bot.systems import release_signals, stop_on_signals
+from bot.runtime.systems import release_signals, stop_on_signals
 
 PLAYERS = ("Ana", "Ben", "Cleo")
 """Who sits at a new table if nobody is named."""

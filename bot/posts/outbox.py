@@ -29,13 +29,13 @@ from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Post, Room
-from bot.logs import measure
 from bot.model import ABSENCE, Announcement, MessageKind, Status
 from bot.posts import turn_message
 from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
 from bot.posts.sending import find_own_message, send_message
 from bot.posts.turn_message import Message
-from bot.runtime import BotError, Chores, Locks, RunningTasks, StoreError, log_error
+from bot.runtime.core import BotError, Chores, Locks, RunningTasks, StoreError, log_error
+from bot.runtime.logs import measure
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,

@@ -13,9 +13,9 @@ from dotenv import dotenv_values
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from bot.logs import FORMS, LINES
 from bot.model import Shards, read_shards
-from bot.runtime import BadConfig
+from bot.runtime.core import BadConfig
+from bot.runtime.logs import FORMS, LINES
 from bot.store.opening import is_postgres, looks_like_address, public_address
 from bot.text import listed
 from engine.core.words import ENGLISH, languages

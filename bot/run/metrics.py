@@ -23,11 +23,11 @@ from prometheus_client import (
     generate_latest,
 )
 
-from bot import logs
 from bot.kernel import queries
 from bot.local.redirect import is_loopback
 from bot.local.server import guard
-from bot.runtime import BotError, StoreError
+from bot.runtime import logs
+from bot.runtime.core import BotError, StoreError
 from bot.text import say
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pathlib import Path
 import aiohttp
 from msgspec import Struct
 
-from bot.runtime import BotError, Clock, track_task
-from bot.systems import hold_signals, started_apart
+from bot.runtime.core import BotError, Clock, track_task
+from bot.runtime.systems import hold_signals, started_apart
 
 USUAL_PORT = 8765
 TABLE = "table.db"

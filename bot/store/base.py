@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from bot.logs import measure
 from bot.model import Shards
+from bot.runtime.logs import measure
 from bot.store.sql import Database
 
 T = TypeVar("T")

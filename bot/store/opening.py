@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.runtime import StoreError
+from bot.runtime.core import StoreError
 
 if TYPE_CHECKING:
     from bot.store.base import Store

@@ -11,9 +11,17 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import logs
 from bot.kernel import queries
-from bot.runtime import BotError, NotServing, Refused, StoreError, Unanswered, log_error, track_task
+from bot.runtime import logs
+from bot.runtime.core import (
+    BotError,
+    NotServing,
+    Refused,
+    StoreError,
+    Unanswered,
+    log_error,
+    track_task,
+)
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction, service

@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from bot.logs import measure
-from bot.systems import Priority, started_apart
+from bot.runtime.logs import measure
+from bot.runtime.systems import Priority, started_apart
 from bot.workers.child import LENGTH, Reply, message
 from bot.workers.jobs import Think, WorkerJob
 from engine import Game, Seat

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot import logs
+from bot.runtime import logs
 from tests.bot.answers import said
 from tests.bot.conftest import World
 from tests.bot.test_main import run

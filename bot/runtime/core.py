@@ -27,7 +27,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from bot import logs
+from bot.runtime import logs
 from bot.text import say
 
 log = logging.getLogger("motu")
