@@ -17,7 +17,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model import Shards
 from bot.posts.outbox import Outbox
-from bot.runtime.core import BadConfig, BotError, StoreError, log_error, track_task
+from bot.runtime.base import BadConfig, BotError, StoreError, log_error, track_task
 from bot.text import say
 from bot.ui import (
     Bucket,

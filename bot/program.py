@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.run.config import ENV_FILE, Config, apply_options, is_open_to_others, read_config
 from bot.run.tools import parse_options
 from bot.runtime import logs
-from bot.runtime.core import BotError, RunningTasks, awaited_task, watch_loop
+from bot.runtime.base import BotError, RunningTasks, awaited_task, watch_loop
 from bot.runtime.systems import stop_on_signals
 from bot.text import say
 from engine import GAMES
@@ -103,7 +103,7 @@ async def _play(
     from bot.feature_list import FEATURES
     from bot.kernel.kernel import Kernel
     from bot.run.own_discord import TableClock, use_local_discord
-    from bot.runtime.core import Clock
+    from bot.runtime.base import Clock
     from bot.store.backup import run_hourly
     from bot.store.opening import open_store
     from bot.workers.pool import Thinkers

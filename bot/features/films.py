@@ -21,7 +21,7 @@ from bot.kernel.room import Room, everybody
 from bot.model import Status
 from bot.posts.after_end import AfterEnd
 from bot.posts.sending import in_open_thread
-from bot.runtime.core import Refused, log_error
+from bot.runtime.base import Refused, log_error
 from bot.text import listed, say
 from bot.ui import (
     Feature,

@@ -15,7 +15,7 @@ from bot.features.play import presses
 from bot.features.seats import ask_for, offered_seat
 from bot.kernel.room import Room
 from bot.model import Pace, Place, Status
-from bot.runtime.core import NotFound
+from bot.runtime.base import NotFound
 from bot.text import say
 from bot.ui import (
     CONTENT,

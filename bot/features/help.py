@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.features.lobby.discord import learn, solo
-from bot.runtime.core import NotFound, Refused
+from bot.runtime.base import NotFound, Refused
 from bot.text import listed, say
 from bot.ui import (
     CHOICES,

@@ -29,7 +29,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, playable_match
 from bot.model import Job, MatchRecord, PlannedTurn, Status, StoredCommit
-from bot.runtime.core import Refused, log_error
+from bot.runtime.base import Refused, log_error
 from bot.store.sql import Database
 from bot.text import say
 from bot.ui import (

@@ -26,7 +26,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.room import Room
 from bot.model import Status
 from bot.posts.after_end import AfterEnd
-from bot.runtime.core import log_error
+from bot.runtime.base import log_error
 from bot.text import say
 from bot.ui import (
     CONTENT,

@@ -10,7 +10,7 @@ from bot.features.play.panel import SeatContext
 from bot.kernel import encoding
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from bot.ui import (
     Feature,

@@ -29,7 +29,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, Update, playable_match
 from bot.model import HandledInteraction, Status, StoredCommit, TableClocks, Vote
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from bot.ui import (
     CHOICE_TEXT,

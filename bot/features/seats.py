@@ -32,7 +32,7 @@ from bot.kernel.feature import Parts, PostExtras, PostFollower
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Post, Room
 from bot.model import BOT, COMPUTER, Pace, Person, Vote
-from bot.runtime.core import DAY, HOUR, BotError, Refused
+from bot.runtime.base import DAY, HOUR, BotError, Refused
 from bot.text import say
 from bot.ui import (
     DISCORD_ERRORS,

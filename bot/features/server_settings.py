@@ -20,7 +20,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.pace import GRANTS
 from bot.model import Pace
-from bot.runtime.core import HOUR, Locks, Refused, log_error
+from bot.runtime.base import HOUR, Locks, Refused, log_error
 from bot.store.sql import SelectOne
 from bot.text import listed, say
 from bot.ui import (

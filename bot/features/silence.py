@@ -15,7 +15,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import SILENT, Room
 from bot.model import BOT, OPEN, Job, Pace, Status, Vote
-from bot.runtime.core import DAY, Refused
+from bot.runtime.base import DAY, Refused
 from bot.ui import Feature
 
 LOOK_FOR_SILENCE = "silence"

@@ -18,7 +18,7 @@ from bot.kernel import encoding, queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model import Job, StoredCommit
-from bot.runtime.core import DAY, NotFound, Refused, log_error
+from bot.runtime.base import DAY, NotFound, Refused, log_error
 from bot.store.sql import Database, SelectOne, Statement
 from bot.ui import Feature
 from engine import EngineError, Match

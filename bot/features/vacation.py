@@ -20,7 +20,7 @@ from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model import Job
-from bot.runtime.core import DAY, HOUR, Refused
+from bot.runtime.base import DAY, HOUR, Refused
 from bot.text import say
 from bot.ui import Feature, MotuInteraction, reply, service
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 import discord
 
 from bot.model import Shards
-from bot.runtime.core import NotServing, RunningTasks, StoreError, log_error
+from bot.runtime.base import NotServing, RunningTasks, StoreError, log_error
 from bot.store.base import Store
 from bot.text import say
 

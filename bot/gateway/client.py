@@ -23,7 +23,7 @@ from discord.utils import MISSING
 from bot.gateway.claim import ShardClaim
 from bot.kernel.kernel import Kernel
 from bot.model import Shards, all_shards
-from bot.runtime.core import NotServing, Refused, awaited_task
+from bot.runtime.base import NotServing, Refused, awaited_task
 from bot.ui import Bucket, MotuClient, MotuInteraction, Pictures, backoff, error_codes, reply
 from bot.ui.reply import Acknowledgement, admit
 

@@ -21,7 +21,7 @@ from bot.kernel.pipeline import Pipeline
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.core import Chores, Refused, awaited_task, log_error
+from bot.runtime.base import Chores, Refused, awaited_task, log_error
 from bot.store.base import Store
 from bot.workers.pool import JobFailed, Urgency, WorkerLost
 from engine import Answer, Game, Match, Seat

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.kernel.room import Room
 from bot.model import StoredCommit, StoredDraft, StoredMatch
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from engine import (
     Answer,

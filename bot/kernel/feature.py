@@ -8,7 +8,7 @@ from msgspec import Struct
 from bot.kernel.change import Follower, Need, Subscriber
 from bot.kernel.room import Post, Room
 from bot.model import Job
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import has
 
 T = TypeVar("T")

@@ -28,7 +28,7 @@ from bot.model import (
     StoredCommit,
     StoredMatch,
 )
-from bot.runtime.core import Locks, NotFound, Refused, log_error
+from bot.runtime.base import Locks, NotFound, Refused, log_error
 from bot.store.base import Query, Store
 from bot.text import say
 from engine import Commit, EngineError, Event, Game, Match, Seat, UnknownGame, snapshot

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from bot.kernel.zones import zone_of
 from bot.model import Pace, SeatClock
-from bot.runtime.core import HOUR
+from bot.runtime.base import HOUR
 
 LONGEST_WARNING = 12 * HOUR
 """Seconds before the end of somebody's time at which they are warned; a third of their time, if

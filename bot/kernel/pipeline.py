@@ -20,7 +20,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
 from bot.kernel.room import Room
 from bot.model import HandledInteraction, Status
-from bot.runtime.core import BotError, Conflict, Refused, StoreError, log_error
+from bot.runtime.base import BotError, Conflict, Refused, StoreError, log_error
 from bot.store.base import Store
 from engine import EngineError
 

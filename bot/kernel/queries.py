@@ -31,7 +31,7 @@ from bot.model import (
     TableClocks,
     Writes,
 )
-from bot.runtime.core import Conflict, Damaged, NotFound, Refused, log_error
+from bot.runtime.base import Conflict, Damaged, NotFound, Refused, log_error
 from bot.store.sql import (
     ALONE,
     OWNED,

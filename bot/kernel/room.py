@@ -15,7 +15,7 @@ from bot.model import (
     PlannedTurn,
     Status,
 )
-from bot.runtime.core import DAY, Refused
+from bot.runtime.base import DAY, Refused
 from bot.text import has, say
 from engine import Event, Match, Seat, find_game
 from engine.players import Level

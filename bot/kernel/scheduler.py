@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from bot.kernel import queries
 from bot.model import Absence, Job
-from bot.runtime.core import DAY, BotError, NotFound, log_error, track_task
+from bot.runtime.base import DAY, BotError, NotFound, log_error, track_task
 from bot.store.base import Store
 
 BEAT = 60.0

@@ -3,7 +3,7 @@
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import listed
 from engine.core.escape import escaped
 

@@ -34,7 +34,7 @@ from bot.posts import turn_message
 from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
 from bot.posts.sending import find_own_message, send_message
 from bot.posts.turn_message import Message
-from bot.runtime.core import BotError, Chores, Locks, RunningTasks, StoreError, log_error
+from bot.runtime.base import BotError, Chores, Locks, RunningTasks, StoreError, log_error
 from bot.runtime.logs import measure
 from bot.text import say
 from bot.ui import (

@@ -25,7 +25,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.model import Job, Place, Status
 from bot.posts import turn_message
-from bot.runtime.core import BotError, log_error, track_task
+from bot.runtime.base import BotError, log_error, track_task
 from bot.ui import Bucket, MotuClient, error_codes
 from bot.ui.permissions import missing
 from engine import EngineError

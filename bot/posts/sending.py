@@ -8,7 +8,7 @@ import discord
 from cachetools import LRUCache
 
 from bot.posts.turn_message import Message
-from bot.runtime.core import HOUR
+from bot.runtime.base import HOUR
 from bot.ui import MotuClient, Picture, attached, error_codes, only, view_of
 
 log = logging.getLogger("motu.outbox")

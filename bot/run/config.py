@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from bot.model import Shards, read_shards
-from bot.runtime.core import BadConfig
+from bot.runtime.base import BadConfig
 from bot.runtime.logs import FORMS, LINES
 from bot.store.opening import is_postgres, looks_like_address, public_address
 from bot.text import listed

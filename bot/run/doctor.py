@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from bot.model import Shards
 from bot.run.config import ENV_FILE, SECRET, Config, apply_options, is_open_to_others, read_config
-from bot.runtime.core import BotError
+from bot.runtime.base import BotError
 from bot.store.opening import public_address
 from bot.text import listed, say
 from engine.core.words import set_default_language

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from bot.kernel import encoding, queries
 from bot.model import COMPUTER, OPEN, Status, StoredCommit, StoredMatch
-from bot.runtime.core import BotError, StoreError
+from bot.runtime.base import BotError, StoreError
 from bot.store.base import Store
 from bot.store.sql import Database, Select, as_tuple
 from bot.text import say

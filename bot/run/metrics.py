@@ -27,7 +27,7 @@ from bot.kernel import queries
 from bot.local.redirect import is_loopback
 from bot.local.server import guard
 from bot.runtime import logs
-from bot.runtime.core import BotError, StoreError
+from bot.runtime.base import BotError, StoreError
 from bot.text import say
 
 if TYPE_CHECKING:

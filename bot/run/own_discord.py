@@ -13,7 +13,7 @@ from pathlib import Path
 import aiohttp
 from msgspec import Struct
 
-from bot.runtime.core import BotError, Clock, track_task
+from bot.runtime.base import BotError, Clock, track_task
 from bot.runtime.systems import hold_signals, started_apart
 
 USUAL_PORT = 8765

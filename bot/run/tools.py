@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from bot.run import doctor
 from bot.run.config import Config, apply_options, read_config
-from bot.runtime.core import BotError
+from bot.runtime.base import BotError
 from bot.store.opening import is_postgres, public_address
 from bot.text import say
 from engine.core.words import set_default_language

@@ -1,6 +1,6 @@
 """What everything in the bot stands on.
 
-core.py     errors, background tasks, locks and time
+base.py     errors, background tasks, locks and time
 logs.py     log lines, and measuring how long things take
 systems.py  what Windows does differently
 

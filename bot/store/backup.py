@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import gmtime, strftime, strptime
 
-from bot.runtime.core import DAY, HOUR, StoreError
+from bot.runtime.base import DAY, HOUR, StoreError
 from bot.store.base import Work
 from bot.store.sqlite_file import connect, copy_into, find_damage, make_private_folder
 

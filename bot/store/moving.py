@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.base import Store
 from bot.store.schema import MOVING, steps
 from bot.store.sql import Command, Database, Select, SelectOne, Statement

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 
 if TYPE_CHECKING:
     from bot.store.base import Store

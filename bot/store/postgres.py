@@ -21,7 +21,7 @@ from typing import Self, TypeVar
 import msgspec
 import psycopg
 
-from bot.runtime.core import StoreError, awaited_task
+from bot.runtime.base import StoreError, awaited_task
 from bot.store.base import Work
 from bot.store.opening import public_address
 from bot.store.postgres_connection import (

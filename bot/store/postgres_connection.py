@@ -10,7 +10,7 @@ from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8Dumper
 
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.opening import public_address
 from bot.store.sql import Statement
 

@@ -7,7 +7,7 @@ the newest one when it is opened; a schema is never brought down again.
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.sql import Database, Statement, first_column, first_value
 
 MIGRATIONS = Path(__file__).parent / "schema" / "sqlite"

@@ -26,7 +26,7 @@ from math import inf
 import psycopg
 
 from bot.model import ABSENCE, NO_SHARDS, Shards
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.base import Store
 from bot.store.postgres_connection import IS_WRITABLE, Connection, reason
 from bot.store.sql import Statement, first_value

@@ -12,7 +12,7 @@ from typing import Self, TypeVar, cast
 import aiosqlite
 import msgspec
 
-from bot.runtime.core import StoreError, awaited_task, track_task
+from bot.runtime.base import StoreError, awaited_task, track_task
 from bot.store import sqlite_file
 from bot.store.backup import write_in_copies
 from bot.store.base import P, Query, Store, Work

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import gmtime, strftime
 from typing import Any
 
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.schema import MIGRATIONS, TABLES, pending_migrations, schema_version, steps
 from bot.store.sql import Statement, first_column
 from bot.text import say

@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.kernel.feature import Services
 from bot.kernel.kernel import Kernel
 from bot.model import NO_SHARDS, Place
-from bot.runtime.core import RunningTasks
+from bot.runtime.base import RunningTasks
 from bot.ui.pictures import Pictures
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.runtime.core import BotError, log_error
+from bot.runtime.base import BotError, log_error
 from bot.text import has, say
 from bot.ui import describe
 from bot.ui.client import MotuInteraction

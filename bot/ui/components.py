@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from discord import ui
 
 from bot.kernel.room import Room
-from bot.runtime.core import BotError, NotFound, RunningTasks, awaited_task
+from bot.runtime.base import BotError, NotFound, RunningTasks, awaited_task
 from bot.ui.client import MotuInteraction, service
 from bot.ui.reply import DISCORD_ERRORS, MEANT, Acknowledgement, admit, guarded
 

@@ -8,7 +8,7 @@ from typing import Any
 from bot.kernel.pace import GRANTS, VETO
 from bot.kernel.room import Room, as_they_sat
 from bot.model import VACATION_BUDGET, Expiry, Pace, Status, TimeTerms
-from bot.runtime.core import DAY, HOUR
+from bot.runtime.base import DAY, HOUR
 from bot.text import listed, say
 from bot.ui.client import MotuClient
 from bot.ui.names import discreet, escaped, marked_names, one_line, plain_names, unmarked

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from bot.runtime.core import Refused, awaited_task, log_error
+from bot.runtime.base import Refused, awaited_task, log_error
 from bot.text import say
 from bot.ui import reply
 from bot.ui.client import MotuInteraction, service

@@ -9,7 +9,7 @@ import discord
 
 from bot.kernel.room import Room
 from bot.model import Place
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import listed, say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction

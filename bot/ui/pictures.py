@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from bot.runtime.core import Refused, RunningTasks, awaited_task
+from bot.runtime.base import Refused, RunningTasks, awaited_task
 from bot.runtime.logs import measure
 from engine import View
 from engine.core.words import spoken_language

@@ -7,7 +7,7 @@ from functools import partial
 from math import inf
 from time import monotonic
 
-from bot.runtime.core import Refused, StoreError
+from bot.runtime.base import Refused, StoreError
 from bot.store.base import Store
 
 RATE = 25.0

@@ -13,7 +13,7 @@ import discord
 
 from bot.kernel import queries
 from bot.runtime import logs
-from bot.runtime.core import (
+from bot.runtime.base import (
     BotError,
     NotServing,
     Refused,

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.kernel.queries import last_ended_in
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.core import NotFound, Refused
+from bot.runtime.base import NotFound, Refused
 from bot.text import listed, say
 from bot.ui import describe
 from bot.ui.client import MotuInteraction

@@ -10,7 +10,7 @@ from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberAc
 from bot.app import Motu
 from bot.kernel.room import Room
 from bot.kernel.scheduler import Scheduler
-from bot.runtime.core import BotError
+from bot.runtime.base import BotError
 from bot.store.sqlite import SqliteStore
 from engine import EngineError
 from tests.bot.answers import answer

@@ -27,7 +27,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.local.model import Message
 from bot.model import Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.store.sqlite import SqliteStore
 from bot.text import say
 from bot.ui.components import Item

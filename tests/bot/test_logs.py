@@ -103,6 +103,6 @@ def test_the_program_logs_as_it_is_told(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("MOTU_LOG=loud\n")
     refused = run(tmp_path)
     assert refused.returncode == 1 and "MOTU_LOG must be one of lines and json" in refused.stderr
-    code = "from bot import logs; import logging; logs.set_up('INFO', 'json', 'tok'); logging.warning('a tok')"
+    code = "from bot.runtime import logs; import logging; logs.set_up('INFO', 'json', 'tok'); logging.warning('a tok')"
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(made.stderr)["message"] == "a …"

@@ -11,7 +11,7 @@ from bot.local import LocalDiscord
 from bot.run.config import BadConfig, read_config
 from bot.run.metrics import Metrics, serving
 from bot.runtime import logs
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from tests.bot.conftest import World
 from tests.bot.test_main import run, started
 from tests.patience import PATIENCE

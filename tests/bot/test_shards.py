@@ -13,7 +13,7 @@ from bot.kernel import queries
 from bot.kernel.room import Press
 from bot.local.interactions import DEFER
 from bot.local.model import EPHEMERAL
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.sqlite import SqliteStore
 from bot.text import say
 from render.sample import moved

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.runtime.core import awaited_task, track_task, watch_loop
+from bot.runtime.base import awaited_task, track_task, watch_loop
 
 BOT = Path(bot.__file__).parent
-TASKS = BOT / "runtime" / "core.py"
+TASKS = BOT / "runtime" / "base.py"
 BEGIN = {"create_task", "ensure_future"}
 SECRET = "the seed is 17"
 

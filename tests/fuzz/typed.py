@@ -15,7 +15,7 @@ from typing import Any
 from bot.features.play import typed
 from bot.features.play.typed import suggest_moves
 from bot.kernel.room import Room
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui import describe
 from bot.ui.names import plain_names
 from bot.ui.parts import CHOICE_TEXT

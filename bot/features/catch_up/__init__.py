@@ -10,7 +10,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.posts.turn_message import turn_rows
-from bot.runtime.core import Refused, log_error
+from bot.runtime.base import Refused, log_error
 from bot.store.sql import Command, SelectOne
 from bot.text import listed, say
 from bot.ui import (

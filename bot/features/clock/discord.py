@@ -18,7 +18,7 @@ from bot.kernel.room import Room
 from bot.model import Expiry, Job, Status, TimeTerms, Vote
 from bot.posts.sending import send_message
 from bot.posts.turn_message import Message
-from bot.runtime.core import HOUR, Refused
+from bot.runtime.base import HOUR, Refused
 from bot.text import say
 from bot.ui import (
     STRONG,

@@ -12,7 +12,7 @@ from bot.kernel import encoding
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, as_they_sat
 from bot.model import StoredCommit
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.store.sql import Select, as_tuple
 from bot.text import say
 from bot.ui import (

@@ -19,7 +19,7 @@ from bot.kernel.encoding import Games
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room, everybody
 from bot.model import StoredCommit
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from bot.ui import (
     CONTENT,

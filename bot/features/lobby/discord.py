@@ -29,7 +29,7 @@ from bot.model import (
     Terms,
     TimeTerms,
 )
-from bot.runtime.core import BotError, NotFound, Refused, Unanswered
+from bot.runtime.base import BotError, NotFound, Refused, Unanswered
 from bot.text import say
 from bot.ui import (
     MATCH,

@@ -36,7 +36,7 @@ from bot.kernel.change import Change
 from bot.kernel.room import QUIET, Room
 from bot.model import COMPUTER, USUAL_LEVEL, Job, MatchRecord, MessageKind, Pace, Person, Status
 from bot.posts.sending import SentMessages
-from bot.runtime.core import DAY, HOUR, BotError, Locks, Refused, RunningTasks, log_error
+from bot.runtime.base import DAY, HOUR, BotError, Locks, Refused, RunningTasks, log_error
 from bot.text import listed, say
 from bot.ui import (
     CHOICES,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model import BOT, COMPUTER, Expiry, MatchRecord, Pace, Person, Status, Terms
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import listed, say
 from bot.ui import CHOICES, describe, tidied
 from engine import BadSettings, EngineError, Game, Seat, Setting, begin

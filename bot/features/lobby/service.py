@@ -22,7 +22,7 @@ from bot.model import (
     Status,
     Terms,
 )
-from bot.runtime.core import Conflict, NotFound, Refused, StoreError
+from bot.runtime.base import Conflict, NotFound, Refused, StoreError
 from bot.ui import tidied
 from engine import Seat, begin, commitment
 from engine.players import Level

@@ -28,7 +28,7 @@ from bot.kernel.encoding import undone
 from bot.kernel.room import Press, Room, Update, as_they_sat, everybody
 from bot.model import Status
 from bot.posts import turn_message
-from bot.runtime.core import BotError, Refused, StoreError, log_error
+from bot.runtime.base import BotError, Refused, StoreError, log_error
 from bot.text import say
 from bot.ui import (
     CONTENT,

@@ -11,7 +11,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import RefusedBefore, retry_on_conflict
 from bot.kernel.room import Press, Room, Update, playable_match
 from bot.model import HandledInteraction, Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from engine import Answer, Match, NothingToUndo, Seat
 
 Move = Callable[[Room, Seat], Iterable[Match]]

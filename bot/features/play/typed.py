@@ -36,7 +36,7 @@ from msgspec.structs import replace
 
 from bot.features.play.panel import KEY, SeatContext, finish_draft, list_draft_steps
 from bot.kernel.room import Room
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from bot.ui import BUTTON_LABEL, CHOICE_TEXT, CHOICES, cut, describe, one_line
 from engine import Answer, Decision, EngineError, Match, Option, Seat

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.features.lobby.discord import start_if_complete
 from bot.features.lobby.messages import LobbyMessages
 from bot.features.privacy.service import Privacy, SeatsLeft
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from bot.ui import GRAVE, Button, Item, MotuInteraction, reply, service
 

@@ -32,7 +32,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press, Room, as_they_sat
 from bot.model import COMPUTER, Job, MatchRecord, Person, Status
 from bot.posts.places import RENAME
-from bot.runtime.core import BotError, log_error
+from bot.runtime.base import BotError, log_error
 from bot.store.sql import Database
 from bot.text import say
 from engine import Commit, EngineError

@@ -15,7 +15,7 @@ from bot.features.ratings.records import Board, Pool
 from bot.features.ratings.rules import IDLE, LEAST, SETTLED
 from bot.features.ratings.service import Standing
 from bot.features.ratings.statistics import draw_leaderboard, draw_pair, draw_player, meetings
-from bot.runtime.core import DAY, Refused
+from bot.runtime.base import DAY, Refused
 from bot.text import say
 from bot.ui import (
     Choices,

@@ -23,7 +23,7 @@ from bot.features.ratings.records import (
 from bot.kernel import queries
 from bot.kernel.encoding import Games, decode_match
 from bot.model import HIDDEN, MatchRecord
-from bot.runtime.core import log_error
+from bot.runtime.base import log_error
 from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -37,7 +37,7 @@ from bot.features.ratings.records import (
 )
 from bot.kernel.room import Room
 from bot.model import COMPUTER, USUAL_LEVEL
-from bot.runtime.core import DAY
+from bot.runtime.base import DAY
 from engine import Seat
 
 RULES = 1

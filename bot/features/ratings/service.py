@@ -18,7 +18,7 @@ from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.kernel import Kernel
 from bot.model import Job, Status
-from bot.runtime.core import Chores, log_error
+from bot.runtime.base import Chores, log_error
 
 RECOMPUTE = "ratings"
 """The job that recomputes everything."""

@@ -19,7 +19,7 @@ from bot.features.reminders.service import Reminders
 from bot.kernel.queries import player_setting, put_player_setting
 from bot.kernel.zones import like_zone, read_zone
 from bot.model import HIDDEN
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.text import say
 from bot.ui import (
     CHOICES,

@@ -16,7 +16,7 @@ from bot.features.vacation import Vacation
 from bot.kernel.queries import player_setting, put_player_setting
 from bot.kernel.zones import zone_of
 from bot.model import MatchRecord
-from bot.runtime.core import Refused, log_error
+from bot.runtime.base import Refused, log_error
 from bot.store.sql import Database, Select, as_tuple
 from bot.text import say
 from engine.core.escape import escaped

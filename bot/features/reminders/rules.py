@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from bot.features.reminders.player_settings import ReminderLevel, ReminderSettings
 from bot.kernel.room import Room
 from bot.model import Job
-from bot.runtime.core import DAY, HOUR
+from bot.runtime.base import DAY, HOUR
 from engine import Seat
 
 REMIND, DIGEST = "remind", "digest"

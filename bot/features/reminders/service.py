@@ -43,7 +43,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Post, Room
 from bot.model import Job, SeatClock, Status, Vote
-from bot.runtime.core import DAY, HOUR
+from bot.runtime.base import DAY, HOUR
 from engine import Commit, Match, Seat
 
 RESULT_MESSAGE, STRIP = "reminder_of_end", "reminder_answered"

@@ -12,7 +12,7 @@ from bot.features.votes.service import Votes
 from bot.kernel.room import Room
 from bot.model import COMPUTER, Place, Vote
 from bot.posts.places import move_match
-from bot.runtime.core import NotFound, Refused
+from bot.runtime.base import NotFound, Refused
 from bot.text import say
 from bot.ui import (
     Acknowledgement,

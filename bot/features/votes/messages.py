@@ -32,7 +32,7 @@ from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
 from bot.posts.sending import SentMessages, send_message
 from bot.posts.turn_message import Message
-from bot.runtime.core import HOUR, BotError, Chores, Locks, log_error
+from bot.runtime.base import HOUR, BotError, Chores, Locks, log_error
 from bot.text import listed, say
 from bot.ui import (
     CONTENT,

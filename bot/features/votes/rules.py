@@ -21,7 +21,7 @@ from bot.kernel.change import Change
 from bot.kernel.room import SILENT, Room
 from bot.model import COMPUTER, Job, Person, SeatChange, Status, Vote
 from bot.posts.places import RENAME
-from bot.runtime.core import DAY, Refused
+from bot.runtime.base import DAY, Refused
 from bot.text import say
 from engine import Seat
 

@@ -31,7 +31,7 @@ from bot.kernel.kernel import Kernel
 from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Room
 from bot.model import COMPUTER, OPEN, HandledInteraction, Job, Person, Vote
-from bot.runtime.core import BotError, NotFound, Refused
+from bot.runtime.base import BotError, NotFound, Refused
 from bot.text import say
 from engine import EngineError
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui.rate import MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswers
 from engine import GAMES, commitment
 from engine.core.transcript import replay

@@ -6,7 +6,7 @@ from bot.features.lobby.rules import TERMS, menu_value
 from bot.kernel.room import Room
 from bot.kernel.zones import USUAL_ZONES
 from bot.model import Expiry, Pace, Person, Terms, TimeTerms
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui import describe
 from tests.bot.answers import answer, said
 from tests.bot.conftest import World

@@ -11,7 +11,7 @@ from simcord.backend.errors import SetupError
 
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.core import Refused, Unanswered
+from bot.runtime.base import Refused, Unanswered
 from bot.ui.which_match import must_be_in_server
 from engine import Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said

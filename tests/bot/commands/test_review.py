@@ -10,7 +10,7 @@ from bot.features.thinning import EVERY, thin
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui.long_jobs import LongJobs
 from engine import Seat
 from tests.bot.answers import answer, labels, said

@@ -11,7 +11,7 @@ from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Post, Room
 from bot.model import Announcement, Place, StoredCommit
 from bot.posts import turn_message
-from bot.runtime.core import NotFound
+from bot.runtime.base import NotFound
 from engine import Seat, visible
 from engine.core.transcript import parse, replay
 from tests.bot.intercept import Run, intercept

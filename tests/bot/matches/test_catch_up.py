@@ -14,7 +14,7 @@ from bot.features.catch_up import (
 )
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui import describe
 from engine import GAMES, Match, Seat
 from engine.maori.events import Rested

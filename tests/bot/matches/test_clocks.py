@@ -15,7 +15,7 @@ from bot.kernel.clocks import ALARM
 from bot.kernel.pace import VETO
 from bot.kernel.room import Room
 from bot.model import Expiry, Job, Pace, Status, Terms, TimeTerms
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from engine import Seat
 from engine.players.simple import stand_in
 from tests.bot.desk import Desk

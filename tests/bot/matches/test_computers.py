@@ -12,7 +12,7 @@ from bot.kernel.computers import TRIES, think_here
 from bot.kernel.feature import Parts
 from bot.kernel.room import Room
 from bot.model import Status, Terms
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.workers.pool import JobFailed, WorkerLost
 from engine import Answer, Seat
 from engine.players import Thought, dealt_for

@@ -11,7 +11,7 @@ from bot.features.thinning import EVERY, IDLE, REST, THIN
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import Job, Status
-from bot.runtime.core import BotError, Refused
+from bot.runtime.base import BotError, Refused
 from bot.store.sqlite import SqliteStore
 from engine import GAMES, EngineError, Seat
 from engine.players.simple import stand_in

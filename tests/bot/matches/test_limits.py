@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.server_settings import FIRST, MOST, allowance
 from bot.model import Person, Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from tests.bot.seating import ANA, BEA, PLACE, House
 
 HOSTS = [Person(100 + number, "Host") for number in range(40)]

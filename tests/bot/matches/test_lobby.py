@@ -13,7 +13,7 @@ from bot.features.lobby.service import derive_match_id
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import COMPUTER, MessageKind, Person, Status
-from bot.runtime.core import BotError, NotFound, Refused
+from bot.runtime.base import BotError, NotFound, Refused
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings, Seat, UnknownGame, commitment
 from tests.bot.seating import ANA, BEA, CEM, DAG, PLACE, House, names, playing

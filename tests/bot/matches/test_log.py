@@ -3,7 +3,7 @@
 import pytest
 
 from bot.model import Status
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from engine import MatchOver, Seat
 from engine.core.transcript import replay
 from tests.bot.seating import ALL_GAMES, ANA, House, playing

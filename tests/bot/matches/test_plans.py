@@ -19,7 +19,7 @@ from bot.kernel.computers import think_here
 from bot.kernel.room import Room
 from bot.model import Expiry, Pace, PlannedTurn, Terms, TimeTerms
 from bot.posts import turn_message
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from engine import Answer, Game, Match, Seat
 from engine.conquest.pieces import Kinds, Line
 from engine.players import Level, Thought

@@ -4,7 +4,7 @@ import pytest
 
 from bot.kernel.room import Press
 from bot.model import Place
-from bot.runtime.core import NotFound, Refused
+from bot.runtime.base import NotFound, Refused
 from engine import IllegalAnswer, NotFinished, Seat
 from tests.bot.seating import ANA, CEM, House, answered, asked, first_keys, playing
 

@@ -17,7 +17,7 @@ from bot.features.reminders.player_settings import (
     read_time,
 )
 from bot.kernel.zones import USUAL_ZONES, like_zone, read_zone, zones
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from tests.bot.hand_clock import DAY, HOUR, moment
 from tests.bot.seating import House
 

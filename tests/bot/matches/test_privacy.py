@@ -18,7 +18,7 @@ from bot.features.seats import OFFER
 from bot.kernel import queries
 from bot.kernel.room import Press, Room
 from bot.model import Pace, Person, Place, Status, Terms, TimeTerms
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.store.backup import make_hourly
 from bot.ui.names import plain_names
 from engine import Seat

@@ -13,7 +13,7 @@ from bot.kernel import queries
 from bot.kernel.room import Press, Room
 from bot.model import Pace, Status, Terms, TimeTerms, Vote
 from bot.posts import turn_message
-from bot.runtime.core import HOUR, Refused
+from bot.runtime.base import HOUR, Refused
 from engine import IllegalAnswer, Seat, commitment
 from engine.core.transcript import replay
 from engine.players.simple import stand_in

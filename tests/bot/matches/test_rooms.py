@@ -14,7 +14,7 @@ from bot.kernel import matches as rooms
 from bot.kernel import queries
 from bot.kernel.encoding import DAMAGED
 from bot.model import Place, Status, StoredMatch
-from bot.runtime.core import Damaged, Refused, StoreError
+from bot.runtime.base import Damaged, Refused, StoreError
 from bot.store.sqlite import SqliteStore
 from engine import Malformed, Seat
 from tests.bot.intercept import Run, intercept

@@ -11,7 +11,7 @@ from bot.features.votes import rules as ballot
 from bot.features.votes.rules import VOTE_SECONDS
 from bot.kernel.room import Room, as_they_sat
 from bot.model import COMPUTER, Pace, Person, SeatChange, Status, Terms, TimeTerms, Vote
-from bot.runtime.core import DAY, Refused
+from bot.runtime.base import DAY, Refused
 from engine import Seat
 from tests.bot.matches.test_plans import planned
 from tests.bot.matches.test_votes import now, propose, say

@@ -31,7 +31,7 @@ from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import COMPUTER, Person, Terms
 from bot.run.tools import parse_options
-from bot.runtime.core import BotError, StoreError
+from bot.runtime.base import BotError, StoreError
 from engine import Seat
 from tests.bot.intercept import Run, intercept
 from tests.bot.matches.test_votes import propose, say

@@ -13,7 +13,7 @@ from bot.features.history.transcripts import Verdict
 from bot.kernel import queries
 from bot.kernel.room import Room, everybody
 from bot.model import StoredCommit
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui import describe
 from engine import Commit, snapshot
 from engine.core.transcript import check

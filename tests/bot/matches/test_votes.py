@@ -12,7 +12,7 @@ from bot.features.votes.rules import ASK_AGAIN_SECONDS, VOTE_SECONDS
 from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import COMPUTER, Person, Status, Vote
-from bot.runtime.core import DAY, BotError, NotFound, Refused
+from bot.runtime.base import DAY, BotError, NotFound, Refused
 from engine import IllegalAnswer, Seat
 from tests.bot.seating import ANA, BEA, CEM, DAG, PEOPLE, House, playing
 

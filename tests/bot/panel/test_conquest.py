@@ -12,7 +12,7 @@ from bot.features.play.typed import Reading, suggest_moves
 from bot.kernel.room import Post, Update
 from bot.model import Announcement, Terms
 from bot.posts import turn_message
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui import describe
 from bot.ui.parts import Button
 from engine import Answer, Match, Seat, begin

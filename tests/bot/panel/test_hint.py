@@ -11,7 +11,7 @@ from bot.features.play.advice import build_hint
 from bot.features.play.panel import PICK
 from bot.kernel.room import Room
 from bot.model import COMPUTER, Person
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui.parts import GOOD, Button, Row
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of

@@ -9,7 +9,7 @@ from bot.features.play import panel as build
 from bot.features.play import typed
 from bot.features.play.panel import SeatContext
 from bot.features.play.typed import suggest_moves
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from engine import GAMES, Answer, Match, Seat, begin
 from engine.polynesia.state import State
 from tests.bot.tables import labels, menus, room_of

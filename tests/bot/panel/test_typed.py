@@ -9,7 +9,7 @@ import pytest
 from bot.features.play import typed
 from bot.features.play.panel import build_offers
 from bot.features.play.typed import suggest_moves
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from bot.ui import describe
 from bot.ui.names import plain_names
 from engine import GAMES, Answer, Decision, Match, Option, Seat, begin

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from bot.features.play import typed
 from bot.features.play.typed import Reading, suggest_moves
-from bot.runtime.core import Refused
+from bot.runtime.base import Refused
 from engine import GAMES, Answer, Match, Seat, begin
 from tests.bot.tables import room_of
 from tests.engine.maori.table import Play, matrix_with, position, side

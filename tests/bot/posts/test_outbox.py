@@ -12,7 +12,7 @@ from bot.kernel import queries
 from bot.kernel.room import Post, Room
 from bot.model import Announcement, Status
 from bot.posts.outbox import Outbox
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from engine import Seat
 from tests.bot.answers import said
 from tests.bot.conftest import World

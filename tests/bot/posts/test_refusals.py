@@ -18,7 +18,7 @@ from bot.local.model import Message, Thread
 from bot.model import Announcement, Status
 from bot.posts import outbox
 from bot.posts.places import Lost, pause_match
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from tests.bot.posts.table import Table, at_table
 from tests.patience import PATIENCE
 

@@ -10,7 +10,7 @@ from time import gmtime, strftime
 import pytest
 
 from bot.program import run
-from bot.runtime.core import HOUR, StoreError
+from bot.runtime.base import HOUR, StoreError
 from bot.store.backup import back_up, make_hourly, seconds_until_hourly
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import open_file

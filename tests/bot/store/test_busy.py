@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.sqlite import SqliteStore
 from bot.store.sqlite_file import LOCK_TIMEOUT
 from tests.bot.store.test_contract import begun

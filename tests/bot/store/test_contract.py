@@ -37,7 +37,7 @@ from bot.model import (
     Vote,
     Writes,
 )
-from bot.runtime.core import Conflict, StoreError
+from bot.runtime.base import Conflict, StoreError
 from bot.store.base import Store
 from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore

@@ -13,7 +13,7 @@ import pytest
 
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.bot.seating import House, playing
 

@@ -34,7 +34,7 @@ from bot.model import (
     Writes,
 )
 from bot.program import run
-from bot.runtime.core import BotError, StoreError
+from bot.runtime.base import BotError, StoreError
 from bot.store.base import Query, Store
 from bot.store.moving import find_rows, fingerprint, move, tables
 from bot.store.opening import open_store

@@ -24,7 +24,7 @@ from bot.kernel import queries
 from bot.kernel.room import Room
 from bot.model import Job, all_shards
 from bot.run import doctor
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store.opening import public_address
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection

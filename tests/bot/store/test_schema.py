@@ -22,7 +22,7 @@ from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
 from bot.kernel.room import SILENT
 from bot.run import match_check
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store import sqlite_file
 from bot.store.schema import MIGRATIONS, steps
 from bot.store.sql import Statement

@@ -28,7 +28,7 @@ from bot.model import (
     all_shards,
     read_shards,
 )
-from bot.runtime.core import StoreError
+from bot.runtime.base import StoreError
 from bot.store import shard_locks
 from bot.store.base import Store
 from bot.store.postgres import PostgresStore

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from bot.kernel.room import Press
-from bot.runtime.core import BotError
+from bot.runtime.base import BotError
 from engine import EngineError, Match, Seat
 from tests.bot.seating import House, any_answer, playing
 
