@@ -1,4 +1,9 @@
-"""A play of a game: seed and commits, with the present position beside them."""
+"""A match: its seed and its commits, and the position they lead to.
+
+A Match never changes. Every method that does something returns a new Match, so callers can keep old
+ones, try things out, and compare. What a seat has picked but not confirmed is its draft; drafts are
+private, and are replayed on the new position whenever somebody else commits.
+"""
 
 import re
 from collections.abc import Mapping
@@ -19,17 +24,18 @@ from engine.core.table import Table
 from engine.core.words import Names, say, words_of
 
 SEED = re.compile(r"[0-9a-f]{1,64}")
-"""What the seed of new dice looks like."""
+"""The form of a seed for new dice."""
 MAX_FORCED = 200
-"""More only-possible answers in a row than any sane game has."""
+"""Forced answers in a row after which a game must be looping."""
 MAX_DRAFT = 1000
-"""More answers in a turn than any sane game has; drafts are chained, and a chain must not
-outgrow Python's stack.
+"""Answers in one draft after which a game must be looping.
+
+Drafts are linked lists, which must not outgrow Python's stack.
 """
 
 
 class Match(Struct, frozen=True, eq=False, dict=True):
-    """A match as it stands. Every method returns a new one; the old stays valid."""
+    """A match at one moment. Immutable: methods return new matches."""
 
     game: Game[Any]
     seats: int
@@ -38,30 +44,28 @@ class Match(Struct, frozen=True, eq=False, dict=True):
     draws: int
     base: Any
     number: int = 0
-    """How many commits were made since the beginning.
-
-    It never falls: what is undone stays in the log.
-    """
+    """Number of commits so far. It never falls: going back is a commit too."""
     answered: tuple[int, ...] = ()
-    """How many answers each seat has committed, which tells its turns apart; going back makes it
-    leap, never fall.
+    """Number of answers that each seat has committed; tells its turns apart.
+
+    It never falls: going back makes it leap forward.
     """
     drafts: Mapping[Seat, Draft] = {}
     resigned: frozenset[Seat] = frozenset()
     computers: frozenset[Seat] = frozenset()
-    """Seats that no person ever took."""
+    """Seats that have been played by a computer from the start."""
     away: frozenset[Seat] = frozenset()
-    """Seats that a computer plays until their person is back, or another takes over."""
+    """Seats that a computer plays until their player returns or somebody takes over."""
     prologue: tuple[Event, ...] = ()
-    """What the set-up told."""
+    """The events of the set-up."""
     commits: tuple[Commit, ...] = ()
-    """The log, since the beginning or since the snapshot this match was loaded from."""
+    """The log, from the start or from the snapshot that this match was loaded from."""
     cut: frozenset[Seat] = frozenset()
-    """Seats whose draft the last commit shortened."""
+    """Seats that lost part of their draft through the last commit."""
     reseeds: tuple[str, ...] = ()
-    """The seeds of the dice since, one for each time that the match went back and got new ones."""
+    """Seeds of new dice, one for each time that the match went back and got some."""
     asides: int = 0
-    """How many commits were no move, or were undone."""
+    """Number of commits that were not moves, or that were undone."""
 
     def __repr__(self) -> str:
         # The seed and the drafts are secrets, and a repr may end in a log.
@@ -101,12 +105,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def moves(self) -> int:
-        """How many commits led here from the beginning."""
+        """Number of moves that led from the start to this position."""
         return self.number - self.asides
 
     @property
     def dice(self) -> str:
-        """The seed of the dice that are rolled now. A secret."""
+        """The seed of the dice in use. A secret."""
         return self.reseeds[-1] if self.reseeds else self.seed
 
     @property
@@ -116,77 +120,82 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that was told, in order, the set-up first."""
+        """All events in order, those of the set-up first."""
         return self.prologue + tuple(event for commit in self.commits for event in commit.events)
 
     @cached_property
     def position(self) -> Position:
-        """Where the match stands, with what its game says of it."""
+        """The committed position, without drafts."""
         return Position(self.game, self.base)
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The end, once it has come."""
+        """The result, or None while the match is going on."""
         return self.position.outcome or (self._resignation() if self.resigned else None)
 
     def asked(self) -> tuple[Decision, ...]:
-        """The questions to all seats as everyone knows them, whatever anybody has drafted."""
+        """Return the questions put to all seats, ignoring drafts: what everyone knows."""
         return () if self.outcome else self.position.questions
 
     def waiting_for(self) -> tuple[Seat, ...]:
-        """Seats that owe a decision."""
+        """Return the seats that the match is waiting for."""
         return tuple(sorted({question.seat for question in self.asked()}))
 
     def question(self, seat: Seat) -> Decision | None:
-        """What the seat must answer next, after its own draft."""
+        """Return what the seat must answer next, after what it has drafted."""
         if self.outcome:
             return None
         draft = self.drafts.get(seat)
         return draft.question if draft else self.position.question(seat)
 
     def offers(self, seat: Seat) -> tuple[Decision, ...]:
-        """What the seat may take at any time, whatever it has drafted."""
+        """Return the offers that the seat may take at any time, whatever it has drafted."""
         if self.outcome:
             return ()
         return tuple(offer for offer in self.position.offers if offer.seat == seat)
 
     def decisions(self, seat: Seat) -> tuple[Decision, ...]:
-        """All that the seat may answer now: its question, if it has one, and its offers."""
+        """Return everything the seat may answer now: its question, if any, and its offers."""
         question = self.question(seat)
         return (question, *self.offers(seat)) if question else self.offers(seat)
 
     def tip(self, seat: Seat) -> Any:
-        """The state as this seat's draft would leave it."""
+        """Return the state that this seat's draft leads to."""
         return self.draft(seat).tip
 
     def turn(self, seat: Seat) -> int:
-        """How many answers the seat has given: what other seats do leaves it as it is."""
+        """Return how many answers the seat has given, its draft included.
+
+        Buttons carry this number, so that a press on an old panel is recognised; what other seats
+        do does not change it.
+        """
         self._must_sit(seat)
         return self.answered[seat] + len(self.draft(seat).answers)
 
     def draft(self, seat: Seat) -> Draft:
-        """What the seat has drafted so far, perhaps nothing."""
+        """Return what the seat has drafted so far, which may be empty."""
         return self.drafts.get(seat) or Draft((), (), self.position, None, None)
 
     def view(self, viewer: Seat | None) -> View:
-        """What a seat sees, its own draft included; what everyone sees for None."""
+        """Return what a seat sees, its own draft included; for None, what everyone sees."""
         self._must_sit(viewer)
         position = self.position if viewer is None else self.draft(viewer).position
-        # Until a draft is confirmed the hand has not passed: who is to move is what everyone knows
-        # of it.
+        # A draft is private until it is confirmed, so whose turn it is depends on the committed
+        # position alone.
         return replace(position.view(viewer), to_move=self.waiting_for(), outcome=self.outcome)
 
     def follows(self, seat: Seat) -> str:
-        """The step that comes after a confirm of this seat's draft, '' if it merely passes on."""
+        """Return the step that confirming the seat's draft leads to, '' if it ends the turn."""
         return self.game.follows(self.tip(seat))
 
     def is_complete(self, seat: Seat) -> bool:
-        """Whether the seat's draft can be confirmed as it is."""
+        """Return whether the seat's draft can be confirmed."""
         return seat in self.drafts and self.drafts[seat].question is None
 
     def has_one_answer(self, seat: Seat) -> bool:
-        """Whether the seat has drafted nothing and could only end what it is asked: then to
-        confirm is enough.
+        """Return whether the seat has drafted nothing and its only option is to end the sequence.
+
+        Then confirming is enough.
         """
         question = self.question(seat)
         if question is None or self.draft(seat).answers:
@@ -194,8 +203,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return len(question.options) == 1 and question.ending() is not None
 
     def wants_no_confirm(self, seat: Seat) -> bool:
-        """Whether the seat's draft is a whole turn, and all that it answers was asked to be
-        carried out at once.
+        """Return whether the seat's draft is a whole turn that needs no Confirm.
+
+        That is so if every question in it says that its answer takes effect at once.
         """
         if not self.is_complete(seat):
             return False
@@ -208,19 +218,16 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return True
 
     def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
-        """Why the seat cannot answer a question or an offer of its own so, in words; '' if it
-        can.
-        """
+        """Return in words why the seat cannot pick this key, '' if it can."""
         line = self.objection(seat, decision, key)
-        return (
-            words_of(self.game.id).why(line, names, self._asked_view(seat, decision))
-            if line
-            else ""
-        )
+        if line is None:
+            return ""
+        return words_of(self.game.id).why(line, names, self._asked_view(seat, decision))
 
     def objection(self, seat: Seat, decision: Decision, key: str) -> Line | None:
-        """The same as a line of [why]: the game's own, or what can be said of any; None if the
-        seat can.
+        """Return the reason why the seat cannot pick this key, as a line of [why]; None if it can.
+
+        If the game itself gives no reason, it is one that fits any game.
         """
         if any(option.key == key for option in decision.options):
             return None
@@ -232,26 +239,27 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return own
         is_about_places = any(option.spot for option in decision.options)
         board = self.game.places(self._asked_view(seat, decision)) if is_about_places else {}
-        # A word that no code could be was not meant for a place.
+        # A text longer than any code on the board was not meant as a place.
         is_off_board = bool(board) and text not in board and len(text) <= max(map(len, board))
         return ("not_on_board" if is_off_board else "not_a_choice"), {"key": text[:40]}
 
     def _asked_view(self, seat: Seat, decision: Decision) -> View:
-        """What the seat sees where it is asked: a question comes after its draft, an offer is of
-        the match itself.
+        """Return what the seat sees when it decides.
+
+        A question comes after the seat's draft; an offer is made in the committed position.
         """
         return self.view(seat) if decision.blocking else self.without_drafts().view(seat)
 
     def pick(self, answer: Answer) -> "Match":
-        """The match with one more answer in the seat's draft; an offer is committed at once."""
-        # Only the match itself calls an answer forced.
+        """Add an answer to the seat's draft; an offer is committed at once."""
+        # Only the match itself marks answers as forced.
         answer = Answer(answer.seat, answer.kind, tuple(answer.keys))
         if not self._checked(answer).blocking:
             return self._take_offer(answer)
         return self._drafted(answer)._with_forced(answer.seat)
 
     def undo(self, seat: Seat, all: bool = False) -> "Match":
-        """The match without the seat's last pick, or without its whole draft."""
+        """Remove the seat's last pick, or with `all` its whole draft."""
         self._must_be_open()
         draft = self.drafts.get(seat)
         if not draft:
@@ -259,9 +267,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._with_draft(seat, None if all else draft.shrunk())
 
     def confirm(self, seat: Seat) -> "Match":
-        """The seat's draft committed; where an optional sequence is still open it is ended
-        first.
-        """
+        """Commit the seat's draft; end an optional sequence first if one is still open."""
         draft = self.drafts.get(seat)
         if draft is None:
             self._must_be_open()
@@ -277,8 +283,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
 
     def replay(self, commit: Commit, past: Mapping[int, "Match"] | None = None) -> "Match":
-        """The match after a recorded commit; where one goes back, `past` has the match after the
-        commit of a number.
+        """Apply a recorded commit.
+
+        `past` maps numbers of commits to the matches after them; a commit that goes back needs it.
         """
         self._must_be_open()
         if commit.back_to is not None:
@@ -291,8 +298,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return self.hand_over(commit.seat, commit.handed == "computer")
         if any(answer.seat != commit.seat for answer in commit.answers):
             raise IllegalAnswer(say("refusal.foreign_answer"))
-        # Unlike a pick, this forces nothing: the forced answers are in the record, as the rules
-        # then had them.
+        # Unlike `pick`, this adds no forced answers: they are in the record, as the rules of that
+        # time had them.
         match = self._with_draft(commit.seat, None)
         for answer in commit.answers:
             if not match._checked(answer).blocking:
@@ -305,7 +312,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match.confirm(commit.seat)
 
     def resign(self, seat: Seat) -> "Match":
-        """The seat given up: a computer player sits in, or the match ends if too few are left."""
+        """Give up the seat: a computer takes over, or the match ends if too few people are left."""
         self._must_be_open()
         if seat not in self.humans():
             raise IllegalAnswer(say("refusal.no_person"))
@@ -313,9 +320,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return left._with(drafts={}) if left.outcome else left._with_draft(seat, None)
 
     def hand_over(self, seat: Seat, to_computer: bool) -> "Match":
-        """The seat played by a computer until a person takes it back; or by a person, whoever
-        has played it so far.
-        """
+        """Have the seat played by a computer until a person takes it back, or by a person again."""
         self._must_be_open()
         self._must_sit(seat)
         if to_computer != (seat in self.humans()):
@@ -333,10 +338,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return handed._with_draft(seat, None)
 
     def back_to(self, past: "Match", seat: Seat, seed: str = "") -> "Match":
-        """The match as it stood at a commit of its own `past`, as that seat has it; with new dice
-        if there is a seed.
+        """Go back to the position of an earlier match `past`, as a commit of that seat.
 
-        Who sits where is no part of the position: it stays as it is now.
+        With a seed, the dice are new. Who sits where is not part of the position and stays.
         """
         self._must_be_open()
         self._must_sit(seat)
@@ -354,8 +358,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             base=past.base,
             number=self.number + 1,
             asides=self.number + 1 - past.moves,
-            # A button of before must not fit any turn to come, whatever was drafted when it was
-            # made.
+            # No button from before may fit a future turn, however many answers were drafted when
+            # it was made.
             answered=tuple(count + MAX_DRAFT for count in self.answered),
             drafts={},
             commits=(*self.commits, commit),
@@ -365,24 +369,24 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return replace(after, reseeds=(*self.reseeds, seed), draws=0) if seed else after
 
     def humans(self) -> tuple[Seat, ...]:
-        """Seats that a person plays."""
+        """Return the seats that people play at the moment."""
         return tuple(seat for seat in self._people() if seat not in self.away)
 
     def without_log(self) -> "Match":
-        """The match as one that is loaded from a snapshot: its past is kept elsewhere."""
+        """Drop the log, as in a match that is loaded from a snapshot."""
         return self._with(prologue=(), commits=())
 
     def without_drafts(self) -> "Match":
-        """The match as everyone knows it."""
+        """Drop all drafts."""
         return self._with(drafts={})
 
     def _people(self) -> tuple[Seat, ...]:
-        """Seats that belong to a person, even if a computer plays for them at present."""
+        """Return the seats that belong to people, even if computers stand in for some of them."""
         gone = self.resigned | self.computers
         return tuple(Seat(seat) for seat in range(self.seats) if seat not in gone)
 
     def _logged(self, commit: Commit) -> "Match":
-        """The match with a commit in its log that leaves the position as it is."""
+        """Log a commit that does not change the position."""
         return self._with(
             number=self.number + 1,
             asides=self.asides + 1,
@@ -391,9 +395,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         )
 
     def _with(self, **changes: Any) -> "Match":
-        """The match with these changes, of which none is another base: what is known of the base
-        stays known.
-        """
+        """Return a changed copy with the same base, so that the cached position stays valid."""
         after = replace(self, **changes)
         after.__dict__["position"] = self.position
         return after
@@ -407,7 +409,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             raise MatchOver(say("refusal.over"))
 
     def _checked(self, answer: Answer) -> Decision:
-        """The decision that the answer is a legal one to."""
+        """Return the decision that an answer belongs to; raise IllegalAnswer if it is not legal."""
         for decision in self.decisions(answer.seat):
             if decision.kind == answer.kind:
                 try:
@@ -419,7 +421,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         raise IllegalAnswer(say("refusal.not_asked"))
 
     def _refused(self, decision: Decision, answer: Answer) -> IllegalAnswer | None:
-        """The refusal of the first key that is not offered, with the reason; None if all are."""
+        """Return the refusal of the first key that is not offered; None if all are."""
         for key in answer.keys:
             if line := self.objection(answer.seat, decision, key):
                 return IllegalAnswer(
@@ -434,7 +436,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._with(drafts=drafts)
 
     def _drafted(self, answer: Answer) -> "Match":
-        """The match with an answer in the seat's draft; it has been checked."""
+        """Add a checked answer to the seat's draft."""
         before = self.draft(answer.seat)
         if len(before.answers) >= MAX_DRAFT:
             raise RuntimeError(f"{self.game.id} lets a turn go on for ever")
@@ -450,12 +452,12 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return self._with_draft(answer.seat, draft)
 
     def _with_forced(self, seat: Seat) -> "Match":
-        """The match with the only possible answer of every further question in the seat's draft."""
+        """Answer every further question of the draft that has only one possible answer."""
         match = self
         for _ in range(MAX_FORCED):
             question = match.drafts[seat].question
-            # A window is left open even with one answer in it: to be asked, or not, would tell a
-            # secret.
+            # Never skip a window (a question that everyone is asked), even if there is only one
+            # answer: not being asked would give a secret away.
             if question is None or question.kind in self.game.windows:
                 return match
             answer = question.only_answer()
@@ -472,9 +474,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         )
 
     def _committed(self, commit: Commit, state: Any, is_offer: bool = False) -> "Match":
-        """The match after a commit that leads to this state, before dice and reveals."""
-        # The dice go on where the last commit left them: the same seed and commits give the same
-        # match.
+        """Commit: advance this state (dice, reveals) and replay the other seats' drafts on it."""
+        # The dice continue where the last commit left them, so the same seed and commits always
+        # give the same match.
         table = Table(self.dice, self.draws)
         base = self.game.advance(state, table)
         answered = list(self.answered)
@@ -489,8 +491,8 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             commits=(*self.commits, replace(commit, events=(*commit.events, *table.events))),
             cut=frozenset(),
         )
-        # Drafts of others stand on the old base. An offer is no part of its seat's draft, which is
-        # kept as well.
+        # The others drafted on the old base. An offer is not part of its seat's own draft, so that
+        # one is kept as well.
         kept = {
             seat: draft.answers
             for seat, draft in self.drafts.items()
@@ -499,9 +501,7 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return after.rebased(kept) if kept else after
 
     def rebased(self, drafts: Mapping[Seat, tuple[Answer, ...]]) -> "Match":
-        """The match with these drafts drawn up anew; `cut` has the seats that lost something of
-        theirs.
-        """
+        """Replay these drafts on this position; `cut` then lists the seats that lost picks."""
         match, cut = self, set()
         for seat, answers in drafts.items():
             match = match.redrafted(seat, answers)
@@ -510,18 +510,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match._with(cut=frozenset(cut))
 
     def redrafted(self, seat: Seat, answers: tuple[Answer, ...]) -> "Match":
-        """The match with these answers drafted anew, as far as they are still legal."""
+        """Replay a seat's answers as far as they are still legal."""
         match = self._with_draft(seat, None)
         for place, answer in enumerate(answers):
             drafted = match.draft(seat).answers
             if place < len(drafted):
-                # It was forced by the answer before, as it was then; or something else is forced
-                # now.
+                # The answer before has forced this one, as it did then, or now forces another.
                 if _keys((drafted[place],)) != _keys((answer,)):
                     break
                 continue
             if answer.forced or answer.seat != seat:
-                # What was the only answer and is one of several now is the player's own to choose.
+                # It was the only answer then. If there are several now, the player has to choose.
                 break
             try:
                 if not match._checked(answer).blocking:
@@ -532,8 +531,9 @@ class Match(Struct, frozen=True, eq=False, dict=True):
         return match
 
     def _resignation(self) -> Outcome | None:
-        """The end of a match that all but one have left: who stayed comes first, then computers,
-        then who left.
+        """Return the result of a match that all but one person have left.
+
+        Whoever stayed comes first, then the computers, then those who left.
         """
         people = self._people()
         if len(people) > 1:
@@ -554,7 +554,7 @@ def begin(
     seed: int | str | bytes = 0,
     computers: frozenset[Seat] = frozenset(),
 ) -> Match:
-    """A new match. A setting's value that is not text, such as a map, is taken as its JSON."""
+    """Start a match. Settings that are not text, such as a map, are taken as JSON."""
     given = {key: as_text(key, value) for key, value in (settings or {}).items()}
     chosen = full_settings(game, seats, given)
     if not computers <= set(range(seats)):
