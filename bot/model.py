@@ -526,32 +526,3 @@ class StoredMatch(Record, frozen=True, kw_only=True):
     drafts: tuple[StoredDraft, ...] = ()
     last_post: Announcement | None = None
     """Its last public post, sent or pending."""
-
-
-class Writes(Record, frozen=True, kw_only=True):
-    """What one transaction writes. What is None stays as it is."""
-
-    record: MatchRecord
-    """The match as it will be; its version is one above the one that was read."""
-    commits: tuple[StoredCommit, ...] = ()
-    clocks: TableClocks | None = None
-    """What everybody has left of their time, kept beside the last of the commits."""
-    drafts: tuple[StoredDraft, ...] | None = None
-    """All drafts of the match."""
-    seats_changed: bool = False
-    awaits_computer: bool = False
-    """Whether a computer is to move."""
-    announce: int | None = None
-    """A post is due: everything since the last one up to this commit."""
-    withdrawn_after: int | None = None
-    """Posts that are due and tell of later commits than this are not made."""
-    announce_again: bool = False
-    """The last post is due once more, unless another is."""
-    last_post: Announcement | None = None
-    """The last post before this change."""
-    handled: HandledInteraction | None = None
-    jobs: tuple[Job, ...] = ()
-    cancelled_jobs: tuple[tuple[str, int], ...] = ()
-    """By kind and user."""
-    more: tuple[Any, ...] = ()
-    """Queries with their arguments that features run in the same transaction, in this order."""

@@ -14,7 +14,15 @@ from msgspec.structs import replace
 from bot.kernel import encoding
 from bot.kernel.post_rules import computer_to_move
 from bot.kernel.room import Room
-from bot.model import OPEN, Announcement, HandledInteraction, Job, MatchRecord, TableClocks, Writes
+from bot.model import (
+    OPEN,
+    HandledInteraction,
+    Job,
+    MatchRecord,
+    StoredCommit,
+    StoredDraft,
+    TableClocks,
+)
 from bot.store.sql import Database, Write
 from engine import Commit, Match, Seat
 
@@ -76,8 +84,6 @@ class Change(Struct, frozen=True, kw_only=True):
     """Jobs of this match that are not to run any more, by kind and user."""
     writes: tuple[Write, ...] = ()
     """What features write in the same transaction, in this order."""
-    announcement: Announcement | None = None
-    """The post that has become due; filled in when the change has been written."""
 
     def __repr__(self) -> str:
         # Never the positions: their seeds and drafts must not reach a log.
@@ -144,37 +150,38 @@ class Change(Struct, frozen=True, kw_only=True):
         """Return the arguments of every queued write of `query`, flattened into one list."""
         return [arg for write in self.writes if write.query is query for arg in write.args]
 
-    def build_writes(self) -> Writes:
-        """Return everything that the transaction has to write for this change."""
-        before, after, match = self.before, self.after, self.after.match
-        begins = match is not None and before.match is None
-        commits = [stood for _, stood in self.commits]
-        if begins:
-            # The set-up, with all that it told.
-            commits.insert(0, self.positions[0])
-        return Writes(
-            record=replace(after.record, version=before.record.version + 1),
-            commits=tuple(encoding.encode_commit(stood) for stood in commits),
-            clocks=self.clocks,
-            drafts=encoding.encode_drafts(match)
-            if match is not None and match is not before.match
-            else None,
-            seats_changed=_membership(before.record) != _membership(after.record),
-            awaits_computer=match is not None and computer_to_move(match) is not None,
-            announce=self.announce_up_to,
-            announce_again=self.announce_again,
-            last_post=before.last_post,
-            withdrawn_after=self.withdrawn_after,
-            handled=self.handled,
-            jobs=self.jobs,
-            cancelled_jobs=self.cancelled_jobs,
-            more=self.writes,
+    # What the transaction writes, besides the fields.
+
+    @property
+    def seats_changed(self) -> bool:
+        """Whether the rows differ that say who sits in which open match."""
+        before, after = self.before.record, self.after.record
+        return (before.chairs, before.seating, before.status in OPEN) != (
+            after.chairs,
+            after.seating,
+            after.status in OPEN,
         )
 
+    @property
+    def awaits_computer(self) -> bool:
+        """Whether a computer is to move now."""
+        return self.after.match is not None and computer_to_move(self.after.match) is not None
 
-def _membership(record: MatchRecord) -> tuple[object, ...]:
-    """Return the fields from which the match's membership rows are derived."""
-    return record.chairs, record.seating, record.status in OPEN
+    @property
+    def stored_commits(self) -> list[StoredCommit]:
+        """The commits as they are kept; when the match begins also its set-up."""
+        stood = [after for _, after in self.commits]
+        if self.before.match is None:
+            stood = [*self.positions[:1], *stood]
+        return [encoding.encode_commit(match) for match in stood]
+
+    @property
+    def stored_drafts(self) -> tuple[StoredDraft, ...] | None:
+        """All drafts as they are kept, None if they stay as they are."""
+        match = self.after.match
+        if match is None or match is self.before.match:
+            return None
+        return encoding.encode_drafts(match)
 
 
 Act = Callable[[Change], Change]

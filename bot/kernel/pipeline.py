@@ -18,7 +18,6 @@ from bot.kernel.change import NOT_LOADED, Act, Change, Follower, Need, Subscribe
 from bot.kernel.clocks import Clocks
 from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
-from bot.kernel.room import Room
 from bot.model import HandledInteraction, Status
 from bot.runtime.base import BotError, Conflict, Refused, StoreError, log_error
 from bot.store.base import Store
@@ -137,16 +136,15 @@ class Pipeline:
                 change = replace(change, shown=shown)
         for follow in self._followers:
             change = follow(change)
-        writes = change.build_writes()
+        record = replace(change.after.record, version=change.before.record.version + 1)
+        change = replace(change, after=replace(change.after, record=record))
         # Evict the cached match before writing: if the write fails, only the database knows its
         # state.
         self._matches.drop(change.match_id)
         # One transaction, which raises Conflict if the match is no longer as it was loaded.
-        announcement, last_post = await self._store.write(
-            queries.write_change, writes, own=self._store.own
-        )
-        after = self._matches.keep(Room(writes.record, change.after.match, last_post))
-        change = replace(change, after=after, announcement=announcement)
+        last_post = await self._store.write(queries.write_change, change, own=self._store.own)
+        after = self._matches.keep(replace(change.after, last_post=last_post))
+        change = replace(change, after=after)
         for publish in self.subscribers:
             try:
                 publish(change)

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
+from bot.kernel.change import Change
 from bot.model import (
     ABSENCE,
     COMPUTER,
@@ -29,7 +30,6 @@ from bot.model import (
     StoredDraft,
     StoredMatch,
     TableClocks,
-    Writes,
 )
 from bot.runtime.base import Conflict, Damaged, NotFound, Refused, log_error
 from bot.store.sql import (
@@ -137,47 +137,46 @@ def create_match(
         _put_interaction(db, record.id, handled)
 
 
-def write_change(
-    db: Database, writes: Writes, *, own: Shards
-) -> tuple[Announcement | None, Announcement | None]:
-    """Write a change to a match; return the post that it makes pending, and the last post.
+def write_change(db: Database, change: Change, *, own: Shards) -> Announcement | None:
+    """Write a change to a match; return the last post, which the change may have made pending.
 
     Raises Conflict if somebody else has written the match since it was read. Its owner is told if
     that is another process.
     """
-    record = writes.record
+    record = change.after.record
     match = record.id
-    written = [_update_match(db, record, writes.drafts, writes.awaits_computer)]
-    if writes.seats_changed:
+    written = [_update_match(db, record, change.stored_drafts, change.awaits_computer)]
+    if change.seats_changed:
         _put_seats(db, record)
-    for commit in writes.commits:
-        clocks = writes.clocks if commit is writes.commits[-1] else None
+    commits = change.stored_commits
+    for commit in commits:
+        clocks = change.clocks if commit is commits[-1] else None
         encoded = None if clocks is None else _encode(clocks)
         written.append(PUT_MOVE.run(db, match=match, clocks=encoded, **asdict(commit)))
-    if writes.handled is not None:
-        written.append(_put_interaction(db, match, writes.handled))
-    for kind, user in writes.cancelled_jobs:
+    if change.handled is not None:
+        written.append(_put_interaction(db, match, change.handled))
+    for kind, user in change.cancelled_jobs:
         cancel_job(db, kind, match, user)
-    schedule(db, *writes.jobs)
-    for write in writes.more:
+    schedule(db, *change.jobs)
+    for write in change.writes:
         write.run(db)
     if not own.serve(record.place.guild):
         TELL_PROCESSES.run(db, news=f"{record.place.guild} {match}")
-    if writes.withdrawn_after is not None:
-        WITHDRAW.run(db, match=match, number=writes.withdrawn_after)
+    if change.withdrawn_after is not None:
+        WITHDRAW.run(db, match=match, number=change.withdrawn_after)
     announced: Rows | None = None
-    if writes.announce is not None:
-        announced = ANNOUNCE.run(db, match=match, number=writes.announce)
+    if change.announce_up_to is not None:
+        announced = ANNOUNCE.run(db, match=match, number=change.announce_up_to)
     # All of it is sent: only now is a server asked whether the match was as it was read.
     if any(rows.rowcount != 1 for rows in written):
         raise Conflict("refusal.conflict")
     row = announced.fetchone() if announced is not None else None
     announcement = Announcement(*row) if row else None
-    if writes.announce_again:
+    if change.announce_again:
         announcement = _announce_again(db, match) or announcement
-    if announcement is None and writes.withdrawn_after is not None:
-        return None, last_announcement(db, match)
-    return announcement, announcement or writes.last_post
+    if announcement is None and change.withdrawn_after is not None:
+        return last_announcement(db, match)
+    return announcement or change.before.last_post
 
 
 def put_record(

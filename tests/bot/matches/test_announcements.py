@@ -332,8 +332,10 @@ async def test_the_service_says_when_posts_may_have_to_change(house: House) -> N
 
     def due() -> list[tuple[int, int] | None]:
         """The commits that a post tells of for each change, if one has become due by it."""
-        posts = [change.announcement for change in told]
-        return [(post.since, post.number) if post else None for post in posts]
+        posts = [(change.before.last_post, change.after.last_post) for change in told]
+        return [
+            (post.since, post.number) if post and post != before else None for before, post in posts
+        ]
 
     room = await house.started("blue_lagoon")
     assert due() == [None, (-1, 0)], "Bea comes, and the match begins"

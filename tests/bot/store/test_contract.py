@@ -16,6 +16,7 @@ from bot.features.ratings import rules as rating
 from bot.features.ratings.records import Board, Pool, Rated, Rating
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
+from bot.kernel.change import Change
 from bot.model import (
     COMPUTER,
     HIDDEN,
@@ -35,13 +36,13 @@ from bot.model import (
     TableClocks,
     Terms,
     Vote,
-    Writes,
 )
 from bot.runtime.base import Conflict, StoreError
 from bot.store.base import Store
 from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore
 from tests.bot.standings import GAME, GUILD, simulated
+from tests.bot.store.changes import change_to
 from tests.bot.store.conftest import Opener
 
 INFO = MatchRecord(
@@ -69,9 +70,9 @@ def commit(number: int, **changes: bytes) -> StoredCommit:
     return StoredCommit(number=number, rules=3, seat=0, **{**text, **changes})
 
 
-def change(version: int, **written: object) -> Writes:
+def change(version: int, **written: object) -> Change:
     """A change of a running match to that version."""
-    return Writes(record=replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
+    return change_to(replace(INFO, status=Status.RUNNING, version=version), **written)  # type: ignore[arg-type]
 
 
 async def stored(store: Store, match: str = INFO.id) -> StoredMatch:
@@ -87,7 +88,7 @@ async def begun(store: Store, match: str = INFO.id) -> None:
     running = replace(INFO, id=match, status=Status.RUNNING, version=1)
     await store.write(
         queries.write_change,
-        Writes(record=running, commits=(commit(0),), announce=0),
+        change_to(running, stored_commits=(commit(0),), announce_up_to=0),
         own=store.own,
     )
 
@@ -120,8 +121,8 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
         queries.write_change,
         change(
             2,
-            commits=(commit(1),),
-            drafts=drafts,
+            stored_commits=(commit(1),),
+            stored_drafts=drafts,
             handled=HandledInteraction(interaction=7, seat=0, since=0, number=1),
         ),
         own=store.own,
@@ -129,7 +130,11 @@ async def test_all_of_a_change_is_loaded_again(opens: Opener) -> None:
     await store.close()
     store = await opens()
     found = await stored(store)
-    assert (found.record, found.snapshot, found.drafts) == (change(2).record, b"position 1", drafts)
+    assert (found.record, found.snapshot, found.drafts) == (
+        change(2).after.record,
+        b"position 1",
+        drafts,
+    )
     assert await store.read(queries.commits, INFO.id) == [commit(0), commit(1)]
     assert await store.read(queries.handled_interaction, INFO.id, 7) == HandledInteraction(
         interaction=7, seat=0, since=0, number=1
@@ -141,13 +146,13 @@ async def test_what_a_change_leaves_out_stays(store: Store) -> None:
     await begun(store)
     drafts = (StoredDraft(seat=0, answers=b"[1]"),)
     await store.write(
-        queries.write_change, change(2, drafts=drafts, awaits_computer=True), own=store.own
+        queries.write_change, change(2, stored_drafts=drafts, awaits_computer=True), own=store.own
     )
     await store.write(queries.write_change, change(3, awaits_computer=True), own=store.own)
     assert (await stored(store)).drafts == drafts
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == [INFO.id]
     await store.write(
-        queries.write_change, change(4, drafts=(), awaits_computer=False), own=store.own
+        queries.write_change, change(4, stored_drafts=(), awaits_computer=False), own=store.own
     )
     assert (await stored(store)).drafts == ()
     assert await store.read(queries.matches_awaiting_computer, own=store.own) == []
@@ -163,9 +168,9 @@ async def test_a_change_of_a_match_that_has_moved_on_is_refused_whole(
             queries.write_change,
             change(
                 version,
-                commits=(commit(1),),
-                drafts=(StoredDraft(seat=0, answers=b"x"),),
-                announce=1,
+                stored_commits=(commit(1),),
+                stored_drafts=(StoredDraft(seat=0, answers=b"x"),),
+                announce_up_to=1,
             ),
             own=store.own,
         )
@@ -179,7 +184,7 @@ async def test_of_two_changes_at_once_one_wins(store: Store) -> None:
     changes = [
         store.write(
             queries.write_change,
-            change(2, commits=(commit(1, commit=b"by %d" % n),)),
+            change(2, stored_commits=(commit(1, commit=b"by %d" % n),)),
             own=store.own,
         )
         for n in range(5)
@@ -196,11 +201,11 @@ async def test_a_change_of_a_match_that_does_not_exist_is_refused(store: Store) 
 
 async def test_a_commit_is_written_once(store: Store) -> None:
     await begun(store)
-    await store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own)
+    await store.write(queries.write_change, change(2, stored_commits=(commit(1),)), own=store.own)
     with pytest.raises(Conflict):
         await store.write(
             queries.write_change,
-            change(3, commits=(commit(1, commit=b"another"),), announce=1),
+            change(3, stored_commits=(commit(1, commit=b"another"),), announce_up_to=1),
             own=store.own,
         )
     assert await store.read(queries.commits, INFO.id, since=0) == [commit(1)]
@@ -213,7 +218,9 @@ async def test_an_interaction_is_carried_out_once(store: Store) -> None:
     await store.write(queries.write_change, change(2, handled=done), own=store.own)
     with pytest.raises(Conflict):
         await store.write(
-            queries.write_change, change(3, commits=(commit(1),), handled=done), own=store.own
+            queries.write_change,
+            change(3, stored_commits=(commit(1),), handled=done),
+            own=store.own,
         )
     assert (await stored(store)).record.version == 2
 
@@ -241,7 +248,9 @@ async def test_interactions_of_another_day_are_forgotten(store: Store) -> None:
 async def test_commits_are_found_by_number(store: Store) -> None:
     await begun(store)
     await store.write(
-        queries.write_change, change(2, commits=(commit(1), commit(2), commit(3))), own=store.own
+        queries.write_change,
+        change(2, stored_commits=(commit(1), commit(2), commit(3))),
+        own=store.own,
     )
     assert await store.read(queries.commits, INFO.id, since=1) == [commit(2), commit(3)]
     assert await store.read(queries.commits, INFO.id, since=0, number=2) == [commit(1), commit(2)]
@@ -254,7 +263,7 @@ async def test_people_come_and_go(store: Store) -> None:
     chairs = (Person(12, "Cem"),)
     await store.write(
         queries.write_change,
-        Writes(record=replace(INFO, chairs=chairs, version=1), seats_changed=True),
+        change_to(replace(INFO, chairs=chairs, version=1), seats_changed=True),
         own=store.own,
     )
     assert (await stored(store)).record.chairs == chairs
@@ -297,8 +306,8 @@ async def test_a_closed_match_is_found_by_its_id_and_its_thread_alone(
     assert await store.read(queries.last_ended_in, 3) == []
     await store.write(
         queries.write_change,
-        Writes(
-            record=replace(INFO, status=status, version=1), awaits_computer=True, seats_changed=True
+        change_to(
+            replace(INFO, status=status, version=1), awaits_computer=True, seats_changed=True
         ),
         own=store.own,
     )
@@ -323,9 +332,7 @@ async def test_a_match_that_ended_in_a_direct_message_is_found_there(
     await store.write(queries.create_match, replace(INFO, place=Place(0, 2, wants_thread=False)))
     await store.write(
         queries.write_change,
-        Writes(
-            record=replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)
-        ),
+        change_to(replace(INFO, place=Place(0, 2, wants_thread=False), status=status, version=1)),
         own=store.own,
     )
     assert await store.read(queries.last_ended_in, 2) == found
@@ -334,11 +341,15 @@ async def test_a_match_that_ended_in_a_direct_message_is_found_there(
 async def test_an_announcement_tells_all_since_the_one_before(store: Store) -> None:
     await begun(store)
     await store.write(
-        queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own
+        queries.write_change,
+        change(2, stored_commits=(commit(1), commit(2)), announce_up_to=2),
+        own=store.own,
     )
-    await store.write(queries.write_change, change(3, commits=(commit(3),)), own=store.own)
+    await store.write(queries.write_change, change(3, stored_commits=(commit(3),)), own=store.own)
     await store.write(
-        queries.write_change, change(4, commits=(commit(4),), announce=4), own=store.own
+        queries.write_change,
+        change(4, stored_commits=(commit(4),), announce_up_to=4),
+        own=store.own,
     )
     due = await store.read(queries.pending_announcements, INFO.id, own=store.own)
     assert [(each.match, each.since, each.number) for each in due] == [
@@ -386,7 +397,7 @@ async def test_an_announcement_is_ticked_off_by_its_own_match_alone(store: Store
 async def test_announcements_of_a_paused_match_wait(store: Store) -> None:
     await begun(store)
     paused = replace(INFO, status=Status.PAUSED, paused_for="no channel", version=2)
-    await store.write(queries.write_change, Writes(record=paused), own=store.own)
+    await store.write(queries.write_change, change_to(paused), own=store.own)
     assert (
         await store.read(queries.pending_announcements, own=store.own),
         await store.read(queries.pending_announcements, INFO.id, own=store.own),
@@ -417,7 +428,7 @@ async def test_messages_are_kept_by_kind(store: Store) -> None:
     await store.write(queries.note_message, INFO.id, MessageKind.TURN, 6)
     record = (await stored(store)).record
     assert (record.lobby_message, record.turn_message, record.version) == (5, 6, 2)
-    later = Writes(record=replace(record, turn_message=8, version=3))
+    later = change_to(replace(record, turn_message=8, version=3))
     await store.write(queries.write_change, later, own=store.own)
     record = (await stored(store)).record
     assert (record.lobby_message, record.turn_message) == (5, 8)
@@ -454,7 +465,7 @@ async def test_numbers_no_store_can_hold_are_refused(store: Store) -> None:
 def test_records_tell_nothing_when_they_are_printed() -> None:
     secret = StoredDraft(seat=0, answers=b"secret")
     assert "secret" not in repr(
-        change(1, commits=(commit(1, snapshot=b"secret"),), drafts=(secret,))
+        change(1, stored_commits=(commit(1, snapshot=b"secret"),), stored_drafts=(secret,))
     )
 
 
@@ -463,7 +474,9 @@ async def test_the_last_commit_told_is_known_whether_posted_or_due(store: Store)
     first = await store.read(queries.last_announcement, INFO.id)
     assert first is not None and (first.since, first.number) == (-1, 0)
     await store.write(
-        queries.write_change, change(2, commits=(commit(1), commit(2)), announce=2), own=store.own
+        queries.write_change,
+        change(2, stored_commits=(commit(1), commit(2)), announce_up_to=2),
+        own=store.own,
     )
     second = await store.read(queries.last_announcement, INFO.id)
     assert second is not None and (second.since, second.number) == (0, 2) and second.id > first.id
@@ -519,7 +532,7 @@ async def test_an_end_that_is_not_told_yet_is_found(store: Store) -> None:
         "untold"
     ] and (await stored(store, "untold")).record.seating == (11, 0, 10)
     await store.write(
-        queries.write_change, Writes(record=replace(INFO, id="untold", version=1)), own=store.own
+        queries.write_change, change_to(replace(INFO, id="untold", version=1)), own=store.own
     )
     assert await store.read(queries.matches_with_unannounced_result, own=store.own) == []
 
@@ -601,13 +614,13 @@ async def test_a_person_is_found_and_forgotten(store: Store) -> None:
         opened=1,
         ends=2,
     )
-    change = Writes(
-        record=replace(told, version=1),
+    change = change_to(
+        replace(told, version=1),
         seats_changed=True,
-        commits=(commit(0), commit(1)),
+        stored_commits=(commit(0), commit(1)),
         clocks=clocks,
-        drafts=(StoredDraft(seat=0, answers=b"[]"), StoredDraft(seat=2, answers=b"[]")),
-        more=(
+        stored_drafts=(StoredDraft(seat=0, answers=b"[]"), StoredDraft(seat=2, answers=b"[]")),
+        writes=(
             Write(
                 vote_queries.put_vote,
                 (replace(vote, said={ana: "yes", 11: "no"}, why="Ana has left"),),
@@ -685,7 +698,7 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
         ended = replace(record, status=Status.FINISHED, version=1)
         await store.write(
             queries.write_change,
-            Writes(record=ended, more=(Write(rating_queries.put_finish, (ended, finish.results)),)),
+            change_to(ended, writes=(Write(rating_queries.put_finish, (ended, finish.results)),)),
             own=store.own,
         )
         kept = await store.read(rating_queries.finish, finish.match)

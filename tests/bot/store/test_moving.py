@@ -22,6 +22,7 @@ from bot.features.ratings.records import Board, Kind, Result
 from bot.features.reminders import player_settings
 from bot.features.votes import queries as vote_queries
 from bot.kernel import queries
+from bot.kernel.change import Change
 from bot.kernel.encoding import Games
 from bot.model import (
     Announcement,
@@ -31,7 +32,6 @@ from bot.model import (
     Shards,
     Status,
     Vote,
-    Writes,
 )
 from bot.program import run
 from bot.runtime.base import BotError, StoreError
@@ -42,6 +42,7 @@ from bot.store.postgres import PostgresStore
 from bot.store.sql import Command, Database, Select, SelectOne
 from engine import GAMES
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, playing
+from tests.bot.store.changes import change_to
 
 
 @pytest.fixture
@@ -111,11 +112,11 @@ def examples(match: str) -> dict[Any, Any]:
         Shards: Shards(),
         MatchRecord: record,
         HandledInteraction: HandledInteraction(interaction=5, seat=0, since=0, number=0),
-        Writes: Writes(
-            record=replace(record, status=Status.RUNNING, version=1),
+        Change: change_to(
+            replace(record, status=Status.RUNNING, version=1),
             seats_changed=True,
             awaits_computer=True,
-            announce=0,
+            announce_up_to=0,
         ),
         Iterable[Callable[[Database, MatchRecord], Any]]: NEEDS,
         Vote: vote,

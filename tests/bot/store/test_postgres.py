@@ -308,7 +308,9 @@ async def test_a_commit_whose_answer_is_lost_is_known(
         await begun(store)
         cut.is_armed = True
         await store.write(
-            queries.write_change, change(2, commits=(commit(1),), announce=1), own=store.own
+            queries.write_change,
+            change(2, stored_commits=(commit(1),), announce_up_to=1),
+            own=store.own,
         )
         assert cut.cuts == 1
         assert await store.read(queries.match_version, INFO.id) == 2
@@ -323,7 +325,7 @@ async def test_whoever_stops_waiting_in_the_midst_leaves_a_whole_write(url: str)
     store = await PostgresStore.open(url)
     await begun(store)
     writing = asyncio.create_task(
-        store.write(queries.write_change, change(2, commits=(commit(1),)), own=store.own)
+        store.write(queries.write_change, change(2, stored_commits=(commit(1),)), own=store.own)
     )
     await asyncio.sleep(0)
     writing.cancel()

@@ -24,7 +24,6 @@ from bot.model import (
     Shards,
     Status,
     Vote,
-    Writes,
     all_shards,
     read_shards,
 )
@@ -35,6 +34,7 @@ from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
 from bot.store.sql import Write
 from bot.ui.rate import Bucket
+from tests.bot.store.changes import change_to
 from tests.bot.store.test_contract import INFO, commit
 from tests.bot.store.test_postgres import END_ALL
 from tests.patience import PATIENCE
@@ -99,8 +99,8 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         await store.write(queries.create_match, record)
         running = replace(record, status=Status.RUNNING, result_unannounced=True, version=1)
         written = {
-            "commits": (commit(0),),
-            "announce": 0,
+            "stored_commits": (commit(0),),
+            "announce_up_to": 0,
             "awaits_computer": True,
             "jobs": (Job("bell", 5, match),),
         }
@@ -109,7 +109,7 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
         )
         await store.write(
             queries.write_change,
-            Writes(record=running, more=(Write(vote_queries.put_vote, (vote,)),), **written),
+            change_to(running, writes=(Write(vote_queries.put_vote, (vote,)),), **written),
             own=store.own,
         )  # type: ignore[arg-type]
         await store.write(queries.create_match, replace(record, id=f"l{match[1:]}"))
@@ -135,7 +135,7 @@ async def test_what_looks_for_work_finds_what_the_process_owns(store: Store) -> 
     )
     for record in (paused, elsewhere):
         # A press may land anywhere: what a process does not own it writes all the same.
-        await store.write(queries.write_change, Writes(record=record), own=store.own)
+        await store.write(queries.write_change, change_to(record), own=store.own)
     assert await store.read(queries.matches_unable_to_post, own=store.own) == ["inshard3"]
 
 
@@ -434,12 +434,8 @@ async def test_the_owner_is_told_what_another_process_has_written(processes: Pro
     second.listen(told.put_nowait)
     record = replace(INFO, place=Place(1 << 22, 2))
     await second.write(queries.create_match, record)
-    await second.write(
-        queries.write_change, Writes(record=replace(record, version=1)), own=second.own
-    )
-    await first.write(
-        queries.write_change, Writes(record=replace(record, version=2)), own=first.own
-    )
+    await second.write(queries.write_change, change_to(replace(record, version=1)), own=second.own)
+    await first.write(queries.write_change, change_to(replace(record, version=2)), own=first.own)
     async with asyncio.timeout(PATIENCE):
         assert await told.get() == record.id
     await asyncio.sleep(0.05)
