@@ -120,12 +120,11 @@ async def show_film(
     alt = say("replay.alt", frames=len(shots), **facts)
     film = Picture(made.data, alt, f"{room.record.game}-{room.record.id}.gif")
     every = made.every if made.every > 1 else None
-    with reply.answering():
-        await interaction.followup.send(
-            say("replay.post", id=room.record.id, every=every, **facts),
-            files=reply.attached([film]),
-        )
-        await reply.show(interaction, say("replay.done"))
+    await interaction.followup.send(
+        say("replay.post", id=room.record.id, every=every, **facts),
+        files=reply.attached([film]),
+    )
+    await reply.show(interaction, say("replay.done"))
 
 
 async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> tuple[Shot, ...]:

@@ -223,9 +223,8 @@ async def join_table(
         await ask_for(interaction, room, seat, lambda _, said: show_list(interaction, notice=said))
     else:
         room = await act(interaction, match, "join")
-        with reply.answering():
-            await show_list(interaction, notice=say("answer.joined", **describe.facts(room)))
-            await service(interaction, LobbyMessages).refresh(room)
+        await show_list(interaction, notice=say("answer.joined", **describe.facts(room)))
+        await service(interaction, LobbyMessages).refresh(room)
 
 
 FEATURE = Feature(name="games", commands=(games,), items=(GamesControl, AllMatchesButton))

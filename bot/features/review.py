@@ -75,8 +75,7 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
     curves = await client.pictures.draw(
         draw_curves, describe.title(room), made.expected, plain_names(room), marked
     )
-    with reply.answering():
-        await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
+    await reply.show(interaction, "\n".join(lines), pictures=[curves, *boards])
 
 
 def draw_curves(

@@ -32,7 +32,6 @@ from bot.ui import (
     Menu,
     MotuInteraction,
     Row,
-    answering,
     cut,
     must_be_in_server,
     new_embed,
@@ -317,8 +316,7 @@ class SettingsControl(
             if what == "chronicle":
                 changes["is_chronicle_lost"] = False
             now = await servers.change(guild.id, **changes)
-        with answering():
-            await show_settings(interaction, guild, now, setting, page)
+        await show_settings(interaction, guild, now, setting, page)
 
 
 def managed_guild(interaction: MotuInteraction) -> discord.Guild:

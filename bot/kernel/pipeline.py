@@ -20,6 +20,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
 from bot.model import HandledInteraction, Status
 from bot.runtime.base import BotError, Conflict, Refused, StoreError, log_error
+from bot.runtime.logs import note_saved
 from bot.store.base import Store
 from engine import EngineError
 
@@ -111,6 +112,8 @@ class Pipeline:
         async with self._matches.lock(match):
             needs = [] if is_draft else self._needs
             room, earlier, context = await self._matches.load(match, interaction, needs)
+            if earlier is not None:
+                note_saved()
             try:
                 yield (
                     Change(before=room, after=room, now=int(self._now()), context=context),

@@ -9,7 +9,6 @@ BotError
 └── StoreError     the database cannot be used
     ├── Conflict   somebody else wrote first
     └── Damaged    a match whose row cannot be read
-Unanswered         what was asked is done, but the answer to it failed
 NotServing         another process may serve the shards of this one, which must say nothing
 
 This is the one place where tasks begin, so that none of them fails without somebody reading why.
@@ -73,10 +72,6 @@ class Damaged(StoreError):
 
 class BadConfig(BotError):
     """A setting that cannot be used, by name."""
-
-
-class Unanswered(Exception):
-    """What was asked is done, but the answer to it failed for the reason given as the cause."""
 
 
 class NotServing(ConnectionError):

@@ -69,6 +69,8 @@ class Pressed(Struct):
     """When, by a clock that only runs forward."""
     outcome: str = "done"
     """`done`, `refused`, `busy`, `failed`, or `late` if nobody could be told any more."""
+    has_saved: bool = False
+    """Whether it has changed something that is kept, or was carried out before."""
     is_over: bool = False
     """Whether it is answered.
 
@@ -96,6 +98,12 @@ def note(outcome: str) -> None:
     """Note the outcome of the press that this task answers."""
     if pressed := current():
         pressed.outcome = outcome
+
+
+def note_saved() -> None:
+    """Note that the press that this task answers has changed something that is kept."""
+    if pressed := current():
+        pressed.has_saved = True
 
 
 def end(pressed: Pressed) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from bot.model import Shards
-from bot.runtime.logs import measure
+from bot.runtime.logs import measure, note_saved
 from bot.store.sql import Database
 
 T = TypeVar("T")
@@ -43,7 +43,9 @@ class Store(ABC):
     async def write(self, query: Query[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query that changes the database, in one transaction, and return its result."""
         with measure("store", "write"):
-            return await self._write(lambda db: query(db, *args, **kwargs))
+            result = await self._write(lambda db: query(db, *args, **kwargs))
+        note_saved()
+        return result
 
     @abstractmethod
     async def _read(self, work: Work[T]) -> T: ...

@@ -90,7 +90,6 @@ from bot.ui.reply import (
     DISCORD_ERRORS,
     UNREACHABLE,
     Acknowledgement,
-    answering,
     attached,
     only,
     write_to,

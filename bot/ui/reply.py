@@ -3,8 +3,8 @@
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from enum import Enum, auto
 from typing import Any
 
@@ -13,15 +13,7 @@ import discord
 
 from bot.kernel import queries
 from bot.runtime import logs
-from bot.runtime.base import (
-    BotError,
-    NotServing,
-    Refused,
-    StoreError,
-    Unanswered,
-    log_error,
-    track_task,
-)
+from bot.runtime.base import BotError, NotServing, Refused, StoreError, log_error, track_task
 from bot.text import say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction, service
@@ -61,26 +53,10 @@ ANSWER_SECONDS = 1.0
 deferred. Discord drops an interaction after three seconds, and the gateway, a busy event loop and
 the way back all take their share of them.
 """
-INSIST_SECONDS = (1.0, 2.0, 4.0, 8.0)
-"""How long to wait before each look at whether such an answer still stands: another process gives
-its database up after five seconds, and says so in its place.
-"""
 LOOK_AGAIN_SECONDS = (1.0, 4.0, 10.0, 30.0, 60.0)
 """How long to wait before each look at whether a press was saved about which the database could
 not be asked.
 """
-
-FAILURES = tuple(
-    say(key, id="", why="").partition("(")[0]
-    for key in (
-        "database.unreachable",
-        "database.read_only",
-        "database.server_fails",
-        "database.in_doubt",
-        "refusal.failed",
-    )
-)
-"""How an answer begins that knows less than the database does."""
 
 # What an interaction keeps in its `extras`.
 FIRST_RESPONSE = "first_response"
@@ -241,55 +217,32 @@ async def show(
     """
     if public:
         service(interaction, PublicAnswers).admit(interaction.user.id, interaction.channel_id or 0)
-    message = _message(content, rows)
-    drawn = list(pictures)
+    message, files = _message(content, rows), attached(pictures)
+    try:
+        return await _show(interaction, message, files, public)
+    except discord.HTTPException as error:
+        if error.code != error_codes.TOO_LARGE or not files:
+            raise
+        return await _show(interaction, message, [], public)
 
-    async def answer(pictures: Iterable[Picture | None] = drawn) -> int:
-        files = attached(pictures)
-        try:
-            if await respond(interaction, files=files, ephemeral=not public, **message) is not None:
-                return 0
-            # If Discord told of it twice, a second public message would be one too many.
-            if public and ELSEWHERE not in interaction.extras:
-                # Only an answer that is no longer 'thinking…' can be followed by a message that
-                # others see.
-                await interaction.edit_original_response(content=say("answer.shown"), view=None)
-                await interaction.followup.send(files=files, **message)
-                return 0
-            shown = await interaction.edit_original_response(
-                embeds=[], attachments=files, **message
-            )
-            return shown.id
-        except discord.HTTPException as error:
-            if error.code != error_codes.TOO_LARGE or not files:
-                raise
-            return await answer(())
 
-    shown = await answer()
-    if shown and ELSEWHERE in interaction.extras and not content.startswith(FAILURES):
-        track_task(_insist(interaction, shown, answer), "insist")
-    return shown
+async def _show(
+    interaction: MotuInteraction, message: dict[str, Any], files: list[discord.File], public: bool
+) -> int:
+    if await respond(interaction, files=files, ephemeral=not public, **message) is not None:
+        return 0
+    # If Discord told of it twice, a second public message would be one too many.
+    if public and ELSEWHERE not in interaction.extras:
+        # Only an answer that is no longer 'thinking…' can be followed by a message that others see.
+        await interaction.edit_original_response(content=say("answer.shown"), view=None)
+        await interaction.followup.send(files=files, **message)
+        return 0
+    shown = await interaction.edit_original_response(embeds=[], attachments=files, **message)
+    return shown.id
 
 
 def _message(content: str, rows: Iterable[Row]) -> dict[str, Any]:
     return {"content": cut(content, CONTENT), "view": view_of(rows)}
-
-
-async def _insist(
-    interaction: MotuInteraction, message: int, answer_again: Callable[[], Awaitable[Any]]
-) -> None:
-    """Answer again if the process that acknowledged the interaction has overwritten the answer.
-
-    This process has the shards, so what it knows from the database is what happened; the other
-    could only say that it failed.
-    """
-    for seconds in INSIST_SECONDS:
-        await asyncio.sleep(seconds)
-        with suppress(*DISCORD_ERRORS):
-            standing = await interaction.followup.fetch_message(message)
-            if standing.content.startswith(FAILURES):
-                log.info("another process has answered a press that was carried out here")
-                await answer_again()
 
 
 async def show_words(
@@ -309,12 +262,19 @@ async def tell(
     content: str,
     rows: Iterable[Row] = (),
     files: Sequence[discord.File] = (),
+    *,
+    in_place: bool = True,
 ) -> None:
-    """Send the user another private message, whatever was answered so far."""
+    """Send the user another private message; `in_place` of the answer to a command, if it has one.
+
+    Otherwise the message is the answer only where there was none: Discord makes the first message
+    after 'thinking…' take its place.
+    """
     message = _message(content, rows)
     if await respond(interaction, files=files, ephemeral=True, **message) is not None:
         return
-    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+    deferred = discord.InteractionResponseType.deferred_channel_message
+    if in_place and interaction.response.type is deferred:
         await interaction.edit_original_response(attachments=files, **message)
     else:
         await interaction.followup.send(files=files, ephemeral=True, **message)
@@ -351,17 +311,6 @@ def only(users: Iterable[int]) -> discord.AllowedMentions:
 # Errors.
 
 
-@contextmanager
-def answering() -> Iterator[None]:
-    """Mark what is inside as the answer to something done: if it fails, that is no reason to do
-    it again.
-    """
-    try:
-        yield
-    except Exception as error:
-        raise Unanswered from error
-
-
 async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
     """Do the work; whatever goes wrong becomes one private answer."""
     try:
@@ -373,12 +322,11 @@ async def guarded(interaction: MotuInteraction, work: Awaitable[Any]) -> None:
 async def report(interaction: MotuInteraction, error: Exception) -> None:
     """Answer an error: a refusal in its own words, anything else with its id in the log."""
     error = getattr(error, "original", error)
-    reason = error.__cause__ if isinstance(error, Unanswered) and error.__cause__ else error
-    if isinstance(reason, discord.HTTPException) and reason.code in error_codes.TOO_LATE:
-        log.info("an answer came too late (%s)", reason.code)
+    if isinstance(error, discord.HTTPException) and error.code in error_codes.TOO_LATE:
+        log.info("an answer came too late (%s)", error.code)
         logs.note("late")
         return
-    if isinstance(reason, NotServing):
+    if isinstance(error, NotServing):
         log.info("a press is left to the process that has the shards now")
         logs.note("left")
         return
@@ -388,13 +336,17 @@ async def report(interaction: MotuInteraction, error: Exception) -> None:
         said = str(error)
     else:
         logs.note("failed")
-        key = "refusal.not_shown" if isinstance(error, Unanswered) else "refusal.failed"
-        said = say(key, id=log_error(reason))
+        # Only the answer may have failed: that is no reason to do it again.
+        pressed = logs.current()
+        key = "refusal.not_shown" if pressed and pressed.has_saved else "refusal.failed"
+        said = say(key, id=log_error(error))
+    is_in_doubt = isinstance(error, StoreError)
     try:
-        await tell(interaction, said, rows)
+        # Another process may have carried it out meanwhile, and its answer is the better one.
+        await tell(interaction, said, rows, in_place=not is_in_doubt)
     except DISCORD_ERRORS as failed:
         log.warning("an answer could not be given: %s", type(failed).__name__)
-    if isinstance(error, StoreError):
+    if is_in_doubt:
         look_if_saved(interaction)
 
 

@@ -227,6 +227,28 @@ async def test_a_press_that_another_process_carried_out_is_told_of_where_nothing
         assert answer.followups[0].content == say("database.was_saved")
 
 
+async def test_a_failure_leaves_the_answer_of_the_process_that_carried_the_press_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_table(tmp_path, monkeypatch) as table:
+        room = await table.begun()
+        interactions = table.discord.interactions
+        interactions.by_token.clear()
+
+        async def answered_elsewhere(match: str) -> Any:
+            (press,) = interactions.by_token.values()
+            interactions.edit(press, "@original", {"content": "Done."}, {})
+            raise StoreError("database.unreachable")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(table.bot.kernel.matches, "find", answered_elsewhere)
+            answer = await table.play(table.ana, room, "17!")
+            await answer.until(lambda answer: bool(answer.followups))
+        assert answer.content == "Done."
+        (told,) = answer.followups
+        assert told.ephemeral and told.content == say("database.unreachable")
+
+
 async def test_a_busy_bot_says_nothing_of_a_press_that_another_has_acknowledged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

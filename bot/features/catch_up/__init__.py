@@ -259,17 +259,14 @@ async def delete_note(interaction: MotuInteraction, room: Room) -> None:
 
 async def show_note(interaction: MotuInteraction, room: Room) -> None:
     """Show the user's current note in a match, if there is one."""
-    with reply.answering():
-        kept = await service(interaction, Notes).of(room, interaction.user.id)
-        title = say("match.title", **describe.facts(room))
-        rows: list[Row] = []
-        said = say("note.none")
-        if kept:
-            said = say("note.shown", text=escaped(kept, len(kept)))
-            rows = [
-                (Button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)
-            ]
-        await reply.show(interaction, f"{title}\n{said}", rows)
+    kept = await service(interaction, Notes).of(room, interaction.user.id)
+    title = say("match.title", **describe.facts(room))
+    rows: list[Row] = []
+    said = say("note.none")
+    if kept:
+        said = say("note.shown", text=escaped(kept, len(kept)))
+        rows = [(Button(turn_button_id(room.record.id, DELETE_NOTE_BUTTON), say("note.delete")),)]
+    await reply.show(interaction, f"{title}\n{said}", rows)
 
 
 FEATURE = Feature(

@@ -88,8 +88,7 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
         discord.File(io.BytesIO(content), file_name) for file_name, content in files.items()
     ]
     said = say("export.done", **describe.facts(discreet(room, hidden)))
-    with reply.answering():
-        await interaction.edit_original_response(content=said, attachments=attachments)
+    await interaction.edit_original_response(content=said, attachments=attachments)
 
 
 @slash("verify", dms=True, completions={"match": matches_over})
@@ -97,9 +96,8 @@ async def verify(interaction: MotuInteraction, match: str | None = None) -> None
     """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
     room = await _my_finished_match(interaction, match, "refusal.no_verify")
     verdict = await verify_match(interaction.client.kernel, room)
-    with reply.answering():
-        lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
-        await reply.show(interaction, "\n".join(lines))
+    lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
+    await reply.show(interaction, "\n".join(lines))
 
 
 async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:

@@ -29,7 +29,7 @@ from bot.model import (
     Terms,
     TimeTerms,
 )
-from bot.runtime.base import BotError, NotFound, Refused, Unanswered
+from bot.runtime.base import BotError, NotFound, Refused, log_error
 from bot.text import say
 from bot.ui import (
     MATCH,
@@ -154,19 +154,18 @@ class LobbyControl(
                 # A message that still has buttons does not show yet that the lobby is closed.
                 await cards.show(room, interaction.edit_original_response)
             raise
-        with reply.answering():
-            if screen is None:
-                await cards.show(room, interaction.edit_original_response)
-                # That somebody has joined shows on the card, so there is nothing else to say.
-                await tell_done(interaction, what)
-                return
-            if screen == TIME:
-                await show_time(interaction, room)
-            else:
-                controls = messages.computers_rows(room.record)
-                await reply.show(interaction, messages.computers_text(), controls)
-            if what != screen:
-                await show_changes(interaction, room, screen)
+        if screen is None:
+            await cards.show(room, interaction.edit_original_response)
+            # That somebody has joined shows on the card, so there is nothing else to say.
+            await tell_done(interaction, what)
+            return
+        if screen == TIME:
+            await show_time(interaction, room)
+        else:
+            controls = messages.computers_rows(room.record)
+            await reply.show(interaction, messages.computers_text(), controls)
+        if what != screen:
+            await show_changes(interaction, room, screen)
 
     async def _act(self, interaction: MotuInteraction) -> Room:
         """Do what a button says, or choose the line of a menu."""
@@ -228,9 +227,8 @@ async def run(interaction: MotuInteraction, match: str | None, what: str, done: 
     """Do what a button of the card does, and say so with the text answer.`done`."""
     room = await find_lobby(interaction, match)
     room = await act(interaction, room.record.id, what)
-    with reply.answering():
-        await tell_done(interaction, what, say(f"answer.{done}", **describe.facts(room)))
-        await service(interaction, LobbyMessages).refresh(room)
+    await tell_done(interaction, what, say(f"answer.{done}", **describe.facts(room)))
+    await service(interaction, LobbyMessages).refresh(room)
 
 
 @slash("join", match="lobby")
@@ -327,10 +325,9 @@ async def pace(
         await propose_time(interaction, room, terms.time)
         return
     room = await change(interaction, room.record.id, lambda table: table.set_terms(terms))
-    with reply.answering():
-        contract = describe.time_contract(terms.time)
-        await reply.tell(interaction, say("pace.set", contract=contract, **describe.facts(room)))
-        await show_changes(interaction, room, TIME)
+    contract = describe.time_contract(terms.time)
+    await reply.tell(interaction, say("pace.set", contract=contract, **describe.facts(room)))
+    await show_changes(interaction, room, TIME)
 
 
 async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
@@ -476,11 +473,11 @@ async def open_lobby(
             if code and status < 500 and code not in error_codes.TOO_LATE:
                 # Nobody can see it: it must not be found by those who look for a lobby here.
                 await lobby.change(match, host, Table.cancel)
-                raise
+                raise Refused("refusal.failed", id=log_error(error)) from error
             if code not in error_codes.TOO_LATE:
                 # It may be there without the bot having heard of it.
                 cards.make_later(match)
-                raise Unanswered from error
+                raise
         if message:
             await cards.note(match, message)
             return match
@@ -490,8 +487,7 @@ async def open_lobby(
         return match
     await cards.make(match)
     if interaction.response.is_done():
-        with reply.answering():
-            await reply.tell(interaction, say("answer.opened", **describe.facts(room)))
+        await reply.tell(interaction, say("answer.opened", **describe.facts(room)))
     return match
 
 
@@ -507,10 +503,9 @@ async def change_map(
     key = rules.own_map_setting(find_game(room.record.game))
     text = await read_map(file) if file is not None else ""
     room = await change(interaction, room.record.id, lambda table: table.choose({key: text}))
-    with reply.answering():
-        said = say("answer.map" if text else "answer.no_map", **describe.facts(room))
-        await reply.tell(interaction, said)
-        await service(interaction, LobbyMessages).refresh(room, with_map=True)
+    said = say("answer.map" if text else "answer.no_map", **describe.facts(room))
+    await reply.tell(interaction, said)
+    await service(interaction, LobbyMessages).refresh(room, with_map=True)
 
 
 async def read_map(file: discord.Attachment) -> str:
@@ -568,8 +563,7 @@ class RematchButton(Item, template=turn_button("rematch")):
             await cards.make(room.record.id)
         room = await start_if_complete(interaction, room)
         is_open = room.record.status is Status.LOBBY
-        with reply.answering():
-            if not is_open or not is_new:
-                await cards.refresh(room)
-            key = "answer.rematch_open" if is_open else "answer.rematch_begun"
-            await reply.tell(interaction, say(key, link=describe.link(room)))
+        if not is_open or not is_new:
+            await cards.refresh(room)
+        key = "answer.rematch_open" if is_open else "answer.rematch_begun"
+        await reply.tell(interaction, say(key, link=describe.link(room)))

@@ -172,9 +172,8 @@ async def make_move(
         notice = say("panel.too_late", why=describe.why_gone(room, seat, kind, keys))
         await show_panel(interaction, build_panel(room, seat, notice=notice))
         return
-    with reply.answering():
-        notice = outcome_text(update) if update.committed else ""
-        await show_panel(interaction, build_panel(room, update.seat, notice=notice))
+    notice = outcome_text(update) if update.committed else ""
+    await show_panel(interaction, build_panel(room, update.seat, notice=notice))
 
 
 def outcome_text(update: Update) -> str:

@@ -55,12 +55,11 @@ class DeleteButton(Item, template=rf"me:(?P<what>{FORGET}|{KEEP})"):
             return
         services = interaction.client.services
         left = await services.require(Privacy).delete(interaction.user.id)
-        with reply.answering():
-            await reply.show(interaction, say("privacy.deleted", **_numbers(left)))
-            for match in (*left.running, *left.lobbies, *left.awaited):
-                room = await interaction.client.kernel.matches.find(match)
-                room = await start_if_complete(interaction, room)
-                await services.require(LobbyMessages).refresh(room)
+        await reply.show(interaction, say("privacy.deleted", **_numbers(left)))
+        for match in (*left.running, *left.lobbies, *left.awaited):
+            room = await interaction.client.kernel.matches.find(match)
+            room = await start_if_complete(interaction, room)
+            await services.require(LobbyMessages).refresh(room)
 
 
 def _numbers(seats: SeatsLeft) -> dict[str, int]:

@@ -153,8 +153,7 @@ async def _change(
     )
     ways = tuple(Choice(one, say(f"me.way_{one}"), chosen=one is way) for one in Delivery)
     menus = (Menu("me:level", say("me.level"), levels), Menu("me:way", say("me.way"), ways))
-    with reply.answering():
-        await reply.show(interaction, "\n".join(lines), [*menus, tuple(buttons)])
+    await reply.show(interaction, "\n".join(lines), [*menus, tuple(buttons)])
 
 
 @settings.autocomplete("zone")

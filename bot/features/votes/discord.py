@@ -95,13 +95,12 @@ async def answer_with_link(
 ) -> None:
     """Have the message of a vote posted, and answer with where it is."""
     votes = service(interaction, Votes)
-    with reply.answering():
-        await service(interaction, VoteMessages).show(vote.match, vote.number)
-        vote = await votes.find(vote.match, vote.number)
-        key = "asked" if vote.is_open else "decided"
-        if votes.kind(vote).is_offer:
-            key = "offered"
-        await answer(interaction, say(f"vote.{key}", link=describe.link(room, vote.message)))
+    await service(interaction, VoteMessages).show(vote.match, vote.number)
+    vote = await votes.find(vote.match, vote.number)
+    key = "asked" if vote.is_open else "decided"
+    if votes.kind(vote).is_offer:
+        key = "offered"
+    await answer(interaction, say(f"vote.{key}", link=describe.link(room, vote.message)))
 
 
 async def facts_about(interaction: MotuInteraction, room: Room, seat: Seat) -> dict[str, Any]:
@@ -187,8 +186,7 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
     check_can_post(interaction, place.wants_thread and not place.thread)
     await check_all_can_see(interaction, room)
     await move_match(interaction.client.kernel, room.record.id, place)
-    with reply.answering():
-        await reply.tell(interaction, say(f"answer.{answer}", **describe.facts(room)))
+    await reply.tell(interaction, say(f"answer.{answer}", **describe.facts(room)))
 
 
 class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW)):
@@ -213,5 +211,4 @@ class VoteButton(Item, template=vote_button(YES, NO, GO_ON, PAUSE, END, WITHDRAW
                 # It was a notification, which shows the result from now on.
                 await messages.show(match, number, interaction)
             raise
-        with reply.answering():
-            await messages.show(match, number, interaction)
+        await messages.show(match, number, interaction)

@@ -5,13 +5,14 @@ Discord.
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from simcord import InteractionResult, MemberActor
 from simcord.backend.errors import SetupError
 
 from bot.kernel.room import Room
 from bot.model import Status
-from bot.runtime.base import Refused, Unanswered
+from bot.runtime.base import Refused
 from bot.ui.which_match import must_be_in_server
 from engine import Seat
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said
@@ -494,7 +495,7 @@ async def test_a_move_that_was_made_is_not_called_undone_when_its_answer_fails(
         and "try again" not in told
         and told.split("`")[1] in caplog.text
     )
-    world.expected(Unanswered)
+    world.expected(discord.HTTPException)
 
 
 async def test_a_panel_comes_without_its_picture_if_that_cannot_be_drawn(
