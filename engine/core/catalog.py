@@ -1,4 +1,4 @@
-"""The games, found under engine/ by folder: one that exports GAME is in."""
+"""The games: every folder of engine/ that exports GAME is one."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from engine.core.words import ENGINE, say
 
 
 class Catalog(Mapping[str, Game[Any]]):
-    """Game ids to games; a game's package is imported when it is first asked for."""
+    """Maps game ids to games. A game's package is imported when it is first needed."""
 
     def __init__(self, root: Path, package: str) -> None:
         self._package = package
@@ -40,7 +40,7 @@ GAMES = Catalog(ENGINE, "engine")
 
 
 def find_game(game_id: str) -> Game[Any]:
-    """The game of that id, refused for people if there is none."""
+    """Return the game of that id; raise UnknownGame if there is none."""
     try:
         return GAMES[game_id]
     except KeyError:

@@ -1,4 +1,4 @@
-"""What the engine asks and what a seat answers."""
+"""Decisions, which the engine puts to a seat, and the answers to them."""
 
 from typing import NewType
 
@@ -18,7 +18,7 @@ pairs are counted.
 
 
 class Option(Struct, frozen=True):
-    """One legal choice: `key` is stored and typed, `spot` is where it lies on the picture."""
+    """One legal choice: `key` is stored and typed, `spot` is its place on the picture."""
 
     key: str
     spot: str = ""
@@ -47,14 +47,14 @@ class Decision(Struct, frozen=True):
     """Its seat wants no confirm: a press that leaves nothing more to choose is committed."""
 
     def option(self, key: str) -> Option:
-        """The option with that key."""
+        """Return the option with that key."""
         for option in self.options:
             if option.key == key:
                 return option
         raise IllegalAnswer(say("refusal.not_offered", key=escaped(str(key))))
 
     def only_answer(self) -> "Answer | None":
-        """The one legal answer, if there is no other."""
+        """Return the only legal answer, or None if there are several."""
         if self.at_least != len(self.options) or not self.options:
             return None
         return Answer(
@@ -62,11 +62,11 @@ class Decision(Struct, frozen=True):
         )
 
     def ending(self) -> Option | None:
-        """The option that closes the sequence, if one is open."""
+        """Return the option that closes the open sequence, if there is one."""
         return next((option for option in self.options if option.ends), None)
 
     def check(self, keys: tuple[str, ...]) -> None:
-        """Refuse what is not a legal subset."""
+        """Raise IllegalAnswer unless these keys are a legal subset."""
         for key in keys:
             self.option(key)
         count = len(keys)
@@ -80,7 +80,7 @@ class Decision(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """The keys a seat chose; `forced` if the match gave the only possible answer for it."""
+    """The keys that a seat chose; `forced` if there was only one answer and the match gave it."""
 
     seat: Seat
     kind: str

@@ -1,4 +1,4 @@
-"""What must be done before several threads decode."""
+"""What has to happen once before several threads decode saves."""
 
 from msgspec import Struct
 from msgspec.json import Decoder

@@ -3,7 +3,7 @@
 EngineError
 ├── UnknownGame     no game of that id
 ├── BadSettings     a setting, a value or a number of seats the game does not have
-├── IllegalAnswer   an answer to a question that was not asked, or with options that were not offered
+├── IllegalAnswer   an answer to a question not asked, or with options not offered
 ├── NotFinished     a confirm while the seat still has to decide
 ├── NothingToUndo   an undo without a draft
 ├── MatchOver       anything at all once the match has ended
@@ -12,15 +12,15 @@ EngineError
 
 
 class EngineError(Exception):
-    """A refusal with a message for the person who asked."""
+    """A refusal, with a message for the person who tried."""
 
 
 class UnknownGame(EngineError):
-    """No game of that id."""
+    """There is no game with that id."""
 
 
 class BadSettings(EngineError):
-    """A setting, a value or a number of seats the game does not have."""
+    """A setting, a value or a number of seats that the game does not have."""
 
 
 class IllegalAnswer(EngineError):
@@ -33,7 +33,7 @@ class IllegalAnswer(EngineError):
 
 
 class NotFinished(EngineError):
-    """A confirm while the seat still has to decide, or has decided nothing."""
+    """A confirmation while the seat still has to decide, or has chosen nothing."""
 
 
 class NothingToUndo(EngineError):
@@ -41,11 +41,11 @@ class NothingToUndo(EngineError):
 
 
 class MatchOver(EngineError):
-    """The match has ended: nothing more can be done in it."""
+    """The match has ended, so nothing more can be done in it."""
 
 
 class Malformed(EngineError):
-    """A save or transcript that is damaged, foreign or newer than this program."""
+    """A save or transcript that is damaged, foreign, or newer than this program."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)

@@ -1,8 +1,7 @@
-"""Text that people wrote, made fit to be repeated: nothing of it passes for the program's own
-words.
+"""Make text that people typed safe to repeat, so that it cannot pass for the program's own words.
 
-What the program says is shown as Markdown, by Discord above all, so a text that somebody typed
-could otherwise bring headings, links, spoilers or mentions into an answer.
+Messages are shown as Markdown. Unescaped, a name could bring headings, links, spoilers or mentions
+into an answer.
 """
 
 import re
@@ -22,9 +21,7 @@ INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 
 
 def one_line(text: str, limit: int = LIMIT) -> str:
-    """Return the text as one line without invisible characters, for places that know no
-    Markdown.
-    """
+    """Return the text on one line without invisible characters, for places without Markdown."""
     seen = "".join(" " if char.isspace() else char for char in text)
     seen = "".join(
         char for char in seen if char in JOINERS or unicodedata.category(char) not in INVISIBLE
@@ -35,5 +32,5 @@ def one_line(text: str, limit: int = LIMIT) -> str:
 
 
 def escaped(text: str, limit: int = LIMIT) -> str:
-    """Return the text for messages: no Markdown, link, emoji or mention in it comes through."""
+    """Return the text for messages: no Markdown, link, emoji or mention in it takes effect."""
     return SPECIAL.sub(r"\\\1", one_line(text, limit)).replace("@", "@\u200b")

@@ -1,4 +1,4 @@
-"""Facts that a match tells, each to those who may know it."""
+"""Events: facts about a match, each for those who may know it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ Line = tuple[str, dict[str, Any]]
 
 
 class Event(Struct, frozen=True, tag=True):
-    """A fact of the match. Subclasses are past participles: Settled, Collected."""
+    """A fact about the match. Subclasses are past participles: Settled, Collected."""
 
     shows_scores: ClassVar[bool] = False
     """Its telling comes with the score sheet."""
@@ -31,29 +31,27 @@ class Event(Struct, frozen=True, tag=True):
 
     @property
     def is_pass(self) -> bool:
-        """Whether a seat did nothing where it might have done something: looking back, those are
-        told together.
-        """
+        """Return whether a seat chose to do nothing; in summaries, passes are told together."""
         return False
 
     @property
     def audience(self) -> tuple[Seat, ...] | None:
-        """The seats that may know all of it; None for everyone."""
+        """Return the seats that may see all of it; None for everyone."""
         return None
 
     def redacted(self) -> "Event | None":
-        """What those outside the audience get, if anything."""
+        """Return the event for those outside the audience, or None if they learn nothing."""
         return None
 
     def lines(self) -> tuple[Line, ...]:
-        """The wording keys that tell it: one named for the class unless a game says otherwise."""
+        """Return the text keys that tell it: by default one, named after the class."""
         return ((type(self).__name__, asdict(self)),)
 
 
 class Resigned(Event, frozen=True):
     """A seat was given up.
 
-    The match keeps that as a commit without answers; whoever tells the story tells this.
+    The match stores this as a commit without answers; it becomes an event when the log is told.
     """
 
     ends_acting: ClassVar[bool] = True
@@ -62,29 +60,29 @@ class Resigned(Event, frozen=True):
 
 
 class HandedOver(Event, frozen=True):
-    """A seat is played by another from here on: by a computer, or by a person.
+    """A computer, or a person again, plays a seat from here on.
 
-    Told by who tells the story, too.
+    Stored as a commit without answers, like Resigned.
     """
 
     seat: Seat
     to_computer: bool
 
     def lines(self) -> tuple[Line, ...]:
-        """Who plays on."""
+        """Return the line that says who plays on."""
         return (
             ("HandedToComputer" if self.to_computer else "HandedToPerson", {"seat": self.seat}),
         )
 
 
 class TookBack(Event, frozen=True):
-    """A seat took its last turn back, of which nobody has learnt anything."""
+    """A seat took back its last turn, from which nobody had learned anything."""
 
     seat: Seat
 
 
 class Rewound(Event, frozen=True):
-    """The match stands again where it stood before, with new dice; the seat has proposed it."""
+    """The match went back to an earlier point, with new dice, as this seat proposed."""
 
     seat: Seat
 
@@ -94,7 +92,7 @@ Tell = Callable[[Event], None]
 
 
 def visible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
-    """The events as this viewer may know them."""
+    """Return the events as this viewer may see them."""
     seen = []
     for event in events:
         audience = event.audience

@@ -1,4 +1,4 @@
-"""What a game is: pure functions over a frozen state."""
+"""The interface of a game: pure functions over an immutable state."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -25,18 +25,18 @@ own.
 
 
 class Choice(Struct, frozen=True):
-    """A value of a setting, with the numbers of seats it is legal for (empty: any)."""
+    """A value of a setting, and the numbers of seats that it is legal for (empty: any)."""
 
     key: str
     seats: tuple[int, ...] = ()
 
     def fits(self, seats: int) -> bool:
-        """Whether a table of that many may choose it."""
+        """Return whether a table with that many seats may choose it."""
         return not self.seats or seats in self.seats
 
 
 class Setting(Struct, frozen=True):
-    """Something the host chooses before the start."""
+    """Something that the host chooses before the start."""
 
     key: str
     choices: tuple[Choice, ...]
@@ -45,7 +45,7 @@ class Setting(Struct, frozen=True):
     """Takes any text besides its choices; the game's `setup` checks it. Not shown in the lobby."""
 
     def check(self, value: str, seats: int) -> None:
-        """Refuse what this table may not choose."""
+        """Raise BadSettings for a value that this table may not choose."""
         if self.free:
             return
         fitting = [choice.key for choice in self.choices if choice.fits(seats)]
@@ -62,9 +62,9 @@ class Setting(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a match ended.
+    """The result of a match.
 
-    `ranking` lists the places from the first on; seats of one place share it.
+    `ranking` lists the places in order, each with the seats that share it.
     """
 
     reason: str
@@ -75,12 +75,12 @@ class Outcome(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats in the first place."""
+        """Return the seats in first place."""
         return self.ranking[0]
 
     def decider(self) -> tuple[str, int] | None:
-        """The part of the tie-break that left one winner of those with equal points; None where
-        no tie was broken.
+        """Return the tie-break that left one winner among seats with equal points; None if none
+        did.
         """
         if len(self.winners) > 1 or not (self.scores and self.tiebreak):
             return None
@@ -96,7 +96,7 @@ class Outcome(Struct, frozen=True):
 
 
 class View(Struct, frozen=True, tag=True, kw_only=True):
-    """What one viewer may know of a position: all that pictures, texts and menus are made from."""
+    """What one viewer may know about a position: the source of pictures, texts and menus."""
 
     game: str
     viewer: Seat | None
@@ -108,24 +108,23 @@ class View(Struct, frozen=True, tag=True, kw_only=True):
     """How the match ended, once it has."""
 
     def note(self, spot: str) -> str:
-        """A word key for what lies there, '' if nothing worth saying does."""
+        """Return the key of a word for what is on a spot, '' if there is nothing worth saying."""
         return ""
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        """Wording keys and facts of the lines that sum the position up in a public post."""
+        """Return the text keys and facts of the lines that sum up the position in a public post."""
         return ()
 
     def stage(self) -> Line | None:
-        """Which round, turn or phase the rulebook calls this, as a line of [stage]; None where it
-        counts none.
+        """Return the round, turn or phase, as a line of [stage]; None if the game counts none.
 
-        Whatever is planned for one of them is not meant for the next.
+        A plan made for one stage does not apply to the next.
         """
         return None
 
 
 class Game(Protocol[S]):
-    """The seam between a game and everything else. `S` is the game's own frozen State."""
+    """Everything the rest of Motu needs from a game. `S` is the game's own immutable State."""
 
     id: str
     title: str
@@ -163,13 +162,13 @@ class Game(Protocol[S]):
     """
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> S:
-        """The position before the first decision."""
+        """Return the position before the first decision."""
 
     def questions(self, state: S) -> tuple[Decision, ...]:
-        """What must be decided now, of all seats; no seat is asked two questions at a time."""
+        """Return what must be decided now, by all seats; a seat has one question at a time."""
 
     def offers(self, state: S) -> tuple[Decision, ...]:
-        """What may be decided at any time, and holds nobody up."""
+        """Return what may be decided at any time, and what nobody waits for."""
 
     def standing_answer(self, state: S, seat: Seat) -> Answer | None:
         """Return the answer that a seat's standing orders give to its open question, or None if it
@@ -180,72 +179,61 @@ class Game(Protocol[S]):
         """
 
     def apply(self, state: S, answer: Answer, tell: Tell) -> S:
-        """The answer to a question taken: no dice, nothing revealed, deterministic.
-
-        The answer has been checked.
-        """
+        """Apply a checked answer to a question: deterministic, without dice, revealing nothing."""
 
     def take_offer(self, state: S, answer: Answer, tell: Tell) -> S:
-        """The same for an offer; `advance` always comes after it."""
+        """Apply a checked answer to an offer; `advance` always follows."""
 
     def advance(self, state: S, table: Table) -> S:
-        """Dice, reveals and the change of turn, until somebody must decide or the match ends."""
+        """Roll dice, reveal things and pass the turn until somebody must decide or it is over."""
 
     def view(self, state: S, viewer: Seat | None) -> View:
-        """What a seat, or a spectator (None), may know; built up, never stripped down."""
+        """Return what a seat, or a spectator (None), may know; built up, never stripped down."""
 
     def outcome(self, state: S) -> Outcome | None:
-        """The end, once it has come."""
+        """Return the result, or None while the match is going on."""
 
     def redeal(self, state: S, viewer: Seat | None, table: Table) -> S:
-        """Return a position that looks the same to this viewer, with everything that they cannot
-        know dealt anew.
+        """Return a position that looks the same to this viewer, with everything hidden dealt again.
 
-        Build it from what they know: positions that look alike to them must come out alike from the
-        same table.
+        Build it from what the viewer knows: positions that look alike to them must give the same
+        result with the same table.
         """
 
     def sealed(self, state: S) -> tuple[tuple[str, Seat], ...]:
-        """What is closed until all secret answers are in: what it is, and whose."""
+        """Return what stays sealed until all secret answers are in, and whose answers those are."""
 
     def follows(self, state: S) -> str:
-        """What a draft that ends here leads to, for the label of its confirm: a step, or the wait
-        for others' answers.
+        """Return the step that confirming a finished draft leads to, for the label of Confirm.
 
-        '' if the turn merely passes on.
+        That is a step with dice or a reveal, or the wait for others; '' if the turn simply ends.
         """
 
     def objection(self, state: S, decision: Decision, key: str) -> Line | None:
-        """Return the rule that stands against an answer, as a line of [why]; None where none is
-        known.
+        """Return the rule that forbids an answer, as a line of [why]; None if no reason is known.
 
-        `state` is the position at that question, the asked seat's own draft included; the line may
-        tell nothing that this seat cannot know. The key may be any text.
+        `state` is the position at that question, with the asked seat's own draft. The reason may
+        only use what this seat knows. The key may be any text.
         """
 
     def round(self, state: S) -> int | None:
-        """Which round it is, from 1; None in a game that does not count them."""
+        """Return the number of the round, from 1; None in a game without rounds."""
 
     def lesson_over(self, state: S) -> bool | None:
-        """Whether a first match has shown what there is to learn: a phase, or some rounds; None
-        where nobody says.
-        """
+        """Return whether a first match has shown enough; None if the game does not say."""
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Every spot of the board and where it lies on it: what is near what.
-
-        None where there is no board.
-        """
+        """Return where each spot lies on the board, to find what is near; None without a board."""
 
 
 def seats_in_words(game: Game[Any]) -> tuple[int | None, int]:
-    """Of how many seats at least, to be left out where it is also the most, and at most."""
+    """Return the fewest seats, or None if that is also the most, and the most seats of a game."""
     least, most = game.seats[0], game.seats[-1]
     return least if least < most else None, most
 
 
 def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    """The given settings with the defaults filled in, refused where the game does not know them."""
+    """Fill in the defaults of settings that are not given; raise BadSettings for unknown ones."""
     if not isinstance(seats, int) or seats not in game.seats:
         least, most = seats_in_words(game)
         raise BadSettings(
@@ -262,7 +250,7 @@ def full_settings(game: Game[Any], seats: int, given: Mapping[str, str]) -> dict
 
 
 def as_text(key: str, value: Any) -> str:
-    """A setting's value as it is kept: text, or the JSON of anything else."""
+    """Return a setting's value as it is stored: text, or the JSON of anything else."""
     try:
         # To be kept a text must be one that can be encoded: no half of a surrogate pair.
         return (

@@ -1,4 +1,4 @@
-"""Transcripts read line by line; transcript.py explains how they are written.
+"""Read transcripts line by line; transcript.py explains how they are written.
 
 Each refusal names its line.
 """
@@ -34,7 +34,7 @@ HEADS = {
 
 
 class Block(Struct, frozen=True):
-    """A line with what tells it in words."""
+    """A line of a transcript, with the words that explain it."""
 
     at: int
     """The line's number in the file, from 1."""
@@ -50,18 +50,18 @@ class Block(Struct, frozen=True):
 
     @property
     def intact(self) -> bool:
-        """Whether it is as it was written, as far as can be seen."""
+        """Return whether the block is unchanged, as far as its checksum shows."""
         return self.fits(self.stage[1] if self.stage else "", [words for _, words in self.told])
 
     def fits(self, stage: str, told: Iterable[str]) -> bool:
-        """Whether it has the mark that it would have with these words around it."""
+        """Return whether its checksum is the one it would have with these words."""
         return not self.mark or self.mark == line_sum(
             self.before, stage, self.text, self.position, told
         )
 
 
 class Line(Struct, frozen=True):
-    """A commit as written: keys without the kinds, which the match itself knows."""
+    """A commit as written: keys without their kinds, which the match itself knows."""
 
     number: int
     seat: Seat
@@ -96,7 +96,7 @@ class Transcript(Struct, frozen=True, kw_only=True):
     """The line with the seed."""
 
     def head_line(self, *words: str) -> int:
-        """The number of the head's line that begins so, or of its first."""
+        """Return the number of the head line that starts like this, else of its first line."""
         wanted = " ".join(words) + " "
         return next(
             (block.at for block in self.head if f"{block.text} ".startswith(wanted)),
@@ -105,23 +105,23 @@ class Transcript(Struct, frozen=True, kw_only=True):
 
 
 def fail(at: int, key: str, **facts: Any) -> NoReturn:
-    """Refuse a transcript for what is wrong in a line."""
+    """Raise Malformed for what is wrong in a line."""
     raise Malformed(say("transcript.at", line=at, why=say(f"transcript.{key}", **facts)), at)
 
 
 def line_sum(chain: str, stage: str, line: str, position: str, told: Iterable[str]) -> str:
-    """What ties a line with all that belongs to it to the one before."""
+    """Return the checksum that ties a line and its words to the line before."""
     return sha256("\n".join([chain, stage, line, position, *told]).encode()).hexdigest()[:SUM]
 
 
 def written(value: str) -> str:
-    """A text as it can stand on a line."""
+    """Return a text in the form in which it can stand on one line."""
     plain = value.isprintable() and value == value.strip() and value and not value.startswith('"')
     return value if plain else msgspec.json.encode(value).decode()
 
 
 def parse(text: str | bytes) -> Transcript:
-    """The transcript in a text, or in a file's bytes; Malformed if there is none."""
+    """Parse a transcript from text or a file's bytes; raise Malformed if it is none."""
     lines = [line.rstrip(" \t\r") for line in _decoded(text).split("\n")]
     first = next(
         (place for place, line in enumerate(lines) if line and not line.startswith("#")), 0
@@ -326,7 +326,7 @@ def _all(blocks: Iterable[Block], word: str) -> list[Block]:
 
 
 def _one(blocks: Iterable[Block], word: str, needed_at: int = 0) -> Block:
-    """The only line that begins so; one that need not be there may be empty."""
+    """Return the only line that starts like this; an optional one may be missing."""
     found = _all(blocks, word)
     if len(found) > 1:
         fail(found[1].at, "twice", line=found[1].text[:60])

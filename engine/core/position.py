@@ -1,4 +1,4 @@
-"""A state with what its game says of it."""
+"""A state together with what its game says about it, computed once."""
 
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from engine.core.game import Game, Outcome, View
 class Position:
     """A state of a game.
 
-    What the game says of it is asked for once and kept: to ask is dear, and many ask.
+    Questions, views and the result are expensive and asked for often, so they are kept.
     """
 
     def __init__(self, game: Game[Any], state: Any) -> None:
@@ -33,12 +33,12 @@ class Position:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The end, once it has come."""
+        """The result, or None while the match is going on."""
         return self.game.outcome(self.state)
 
     @cached_property
     def questions(self) -> tuple[Decision, ...]:
-        """What must be decided."""
+        """What must be decided now."""
         return self.game.questions(self.state)
 
     @cached_property
@@ -47,11 +47,11 @@ class Position:
         return self.game.offers(self.state)
 
     def question(self, seat: Seat) -> Decision | None:
-        """What that seat must decide."""
+        """Return what that seat must decide."""
         return next((question for question in self.questions if question.seat == seat), None)
 
     def view(self, viewer: Seat | None) -> View:
-        """What a seat, or a spectator (None), may know."""
+        """Return what a seat, or a spectator (None), may know."""
         if viewer not in self._views:
             self._views[viewer] = self.game.view(self.state, viewer)
         return self._views[viewer]

@@ -1,4 +1,4 @@
-"""What a match keeps of its turns: commits, and drafts that are not yet part of it."""
+"""Commits, which make up a match, and drafts, which are not yet part of it."""
 
 from typing import Any, Literal
 
@@ -10,9 +10,9 @@ from engine.core.position import Position
 
 
 class Commit(Struct, frozen=True, omit_defaults=True):
-    """The unit of log, snapshot and announcement.
+    """The unit of the log, of snapshots and of announcements.
 
-    Without answers it is something else than a turn.
+    One without answers is not a turn but a resignation, a handover or a step back.
     """
 
     seat: Seat
@@ -32,9 +32,7 @@ class Commit(Struct, frozen=True, omit_defaults=True):
 
 
 class Draft(Struct, frozen=True):
-    """A seat's answers that nobody else knows of yet, linked to the draft before the last of
-    them.
-    """
+    """A seat's unconfirmed answers, linked to the draft before the last of them."""
 
     answers: tuple[Answer, ...]
     events: tuple[Event, ...]
@@ -48,11 +46,11 @@ class Draft(Struct, frozen=True):
 
     @property
     def tip(self) -> Any:
-        """The state that it leads to."""
+        """Return the state that the draft leads to."""
         return self.position.state
 
     def shrunk(self) -> "Draft | None":
-        """The draft without its last pick and the forced answers that followed it."""
+        """Return the draft without its last pick and the forced answers that followed it."""
         draft = self
         while draft.before and draft.answers[-1].forced:
             draft = draft.before

@@ -1,8 +1,7 @@
-"""What can be told of a match that has ended: facts worked out from what everybody was told, never
-guessed.
+"""Facts worth telling about a finished match, worked out from what everybody saw.
 
-A game may have a module `remarks` with a function of that name: given all public events in order
-and the outcome, it yields Remarks. Each is a line of the game's [remark] table.
+A game may have a module `remarks` with a function `remarks`: given all public events in order and
+the outcome, it yields Remarks. Each is a line of the game's [remark] table.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +19,7 @@ from engine.core.game import Outcome
 class Remark(Struct, frozen=True):
     """A fact about a match.
 
-    The heavier, the more remarkable: 0 is what any match has, 1 what few have.
+    `weight` says how remarkable it is: 0 is true of any match, 1 of very few.
     """
 
     key: str
@@ -32,9 +31,7 @@ Find = Callable[[Sequence[Event], Outcome], Iterable[Remark]]
 
 
 def remarks_of(game: str, events: Sequence[Event], outcome: Outcome) -> list[Remark]:
-    """What a game has to tell of a match, the most remarkable first; nothing if it knows of
-    nothing.
-    """
+    """Return a game's remarks about a match, the most remarkable first."""
     if not (
         game.isidentifier() and find_spec(f"engine.{game}") and find_spec(f"engine.{game}.remarks")
     ):
@@ -44,7 +41,7 @@ def remarks_of(game: str, events: Sequence[Event], outcome: Outcome) -> list[Rem
 
 
 def most(counts: Sequence[float]) -> dict[str, Any]:
-    """Who has most of something, and how many: the facts of a remark."""
+    """Return who has most of something and how many, as the facts of a remark."""
     number = max(counts)
     return {
         "seats": tuple(Seat(seat) for seat, count in enumerate(counts) if count == number),
@@ -53,9 +50,7 @@ def most(counts: Sequence[float]) -> dict[str, Any]:
 
 
 def behind(points: Sequence[float], outcome: Outcome) -> Iterator[tuple[Seat, float]]:
-    """The winner, if there is one alone, and how far it lay behind the leader when the points
-    stood so.
-    """
+    """Return the winner, if there is only one, and how far it was behind the leader then."""
     if len(outcome.winners) == 1:
         (winner,) = outcome.winners
         if (gap := max(points) - points[winner]) > 0:

@@ -1,7 +1,7 @@
-"""Saves: a version envelope and migrations around msgspec's JSON.
+"""Saves: msgspec's JSON in a versioned envelope, with migrations.
 
-`save` writes a whole match; `snapshot` the same without its history, for a store that keeps the
-commits elsewhere.
+`save` writes a whole match. `snapshot` leaves out the history, for a store that keeps the commits
+elsewhere.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ MAX_DRAWS = 1 << 64
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
-    """A match on paper. `base` and `events` are the game's and are decoded with its types."""
+    """A match in a save. `base` and `events` belong to the game and are decoded with its types."""
 
     motu: int
     game: str
@@ -52,23 +52,22 @@ class Envelope(Struct, frozen=True, kw_only=True):
 
 
 def save(match: Match) -> bytes:
-    """The whole match: position, drafts, commits and events."""
+    """Return the whole match as bytes: position, drafts, commits and events."""
     commits = tuple(replace(commit, events=()) for commit in match.commits)
     events = [list(commit.events) for commit in match.commits]
     return _encode(match, prologue=list(match.prologue), commits=commits, events=events)
 
 
 def snapshot(match: Match) -> bytes:
-    """The position and drafts alone: its size does not grow with the match."""
+    """Return position and drafts as bytes; the size does not grow with the match."""
     return _encode(match)
 
 
 def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool = False) -> Match:
-    """The match that `save` or `snapshot` wrote, upgraded if an older version did; Malformed if
-    none did.
+    """Load what `save` or `snapshot` wrote, migrating older versions; raise Malformed otherwise.
 
-    From a store of `ours` it is taken at its word: to see whether a position makes sense is dearer
-    than to read it.
+    Data from our own store (`ours`) is trusted: checking that a position makes sense costs more
+    than reading it.
     """
     raw = _raw(data)
     game = _game(raw, games)
@@ -89,12 +88,12 @@ def load(data: bytes | str, games: Mapping[str, Game[Any]] = GAMES, ours: bool =
 
 
 def encode_events(events: tuple[Event, ...]) -> bytes:
-    """Events for storage."""
+    """Encode events for storage."""
     return msgspec.json.encode(events)
 
 
 def decode_events(game: Game[Any], data: bytes | str, version: int) -> tuple[Event, ...]:
-    """Stored events; those of an older version go through the game's migrations."""
+    """Decode stored events; those of an older version go through the game's migrations."""
     try:
         raw = {"version": version, "events": [msgspec.json.decode(data)]}
         return _events(game, _upgraded(game, raw)["events"][0])

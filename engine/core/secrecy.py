@@ -1,4 +1,4 @@
-"""Whether a turn can be taken back as if it had never been: what it has told, and to whom."""
+"""Decide whether a turn can be taken back: only if nobody has learned anything from it."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -31,7 +31,7 @@ one in question.
 
 
 class Disclosure(StrEnum):
-    """Why a turn stands for good."""
+    """The reason why a turn cannot be taken back."""
 
     DRAWN = "drawn"
     """Dice were rolled, or something was drawn."""
@@ -44,7 +44,7 @@ class Disclosure(StrEnum):
 
 
 class Given(Struct, frozen=True):
-    """An answer, the question or offer it was given to, and what it told."""
+    """An answer, the question or offer it was given to, and the events it caused."""
 
     asked: Decision
     answer: Answer
@@ -52,15 +52,15 @@ class Given(Struct, frozen=True):
 
     @property
     def ends(self) -> bool:
-        """Whether it only ends something.
+        """Return whether the answer only ends something.
 
-        That is always possible, so it says nothing of what else would have been.
+        Ending is always possible, so it says nothing about what else was.
         """
         return all(self.asked.option(key).ends for key in self.answer.keys)
 
 
 class Turn(Struct, frozen=True):
-    """A turn up to its confirm."""
+    """A turn up to its confirmation."""
 
     position: Position
     """Where it leads."""
@@ -68,12 +68,12 @@ class Turn(Struct, frozen=True):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that it has told so far."""
+        """Return all events of the turn so far."""
         return tuple(event for given in self.given for event in given.events)
 
 
 class Sight(Struct, frozen=True):
-    """All that a viewer sees of a turn, and of the position that comes of it."""
+    """Everything a viewer sees of a turn and of the position it leads to."""
 
     events: tuple[Event, ...]
     view: View
@@ -85,7 +85,7 @@ class Sight(Struct, frozen=True):
 
 
 def has_secrets(game: Game[Any]) -> bool:
-    """Whether anything in a game is ever hidden from anybody."""
+    """Return whether anything in a game is ever hidden from anybody."""
     return getattr(type(game), "redeal", None) is not StepGame.redeal
 
 
@@ -138,9 +138,7 @@ def find_disclosure(before: Match, commit: Commit) -> Disclosure | None:
 
 
 def _is_always_possible(before: Match, turn: Turn) -> bool:
-    """Whether a turn could be taken whatever its seat has; if not, it tells those who cannot see
-    that.
-    """
+    """Return whether a turn is possible whatever its seat holds; if not, it reveals something."""
     if all(given.ends or given.asked.secret for given in turn.given):
         return True
     # Most questions are the same in all worlds, and then there is no need to look at many.
@@ -159,10 +157,9 @@ def _is_always_possible(before: Match, turn: Turn) -> bool:
 
 
 def _hides_part_of_move(turn: Turn) -> bool:
-    """Whether open and secret choices make one move: three of five pieces sail, and nobody sees
-    which.
+    """Return whether open and secret choices make up one move, as when three of five pieces sail.
 
-    That they can sail says what some of them are, however rare the deals in which they could not.
+    Nobody sees which ones, but that they can sail says what some of them are.
     """
     chosen = [given for given in turn.given if not given.ends]
     is_open = any(not given.asked.secret for given in chosen)
@@ -172,9 +169,7 @@ def _hides_part_of_move(turn: Turn) -> bool:
 def _dealt(
     before: Match, viewer: Seat | None, asked: set[tuple[Seat, str]], table: Table
 ) -> Position:
-    """Deal all that the viewer cannot know anew, with any standing orders of others but those
-    that were asked for.
-    """
+    """Deal everything the viewer cannot know again, with any standing orders of others."""
     game = before.game
     world = Position(game, game.redeal(before.base, viewer, table))
     state = world.state
@@ -198,7 +193,7 @@ def _dealt(
 
 
 def _ignore(event: Event) -> None:
-    """Tell nobody of what has not happened."""
+    """Ignore an event: this turn has not really happened."""
 
 
 def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn]:
@@ -244,7 +239,7 @@ def _turns_alike(start: Turn, model: Turn, viewer: Seat | None) -> Iterator[Turn
 
 
 def _possible_answers(asked: Decision, model: Given | None) -> list[Answer]:
-    """Ways to answer a secret question: as the model did, by ending it, then anything else."""
+    """Yield answers to a secret question: the model's own, ending it, then anything else."""
     found: list[tuple[str, ...]] = []
     if model is not None and model.asked.kind == asked.kind:
         found.append(model.answer.keys)
@@ -258,7 +253,7 @@ def _possible_answers(asked: Decision, model: Given | None) -> list[Answer]:
 
 
 def _find_decision(turn: Turn, seat: Seat, kind: str) -> Decision | None:
-    """The seat's question or, as long as nothing is answered, its offer of that kind."""
+    """Return the seat's question of that kind or, before its first answer, its offer."""
     question = turn.position.question(seat)
     offers = () if turn.given else turn.position.offers
     for decision in (question, *offers):
@@ -268,7 +263,7 @@ def _find_decision(turn: Turn, seat: Seat, kind: str) -> Decision | None:
 
 
 def _answered(turn: Turn, answer: Answer) -> Turn:
-    """Give one more answer; refused where it is not legal."""
+    """Give one more answer; raise IllegalAnswer if it is not legal."""
     asked = _find_decision(turn, answer.seat, answer.kind)
     if asked is None:
         raise IllegalAnswer(answer.kind)
@@ -281,7 +276,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
 
 
 def _sight(before: Match, turn: Turn, viewer: Seat | None) -> Sight:
-    """Confirm the turn, and return what a viewer sees of it."""
+    """Confirm the turn and return what a viewer sees of it."""
     table = Table(before.dice, before.draws)
     position = Position(before.game, before.game.advance(turn.position.state, table))
     decisions = (*position.questions, *position.offers)

@@ -1,4 +1,4 @@
-"""The agenda: a stack of steps, the top last, as most rulebooks describe a turn.
+"""The agenda: a stack of steps, the next one last, as most rulebooks describe a turn.
 
 A library, not a framework.
 """
@@ -15,81 +15,77 @@ from engine.core.table import Table
 
 
 class Step(Struct, frozen=True, tag=True):
-    """A step of the rulebook that asks: `ask` stands beside `take`."""
+    """A step of the rulebook that asks somebody: `ask` puts the question, `take` the answer."""
 
     glides: ClassVar[bool] = False
     runs: ClassVar[bool] = False
 
     def asks(self, state: Any) -> bool:
-        """Whether anybody still has to decide; a step that asks nobody any more is taken off."""
+        """Return whether anybody still has to decide; a step that asks nobody is removed."""
         return True
 
     def ask(self, state: Any) -> tuple[Decision, ...]:
-        """The open questions of this step."""
+        """Return the open questions of this step."""
         return ()
 
     def take(self, state: Any, answer: Answer, tell: Tell) -> Any:
-        """The state after an answer; the step itself is still on top of the agenda given."""
+        """Return the state after an answer; the step itself is still on top of the given agenda."""
         raise NotImplementedError
 
     def objection(self, state: Any, decision: Decision, key: str) -> Line | None:
-        """Return the rule that stands against a key which `ask` does not offer; None where none
-        is known.
-        """
+        """Return the rule that forbids a key which `ask` does not offer; None if none is known."""
         return None
 
 
 class Glide(Step, frozen=True):
-    """A step that asks nobody, rolls nothing and reveals nothing: it passes inside a draft."""
+    """A step that asks nobody, rolls nothing and reveals nothing, so it can pass inside a draft."""
 
     glides: ClassVar[bool] = True
 
     def glide(self, state: Any, tell: Tell) -> Any:
-        """The state after it; the step has been taken off the agenda given."""
+        """Return the state after the step, which has already been removed from the agenda."""
         raise NotImplementedError
 
 
 class Run(Step, frozen=True):
-    """A step with dice or a reveal: it waits for the confirm."""
+    """A step with dice or a reveal: it waits for the confirmation."""
 
     runs: ClassVar[bool] = True
 
     def run(self, state: Any, table: Table) -> Any:
-        """The state after it; the step has been taken off the agenda given."""
+        """Return the state after the step, which has already been removed from the agenda."""
         raise NotImplementedError
 
 
 class Agenda(Protocol):
-    """A frozen state with a stack of steps and a way to replace it."""
+    """An immutable state with a stack of steps and a way to replace it."""
 
     @property
     def agenda(self) -> tuple[Any, ...]:
         """The steps to come, the next one last."""
 
     def with_agenda(self, agenda: tuple[Any, ...]) -> Any:
-        """The same state with other steps to come."""
+        """Return the same state with other steps to come."""
 
 
 A = TypeVar("A", bound=Agenda)
 
 
 def push(state: A, *steps: Step) -> A:
-    """The state with these steps put on top; they are given in the order in which they will
-    come.
-    """
+    """Put steps on top of the agenda; they are given in the order in which they will come."""
     pushed: A = state.with_agenda((*state.agenda, *reversed(steps)))
     return pushed
 
 
 def pop(state: A, *steps: Step) -> A:
-    """The state with its top step replaced by these, given in the order in which they will come."""
+    """Replace the top step by these, given in the order in which they will come."""
     rest = state.agenda[:-1]
     popped: A = state.with_agenda((*rest, *reversed(steps)) if steps else rest)
     return popped
 
 
 class StepGame(Generic[A]):
-    """The half of the Game protocol that follows from an agenda."""
+    """The half of the Game interface that follows from an agenda."""
 
     windows: frozenset[str] = frozenset()
     told_apart_by: Mapping[str, tuple[str, ...]] = {}
@@ -98,29 +94,29 @@ class StepGame(Generic[A]):
     migrations: Mapping[int, Any] = {}
 
     def offers(self, state: A) -> tuple[Decision, ...]:
-        """What may be done at any time."""
+        """Return no offers; games that have some override this."""
         return ()
 
     def take_offer(self, state: A, answer: Answer, tell: Tell) -> A:
-        """The state after an offer was taken."""
+        """Return the state after an offer; games that have offers override this."""
         raise NotImplementedError
 
     def standing_answer(self, state: A, seat: Seat) -> Answer | None:
-        """None: no standing order answers a question, unless a game says otherwise."""
+        """Return None: games with standing orders override this."""
         return None
 
     def questions(self, state: A) -> tuple[Decision, ...]:
-        """The top step's."""
+        """Return the questions of the top step."""
         asked: tuple[Decision, ...] = state.agenda[-1].ask(state) if state.agenda else ()
         return asked
 
     def apply(self, state: A, answer: Answer, tell: Tell) -> A:
-        """The answer taken by the top step, and what glides after it."""
+        """Let the top step take the answer, then pass the steps that glide."""
         taken: A = state.agenda[-1].take(state, answer, tell)
         return self._glide(taken, tell)
 
     def advance(self, state: A, table: Table) -> A:
-        """Steps run until somebody is asked or none is left."""
+        """Run steps until somebody is asked or none is left."""
         while state.agenda:
             top = state.agenda[-1]
             if top.runs:
@@ -134,35 +130,35 @@ class StepGame(Generic[A]):
         return state
 
     def follows(self, state: A) -> str:
-        """The run step on top, if that is what comes next."""
+        """Return the Run step on top, if that is what comes next."""
         top = state.agenda[-1] if state.agenda else None
         return type(top).__name__ if top is not None and top.runs else ""
 
     def objection(self, state: A, decision: Decision, key: str) -> Line | None:
-        """Return what the step that asks has to say against a key that it does not offer."""
+        """Return what the asking step says against a key that it does not offer."""
         if not state.agenda or any(option.key == key for option in decision.options):
             return None
         line: Line | None = state.agenda[-1].objection(state, decision, key)
         return line
 
     def round(self, state: A) -> int | None:
-        """None: rounds are not counted, unless a game says otherwise."""
+        """Return None: games that count rounds override this."""
         return None
 
     def lesson_over(self, state: A) -> bool | None:
-        """None: after some answers, unless a game says otherwise."""
+        """Return None: games that say when a lesson is over override this."""
         return None
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """None, unless a game says otherwise."""
+        """Return None: games with a board override this."""
         return {}
 
     def redeal(self, state: A, viewer: Seat | None, table: Table) -> A:
-        """The state as it is: nothing in it is hidden, unless a game says otherwise."""
+        """Return the state as it is: games that hide something override this."""
         return state
 
     def sealed(self, state: A) -> tuple[tuple[str, Seat], ...]:
-        """None: nobody answers in secret, unless a game says otherwise."""
+        """Return None: games with secret answers override this."""
         return ()
 
     def _glide(self, state: A, tell: Tell) -> A:

@@ -1,4 +1,4 @@
-"""A match told: what `transcript.py` writes as text, and what is given away as JSON."""
+"""The story of a match: what transcript.py writes as text and `/export` gives as JSON."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -22,7 +22,7 @@ MARK = 8
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
-    """Who sits at a table, by a name that everybody has seen."""
+    """A player at the table, by the name that everybody has seen."""
 
     name: str = ""
     level: str = ""
@@ -30,7 +30,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
 
 
 class Coming(Struct, frozen=True):
-    """That a seat is somebody else's, or is called otherwise, from a move on."""
+    """From this move on, a seat is somebody else's, or goes by another name."""
 
     number: int
     seat: Seat
@@ -38,7 +38,7 @@ class Coming(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What is known of a match besides its play. None of it has to be."""
+    """What is known about a match apart from its moves; all of it is optional."""
 
     match: str = ""
     """Its id, which the seals are made with."""
@@ -51,7 +51,7 @@ class About(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A commit told; the first, of number 0, is the set-up."""
+    """A commit in words; number 0 is the set-up."""
 
     number: int
     stage: str
@@ -106,10 +106,10 @@ def tell(
     stood: Iterable[Match] | None = None,
     rules: int | None = None,
 ) -> Story:
-    """The whole match; its log must reach back to the beginning.
+    """Tell the whole match, whose log must go back to the start.
 
-    A match that began under an older version of the rules may not replay: give the match as it
-    `stood` at first and after each commit, and the version that it began under.
+    A match that started under older rules may not replay. Then give the matches as they were at the
+    start and after each commit (`stood`), and the version of the rules it started under.
     """
     if len(match.commits) != match.number:
         raise Malformed(say("transcript.no_beginning"))
@@ -145,7 +145,7 @@ def tell(
 def told_move(
     before: Match | None, after: Match, commit: Commit, words: Words, names: Sequence[str]
 ) -> Move:
-    """A commit, or without a `before` the set-up, told with all that was secret."""
+    """Tell a commit, or without `before` the set-up, including everything that was secret."""
     told = tuple(_told(commit, after.view(None), words, names))
     if before is None:
         return Move(0, "", BEGINS, position_mark(after), told, events=commit.events)
@@ -167,9 +167,7 @@ def told_move(
 
 
 def _told(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Iterator[str]:
-    """What a commit tells, in words; of what was told to one seat without its name, it is said
-    to whom.
-    """
+    """Tell a commit in words; if only one seat was told something, say which."""
     public: list[Event] = []
     for event in happenings(commit):
         if event.audience is None or len(event.audience) != 1 or words.seats_in(event):
@@ -183,7 +181,7 @@ def _told(commit: Commit, view: View, words: Words, names: Sequence[str]) -> Ite
 
 
 def told_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, ...]:
-    """How it ended, in words: the reason, then the places from the first on."""
+    """Tell how the match ended: the reason, then the places in order."""
     outcome, lines, place = match.outcome, [], 1
     if outcome is None:
         return (say("story.no_result"),)
@@ -198,7 +196,7 @@ def told_result(match: Match, words: Words, names: Sequence[str]) -> tuple[str, 
 
 
 def names_at(about: About, seats: int, number: int) -> tuple[str, ...]:
-    """What the seats are called in a move."""
+    """Return the names of the seats at a move."""
     names = [chair.name for chair in about.chairs] + [""] * (seats - len(about.chairs))
     for coming in about.comings:
         if coming.number <= number:
@@ -207,7 +205,7 @@ def names_at(about: About, seats: int, number: int) -> tuple[str, ...]:
 
 
 def happenings(commit: Commit) -> tuple[Event, ...]:
-    """All that a commit tells: also who resigned and the like, of which a game knows nothing."""
+    """Return all events of a commit, including resignations and handovers."""
     told: list[Event] = []
     if commit.resigned:
         told.append(Resigned(commit.seat))
@@ -219,16 +217,15 @@ def happenings(commit: Commit) -> tuple[Event, ...]:
 
 
 def position_mark(match: Match) -> str:
-    """A hash of a position and of how far its dice are; equal positions have the same."""
+    """Return a hash of a position and of its dice; equal positions have equal hashes."""
     return sha256(msgspec.json.encode((match.draws, _plain(match.base)))).hexdigest()[:MARK]
 
 
 def _plain(value: Any) -> Any:
-    """A state without whatever is as it is by default, so that a new field leaves the hashes of old
-    positions.
+    """Return a state without values that are defaults, so that new fields keep old hashes valid.
 
-    msgspec can leave defaults out by itself, but of two equal texts it may know one as the default
-    and not the other.
+    msgspec can leave defaults out itself, but of two equal texts it may take only one for the
+    default.
     """
     match value:
         case Struct():
@@ -250,7 +247,7 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a struct, each with its default."""
+    """Yield the fields of a struct with their defaults."""
     found = []
     for field in msgspec.structs.fields(kind):
         default = (
@@ -261,7 +258,7 @@ def _fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def notation(before: Match, commit: Commit) -> str:
-    """A commit as a transcript has it."""
+    """Return a commit as it is written in a transcript."""
     head = f"p{commit.seat + 1}"
     if commit.resigned:
         return f"{head} resigns"
@@ -276,7 +273,7 @@ def notation(before: Match, commit: Commit) -> str:
 
 
 def last_line(match: Match) -> str:
-    """How a match stands, as a transcript has it."""
+    """Return the last line of a transcript: the state of the match."""
     outcome = match.outcome
     if outcome is None:
         return f"open {match.number}"
@@ -284,7 +281,7 @@ def last_line(match: Match) -> str:
 
 
 def computers_at_first(match: Match) -> frozenset[Seat]:
-    """The seats that computers had when a match began whose whole log this is."""
+    """Return the seats that computers had at the start, given the whole log."""
     computers = set(match.computers)
     for commit in reversed(match.commits):
         if commit.handed == "person":

@@ -1,4 +1,4 @@
-"""The dice: a counter-keyed stream that depends on no library's generator."""
+"""Chance: a stream of numbers made from a seed and a counter, the same on every system."""
 
 from collections.abc import Sequence
 from hashlib import blake2b, sha256
@@ -12,9 +12,9 @@ WORD = 1 << 64
 
 
 class Table:
-    """Chance for `setup` and `advance`.
+    """Dice and shuffles for `setup` and `advance`.
 
-    Its whole state is the seed and the number of draws made.
+    Its whole state is the seed and the number of draws so far.
     """
 
     __slots__ = ("_keyed", "_seed", "draws", "events")
@@ -26,8 +26,9 @@ class Table:
         self._keyed: blake2b | None = None
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each as likely (draws past the last full multiple of n are
-        thrown away).
+        """Return a number from 0 to n-1, all equally likely.
+
+        Draws beyond the last full multiple of n are thrown away.
         """
         if not 1 <= n <= WORD:
             raise ValueError(f"cannot draw below {n}")
@@ -37,15 +38,15 @@ class Table:
                 return word % n
 
     def roll(self) -> int:
-        """A die: 1 to 6."""
+        """Roll a die: 1 to 6."""
         return 1 + self.below(6)
 
     def choose(self, items: Sequence[T]) -> T:
-        """One of the items."""
+        """Pick one of the items."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in a random order."""
+        """Return the items in random order."""
         pile = list(items)
         for last in range(len(pile) - 1, 0, -1):
             other = self.below(last + 1)
@@ -53,7 +54,7 @@ class Table:
         return tuple(pile)
 
     def tell(self, event: Event) -> None:
-        """Make a fact known."""
+        """Emit an event."""
         self.events.append(event)
 
     def _word(self) -> int:
@@ -66,5 +67,5 @@ class Table:
 
 
 def commitment(match_id: str, seed: str) -> str:
-    """The hash shown when a match starts, so that the seed shown at its end can be checked."""
+    """Return the hash shown at the start, by which the seed shown at the end can be checked."""
     return sha256(f"{match_id}:{seed}".encode()).hexdigest()

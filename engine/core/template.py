@@ -1,25 +1,24 @@
-r"""The small language in which everything is written that a person reads.
+r"""The templates in which all texts are written.
 
     {fact}                          the fact itself
     {seat:name}  {seats:names}      players' names
     {scores:tally}                  a number a seat: 'Ana 31, Bea 44'
     {spot:code}  {spots:codes}      codes as the board prints them
-    {spot:place} {spots:places}     the same with the name of what lies there, where a view is at hand: 'Rapa (G8)'
+    {spot:place} {spots:places}     codes with names, if there is a view: 'Rapa (G8)'
     {score:points}                  a number, halves as ½
-    {piece:word} {pieces:words}     words of the [word] table; {piece:word some} in the form that is called `some`
-    {paid:count shell}              a number with its noun: '1 shell', '3 shells'; or {paid:count shell gen}
-    {number:count @item}            the same with a noun that another fact names
+    {piece:word} {pieces:words}     words of [word]; {piece:word some} in its form `some`
+    {paid:count shell}              a number with its noun: '1 shell', '3 shells'
+    {number:count @item}            a number with a noun that another fact names
     {pieces:counts}                 pairs of word and number, listed; none of a number of 0
-    {n:plural one=# goes|other=# go}  by a number's CLDR category, or itself (0=none goes); # is the number
-    {flag:if}                       says nothing; for the condition of a part
+    {n:plural one=# goes|other=# go}  by CLDR category or number (0=none goes); # is the number
+    {flag:if}                       nothing; only a condition of its part
     [, takes {item:word}]           a part that is left out if a fact in it is missing, empty or 0
-    [for {paid}|free of charge]     a part with another one in its place
-    \{ \} \[ \]                     brackets that are meant as such
+    [for {paid}|free of charge]     a part and its alternative
+    \{ \} \[ \]                     literal brackets
 
-A word of the [word] table is a text, or a table of forms. The plural forms are called as CLDR calls
-them (zero, one, two, few, many, other); `none` is what a count of 0 says where a language has words
-for it. Any other name is a form of that language's own, such as a case, and may have plural forms
-inside.
+A word of the [word] table is a text or a table of forms. Plural forms are named as in CLDR (zero,
+one, two, few, many, other); `none` is used for a count of 0. Any other name is a form of that
+language, such as a case, and may have plural forms inside.
 """
 
 import re
@@ -32,7 +31,7 @@ MARK = re.compile(r"\\[{}\[\]]|[{}\[\]|]")
 
 
 class Field(Struct, frozen=True):
-    """A place where a fact is filled in, worded as its form asks."""
+    """A place where a fact is filled in, in the form that it names."""
 
     fact: str
     form: str = ""
@@ -41,14 +40,14 @@ class Field(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """Something that is said only if all facts in it are there, else the other."""
+    """A part of a text that is used only if all its facts are there, or its alternative."""
 
     inside: "Template"
     otherwise: "Template" = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The fields that decide; parts inside decide for themselves."""
+        """Return the fields that decide; nested parts decide for themselves."""
         return tuple(piece for piece in self.inside if isinstance(piece, Field))
 
 
@@ -57,9 +56,9 @@ Template = tuple[str | Field | Part, ...]
 
 @cache
 def parse(text: str) -> Template:
-    """A template read.
+    """Parse a template.
 
-    There are as many as the text files have, so each is kept once it has been read.
+    There are only as many as the text files have, so each is kept.
     """
     template, _, mark = _read(text, closed_by="")
     if mark:
@@ -68,7 +67,7 @@ def parse(text: str) -> Template:
 
 
 def _read(text: str, closed_by: str) -> tuple[Template, str, str]:
-    """Pieces up to a closing mark, with what comes after it and the mark itself."""
+    """Read pieces up to a closing mark; return them, what follows, and the mark."""
     pieces: list[str | Field | Part] = []
     literal = ""
     while found := MARK.search(text):
@@ -118,13 +117,13 @@ def _part(text: str) -> tuple[Part, str]:
 
 
 def variants(given: str) -> dict[str, str]:
-    """The variants of a plural: category, or number, to text."""
+    """Return the variants of a plural, from category or number to text."""
     return dict(variant.split("=", 1) for variant in given.split("|"))
 
 
 @cache
 def category_of(language: str) -> Callable[[float], str]:
-    """How a language calls a number: the category of its plural form, as CLDR has it."""
+    """Return the function that names a number's plural category in a language, as in CLDR."""
     # Loaded when something is first counted: Babel takes as long to import as a tenth of the bot.
     from babel import Locale
 

@@ -92,7 +92,7 @@ INDENT = "    "
 
 
 class Played(Struct, frozen=True):
-    """A transcript that was played again, and is right in all that could be checked."""
+    """A transcript that was replayed and is right in everything that could be checked."""
 
     match: Match
     script: Transcript
@@ -107,13 +107,13 @@ def write(
     stood: Iterable[Match] | None = None,
     rules: int | None = None,
 ) -> str:
-    """The whole match as text; `tell` explains what it takes."""
+    """Write the whole match as text; see `tell` for the arguments."""
     words = words or words_of(match.game.id)
     return as_text(tell(match, words, about, stood, rules), match, words)
 
 
 def as_text(story: Story, match: Match, words: Words) -> str:
-    """The story of a match as text."""
+    """Write the story of a match as text."""
     lines, chain, stage = [f"{HEADER} {story.motu}", ""], "", ""
 
     def add(line: str, told: Iterable[str] = (), stage: str = "", position: str = "") -> None:
@@ -145,7 +145,7 @@ def replay(
     games: Mapping[str, Game[Any]] = GAMES,
     words: Words | None = None,
 ) -> Match:
-    """The match played again, refused as Malformed at the first line that is not as it must be."""
+    """Replay a transcript; raise Malformed at the first line that is wrong."""
     return check(text, games, words).match
 
 
@@ -154,7 +154,7 @@ def check(
     games: Mapping[str, Game[Any]] = GAMES,
     words: Words | None = None,
 ) -> Played:
-    """The same, with what else is to be said of it."""
+    """Replay a transcript and return the match with remarks about what could not be checked."""
     script = text if isinstance(text, Transcript) else parse(text)
     at = script.head_line("game")
     if script.game not in games:
@@ -168,7 +168,7 @@ def check(
 
 
 def _head(story: Story, match: Match, words: Words) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The lines before the first commit, each with what it means in words."""
+    """Return the lines before the first commit, each with its explanation."""
     about = story.about
     versions = [story.rules] if story.rules == story.rules_now else [story.rules, story.rules_now]
     yield (
@@ -192,7 +192,7 @@ def _head(story: Story, match: Match, words: Words) -> Iterator[tuple[str, tuple
 
 
 def title(story: Story, match: Match) -> str:
-    """What was played, and by whom."""
+    """Say what was played, and by whom."""
     return _told_game(match.game, names_at(story.about, match.seats, 0))[0]
 
 
@@ -217,7 +217,7 @@ def _folded(told: Iterable[str]) -> list[str]:
 
 
 class _Checked:
-    """A transcript as it is played again, from its first line to its last."""
+    """Replays a transcript from its first line to its last."""
 
     def __init__(self, script: Transcript, game: Game[Any], words: Words) -> None:
         self.script = script
@@ -226,7 +226,7 @@ class _Checked:
         self.reworded: list[int] = []
 
     def played(self) -> Match:
-        """The match; refused at the first line that is not as it must be."""
+        """Return the match; raise Malformed at the first line that is wrong."""
         script = self.script
         self._check_head()
         self._check_seals()
@@ -268,7 +268,7 @@ class _Checked:
                 fail(block.at, "head", line=block.text[:60])
 
     def _rolled(self) -> list[tuple[str, int]]:
-        """The seeds of all dice, and the lines that tell them."""
+        """Return the seeds of all dice, and the lines that name them."""
         again = [
             line for line in self.script.lines if line.words[0] == "rewinds" and _goes_back(line)
         ]
@@ -278,7 +278,7 @@ class _Checked:
         ]
 
     def _check_seals(self) -> None:
-        """Refuse seeds that are not those which were sealed."""
+        """Refuse seeds that do not match the seals."""
         about = self.script.about
         for place, (seal, (seed, at)) in enumerate(zip(about.seals, self._rolled(), strict=False)):
             if commitment(about.match, seed) != seal:
@@ -328,9 +328,7 @@ class _Checked:
             fail(at, "illegal", why=error, was=was, now=self.game.version)
 
     def _check_move(self, before: Match | None, after: Match, block: Block, stage: str) -> str:
-        """Compare what a commit led to with what stands in its lines; the stage that it was made
-        in.
-        """
+        """Compare what a commit leads to with its lines, and return the stage it was made in."""
         script = self.script
         if script.format == 1:
             return ""
@@ -362,10 +360,10 @@ class _Checked:
             self._check_number_of_seals()
 
     def _compare(self, block: Block, stage: str, told: Iterable[str]) -> None:
-        """Compare what stands around a line with what this program would say there.
+        """Compare the words around a line with what this program would say.
 
-        Where the line is as it was written, other words are no fault: the program may have learnt
-        better ones.
+        If the line itself is unchanged, different words are not a fault: a newer program may say it
+        better.
         """
         differing: list[tuple[int, str, str]] = []
         if (block.stage[1] if block.stage else "") != stage:
@@ -393,7 +391,7 @@ def _goes_back(line: Line) -> bool:
 
 
 def _play(match: Match, line: Line, stood: Mapping[int, Match]) -> Match:
-    """The match after a line; so it has stood after those that are gone back to."""
+    """Play one line; `past` has the matches that a line may go back to."""
     match line.words:
         case ("resigns",):
             return match.resign(line.seat)
