@@ -5,19 +5,21 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import discord
+import yarl
 from discord import app_commands
 
 from bot.feature_list import FEATURES
-from bot.gateway.client import GatewayClient, MotuTree
+from bot.gateway import INTENTS, MotuHTTPClient, MotuTree, ShardClaim, retry_while_unreachable
 from bot.kernel import queries
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.model import Shards
+from bot.model import Shards, all_shards
 from bot.posts.outbox import Outbox
-from bot.runtime.base import BadConfig, BotError, StoreError, log_error, track_task
+from bot.runtime.base import BadConfig, BotError, StoreError, awaited_task, log_error
 from bot.text import say
 from bot.ui import (
     Bucket,
@@ -48,6 +50,10 @@ DATABASE_RETRY_SECONDS = 2.0
 """How long to wait before a database that failed at the start is tried again."""
 WARM_UP_BOARDS = 16
 """How many kinds of matches get their board drawn at the start."""
+IDENTIFY_INTERVAL_SECONDS = 5.0
+"""Discord lets one shard identify in this time, or `max_concurrency` of them for a large bot."""
+SHUTDOWN_TIMEOUT = 3.0
+"""Seconds for Discord to hear that the bot leaves."""
 GROUPS = {"game": False, "me": True}
 """Names before those of other commands, which features share; and whether they are offered in
 direct messages.
@@ -68,13 +74,13 @@ def connect_toolkit(client: MotuClient) -> Parts:
 TOOLKIT = Feature(name="toolkit", connect=connect_toolkit, items=(ChosenMatch, StopButton))
 
 
-class Motu(GatewayClient):
+class Motu(MotuClient):
     """The bot. Everything it knows lies in its matches; nothing in a View.
 
-    Start: GatewayClient logs in, claims the shards and connects them; `setup_hook` registers
-    commands and components before that, `on_ready` goes on afterwards where the last process
-    stopped. Interactions: MotuTree admits a command, Item.callback a component; then their feature
-    handles them. Stop: `close` lets running handlers finish, then leaves the gateway.
+    Start: it logs in, `setup_hook` registers commands and components, the shards are claimed and
+    connected, and `on_ready` goes on where the last process stopped. Interactions: MotuTree admits
+    a command, Item.callback a component; then their feature handles them. Stop: `close` lets
+    running handlers finish, then leaves the gateway.
     """
 
     def __init__(
@@ -89,21 +95,38 @@ class Motu(GatewayClient):
         tell: Callable[[str], None] = log.info,
         invites: bool = True,
     ) -> None:
+        """Serve these shards, or all that Discord advises, with a limit on requests a second."""
+        # A bot without a voice needs no libraries for it, and no warning that they are missing.
+        discord.VoiceClient.warn_nacl = False
+        discord.VoiceClient.warn_dave = False
+        self._request_budget: Bucket | None = None
+        if requests:
+            # A fifth at once and the rest steadily: never more than the limit in any second.
+            self._request_budget = Bucket(
+                0.8 * requests, 0.2 * requests, store=kernel.store, name="requests"
+            )
         super().__init__(
             kernel,
             Pictures(),
-            shards=shards,
-            requests=requests,
+            intents=INTENTS,
+            # A first login waits for those of all other processes, however long that takes.
+            shard_connect_timeout=None,
             allowed_mentions=reply.NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             guild_ready_timeout=ready_timeout,
         )
+        self._wanted_shards = shards
+        self._identify_limits: list[Bucket] = []
+        self._launching: asyncio.Future[None] | None = None
+        self.heard: set[int] = set()
+        """The shards with an open session: events of their servers arrive."""
+        self.reconnects = 0
+        """How many sessions were opened since all shards were ready for the first time."""
         self._quick_guild = guild
         self._tell = tell
         self._invites = invites
         self._begun = False
-        self._look_around_task: asyncio.Task[None] | None = None
         self._going_on: asyncio.Task[None] | None = None
         kernel.store.listen(kernel.on_notification)
         self._connected: list[Parts] = []
@@ -129,7 +152,20 @@ class Motu(GatewayClient):
             for each in feature.commands:
                 self.tree.add_command(each)
 
+    def _get_state(self, **options: Any) -> Any:
+        # Client.__init__ makes an HTTPClient and then calls this to make the state that sends by
+        # it. It has no option for another HTTPClient. This is the last moment at which nobody has
+        # kept or used the first one, so here ours takes its place.
+        self.claim = ShardClaim(self)
+        self.http = MotuHTTPClient(self.loop, self.claim, self._request_budget)
+        return super()._get_state(**options)
+
     # Start.
+
+    async def login(self, token: str) -> None:
+        """Log in and run the setup hook, however long Discord is out of reach meanwhile."""
+        attempt = partial(super().login, token)
+        await retry_while_unreachable(attempt, lambda: not self.is_ending)
 
     async def setup_hook(self) -> None:
         """Register the components that serve every message ever posted, and the commands."""
@@ -146,12 +182,45 @@ class Motu(GatewayClient):
                 raise
             raise BadConfig("config.not_in_guild", guild=home.id) from error
 
-    def on_shards_claimed(self, shards: Shards) -> None:
-        """Begin to look for what other processes leave undone, if there are others."""
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected, however long it takes Discord to say how many shards it wants."""
+        attempt = partial(super().connect, reconnect=reconnect)
+        await retry_while_unreachable(attempt, lambda: not self.is_ending and not self.shards)
+
+    async def launch_shards(self) -> None:
+        """Connect every shard, once no other process serves any of them."""
+        self._launching = awaited_task(self._launch_shards())
+        await self._launching
+
+    async def _launch_shards(self) -> None:
+        advised, _, limits = await self.http.get_bot_gateway()
+        shards = self._wanted_shards or all_shards(advised)
+        store, rate = self.kernel.store, 1 / IDENTIFY_INTERVAL_SECONDS
+        self._identify_limits = [
+            Bucket(rate, 1, store=store, name=f"identify-{number}", longest=0)
+            for number in range(limits["max_concurrency"])
+        ]
+        await self.claim.take(shards)
         if not shards.are_all:
-            self._look_around_task = track_task(self._look_around(), "look-around")
+            self.background.start(self._look_around(), "look-around")
+        self.shard_count = shards.count
+        self.shard_ids = list(shards.ids)
+        await super().launch_shards()
+
+    async def launch_shard(
+        self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
+    ) -> None:
+        """Connect one shard; discord.py would retry for ever, even when the bot stops."""
+        if not self.is_ending:
+            await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard may identify itself."""
+        await self.claim.wait_to_connect()
+        await self._identify_limits[(shard_id or 0) % len(self._identify_limits)].take()
 
     async def _look_around(self) -> None:
+        """Look now and then for what other processes have left undone."""
         while True:
             await asyncio.sleep(LOOK_AROUND_SECONDS)
             with suppress(StoreError):
@@ -196,21 +265,34 @@ class Motu(GatewayClient):
         """Return whether events of all servers arrive here: else nobody could act in time."""
         return self.owns_something and len(self.heard) == len(self.shards) > 0
 
-    def on_shards_regained(self) -> None:
+    async def on_shards_regained(self) -> None:
         """Go on where the bot was when it lost its shards, unless it had not started yet."""
-        if self._begun:
-            # Not awaited: the shards may be lost once more before it is through.
-            if self._going_on is not None:
-                self._going_on.cancel()
-            self._going_on = track_task(self._go_on(), "go-on")
+        if not self._begun:
+            return
+        # The shards may have been lost once more before it was through.
+        if self._going_on is not None:
+            self._going_on.cancel()
+        self._going_on = self.background.start(self._go_on(), "go-on")
 
     # Events.
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Pass an event on, and look whether paused matches can post again because of it."""
+        """Pass an event on, note which shards have a session, and look whether paused matches can
+        post again.
+        """
+        if self.is_closed():
+            # discord.py may still have an event, but there is nobody left to handle it.
+            return
         super().dispatch(event, *args, **kwargs)
-        if not self.is_closed():
-            self.services.require(Outbox).lost_places.on_event(event, *args)
+        if event in ("shard_ready", "shard_resumed"):
+            self.claim.on_session_opened()
+            self.heard.add(args[0])
+            self.reconnects += self.is_ready()
+            self.kernel.scheduler.poke()
+        elif event == "shard_disconnect":
+            self.heard.discard(args[0])
+            self.kernel.scheduler.poke()
+        self.services.require(Outbox).lost_places.on_event(event, *args)
 
     async def on_interaction(self, interaction: MotuInteraction) -> None:
         """Answer components that no item serves: old or forged ones, or those of a feature that
@@ -258,14 +340,18 @@ class Motu(GatewayClient):
             for end in parts.on_close:
                 await end()
         await self.kernel.scheduler.close()
-        self.claim.tasks.cancel()
-        for background in (self._look_around_task, self._going_on):
-            if background is not None:
-                background.cancel()
+        self.background.cancel()
         outbox = self.services.require(Outbox)
         await asyncio.gather(self.handlers.wait(FINISH_SECONDS), outbox.close())
         self.pictures.close()
         for task in await self.handlers.wait(FINISH_WITHOUT_PICTURES_SECONDS):
             task.cancel()
         await self.kernel.close()
-        await super().close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SHUTDOWN_TIMEOUT):
+                if self._launching is not None:
+                    self._launching.cancel()
+                    await asyncio.wait([self._launching])
+                await super().close()
+        # Shards that wait to open a session find out that there will be none.
+        self.claim.may_connect.set()

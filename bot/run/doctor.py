@@ -188,7 +188,7 @@ async def discord_side(config: Config) -> AsyncIterator[Finding]:
     import discord
     from discord.http import Route
 
-    from bot.gateway.client import INTENTS
+    from bot.gateway import INTENTS
     from bot.run.own_discord import use_local_discord
 
     if config.local_url:
@@ -260,7 +260,7 @@ def intents(flags: int) -> Finding:
     """Look whether everything is granted that the bot wants to hear of, and nothing more."""
     import discord
 
-    from bot.gateway.client import INTENTS
+    from bot.gateway import INTENTS
 
     granted = discord.ApplicationFlags._from_value(flags)
     lacking, needless = [], []

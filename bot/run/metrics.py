@@ -31,7 +31,7 @@ from bot.runtime.base import BotError, StoreError
 from bot.text import say
 
 if TYPE_CHECKING:
-    from bot.gateway.client import GatewayClient
+    from bot.app import Motu
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LONG = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300)
@@ -63,7 +63,7 @@ WAIT = 5.0
 class Metrics:
     """All that is measured of one bot."""
 
-    def __init__(self, bot: "GatewayClient") -> None:
+    def __init__(self, bot: "Motu") -> None:
         self._bot = bot
         self._store = bot.kernel.store
         self._pending_since: dict[int, float] = {}

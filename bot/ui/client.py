@@ -25,6 +25,8 @@ class MotuClient(discord.AutoShardedClient):
         self.pictures = pictures
         self.handlers = RunningTasks()
         """The tasks that handle interactions, and others that may finish when the bot stops."""
+        self.background = RunningTasks()
+        """The tasks that go on until the bot stops."""
         self.is_ending = False
         """Whether the bot was told to stop: running handlers finish, and nothing new begins."""
         super().__init__(**options)

@@ -127,7 +127,7 @@ def test_clock_intents_permissions_and_fonts(monkeypatch: pytest.MonkeyPatch) ->
     )
     assert doctor.intents(0).kind == "right" and doctor.intents(1 << 18).kind == "note"
     wanted = SimpleNamespace(presences=False, members=True, message_content=False)
-    monkeypatch.setattr("bot.gateway.client.INTENTS", wanted)
+    monkeypatch.setattr("bot.gateway.INTENTS", wanted)
     assert doctor.intents(0).kind == "wrong" and doctor.intents(1 << 15).kind == "right"
     whole = {"id": "1", "name": "Club", "permissions": str(PERMISSIONS.value)}
     mute = {"id": "2", "name": "Mu\x1bte", "permissions": str(PERMISSIONS.value & ~(1 << 15))}

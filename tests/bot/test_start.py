@@ -26,7 +26,7 @@ REGISTRATION = ("PUT", "/applications/*/commands")
 @pytest.fixture(autouse=True)
 def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A try that failed is repeated at once."""
-    monkeypatch.setattr("bot.gateway.client.FIRST_RETRY_SECONDS", 0.001)
+    monkeypatch.setattr("bot.gateway.FIRST_RETRY_SECONDS", 0.001)
 
 
 async def restarted(table: Table) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.gateway.client import REQUEST_TIMEOUT
+from bot.gateway import REQUEST_TIMEOUT
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.local import objects
@@ -201,7 +201,7 @@ async def test_a_request_without_an_answer_is_given_up_after_seconds(
 ) -> None:
     assert (REQUEST_TIMEOUT.total or 0) <= 60
     await table.stop()
-    monkeypatch.setattr("bot.gateway.client.REQUEST_TIMEOUT", aiohttp.ClientTimeout(sock_read=0.2))
+    monkeypatch.setattr("bot.gateway.REQUEST_TIMEOUT", aiohttp.ClientTimeout(sock_read=0.2))
     await table.start()
     room = await table.begun()
     # Never released: one that Discord does not carry out, one that it does.
