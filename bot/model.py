@@ -467,13 +467,6 @@ ABSENCE = "absence"
 """What all processes are told when one was away."""
 
 
-class MessageKind(StrEnum):
-    """Which of a match's messages."""
-
-    LOBBY = "lobby"
-    TURN = "turn"
-
-
 class Record(Struct, frozen=True):
     """Something kept. Its repr tells nothing: seeds and drafts must not reach a log."""
 

@@ -179,7 +179,7 @@ class Rewinds:
         self,
         change: Change,
         past: Match,
-        clocks: TableClocks,
+        clocks: TableClocks | None,
         seat: Seat,
         seed: str = "",
         drafts: Mapping[Seat, tuple[Answer, ...]] | None = None,
@@ -198,7 +198,7 @@ class Rewinds:
             positions.append(positions[-1].rebased(drafts))
         change = change.play(*positions).update(
             last_activity_at=change.now,
-            clocks=self._kernel.clocks.rewind(record, clocks),
+            clocks=self._kernel.clocks.rewind(record, clocks or TableClocks()),
             # Made for what is undone: everybody's plan if the table goes back, else that of the
             # player who does.
             plans=() if seed else tuple(plan for plan in record.plans if plan.seat != seat),

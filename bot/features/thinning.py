@@ -43,6 +43,15 @@ next_to_thin = SelectOne(
 )
 """Return the match that ended first of those that ended before a time and were not thinned."""
 
+last_position = SelectOne(
+    int,
+    """
+    SELECT number FROM moves WHERE match_id = {match} AND position IS NOT NULL
+    ORDER BY number DESC LIMIT 1
+    """,
+)
+"""Return the last commit of a match whose position is kept."""
+
 # A match that is open is never thinned: it may be rewound.
 DELETE_POSITION = Statement("""
     UPDATE moves SET position = NULL WHERE match_id = {match} AND number = {number}
@@ -88,7 +97,7 @@ async def thin_next(kernel: Kernel, job: Job) -> None:
 
 async def thin(kernel: Kernel, match: str) -> None:
     """Delete the positions of a match that can be restored, from one that is kept to the next."""
-    last = await kernel.store.read(queries.last_kept_position, match, queries.LAST) or 0
+    last = await kernel.store.read(last_position, match) or 0
     for first in range(0, last, EVERY):
         kept, stood = await kernel.matches.replay(match, first, min(first + EVERY, last))
         spare = await asyncio.to_thread(restorable_positions, kept[1:], stood, last)

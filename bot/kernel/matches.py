@@ -23,7 +23,6 @@ from bot.model import (
     Announcement,
     HandledInteraction,
     Job,
-    MessageKind,
     Status,
     StoredCommit,
     StoredMatch,
@@ -92,7 +91,7 @@ class Matches:
             raise NotFound("refusal.no_match", id=match[:8])
         room = self._rooms.get(match)
         stored, handled, context = await self._store.read(
-            queries.load_with_context, match, room.record if room else None, interaction, needs
+            queries.load_newer, match, room.record if room else None, interaction, needs
         )
         if stored is not None:
             room = encoding.decode_match(stored, self._games)
@@ -119,7 +118,7 @@ class Matches:
         """Read a match from the database the next time it is needed."""
         self._rooms.pop(match, None)
 
-    def patch(self, match: str, version: int, **fields: int) -> None:
+    def patch(self, match: str, version: int | None, **fields: int) -> None:
         """Change fields of a match in memory as the database has, where it is this version now."""
         room = self._rooms.pop(match, None)
         # Any other version is another process's, and has to be read.
@@ -237,7 +236,7 @@ class Matches:
         return self._past[match, number]
 
     async def commits(
-        self, match: str, since: int = -1, number: int | None = None
+        self, match: str, since: int = -1, number: int = queries.LAST
     ) -> list[StoredCommit]:
         """Return the commits after `since` up to `number`, each with the position after it."""
         kept = await self._store.read(queries.commits, match, since, number)
@@ -343,9 +342,8 @@ class Matches:
             version = await self._store.write(queries.note_post, announcement, message, jobs)
             self.patch(announcement.match, version, turn_message=message)
 
-    async def note_message(self, match: str, kind: MessageKind, message: int) -> None:
-        """Note which message is a match's lobby, or carries its buttons."""
+    async def note_messages(self, match: str, **messages: int) -> None:
+        """Note which message is a match's `lobby_message`, or its `turn_message` with buttons."""
         async with self.lock(match):
-            version = await self._store.write(queries.note_message, match, kind, message)
-            field = "turn_message" if kind is MessageKind.TURN else "lobby_message"
-            self.patch(match, version, **{field: message})
+            version = await self._store.write(queries.note_messages, match=match, **messages)
+            self.patch(match, version, **messages)

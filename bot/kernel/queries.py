@@ -7,6 +7,7 @@ several statements send all they can before they look.
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -16,7 +17,6 @@ from bot.kernel.change import Change
 from bot.model import (
     ABSENCE,
     COMPUTER,
-    NO_SHARDS,
     OPEN,
     SHARED_JOBS,
     Absence,
@@ -24,7 +24,6 @@ from bot.model import (
     HandledInteraction,
     Job,
     MatchRecord,
-    MessageKind,
     Shards,
     StoredCommit,
     StoredDraft,
@@ -41,8 +40,6 @@ from bot.store.sql import (
     Select,
     SelectOne,
     Statement,
-    first_column,
-    first_value,
 )
 
 INTERACTIONS_REMEMBERED = 86_400_000 << 22
@@ -145,9 +142,8 @@ def write_change(db: Database, change: Change, *, own: Shards) -> Announcement |
     """
     record = change.after.record
     match = record.id
-    written = [_update_match(db, record, change.stored_drafts, change.awaits_computer)]
-    if change.seats_changed:
-        _put_seats(db, record)
+    seats_changed = change.seats_changed
+    written = [put_record(db, record, change.stored_drafts, change.awaits_computer, seats_changed)]
     commits = change.stored_commits
     for commit in commits:
         clocks = change.clocks if commit is commits[-1] else None
@@ -171,27 +167,21 @@ def write_change(db: Database, change: Change, *, own: Shards) -> Announcement |
     if any(rows.rowcount != 1 for rows in written):
         raise Conflict("refusal.conflict")
     row = announced.fetchone() if announced is not None else None
-    announcement = Announcement(*row) if row else None
-    if change.announce_again:
-        announcement = _announce_again(db, match) or announcement
-    if announcement is None and change.withdrawn_after is not None:
+    if change.announce_again and (last := DELETE_LAST_ANNOUNCEMENT.run(db, match).fetchone()):
+        # Under an id of its own: Discord would take a repeated nonce for the message that is there
+        # already.
+        row = ANNOUNCE.run(db, match=match, number=last[0]).fetchone()
+    if row is None and change.withdrawn_after is not None:
         return last_announcement(db, match)
-    return announcement or change.before.last_post
+    return Announcement(*row) if row else change.before.last_post
 
 
 def put_record(
-    db: Database, record: MatchRecord, drafts: tuple[StoredDraft, ...] | None = None
-) -> None:
-    """Write the record of a match, its people and its drafts, as they are from now on."""
-    _update_match(db, record, drafts)
-    _put_seats(db, record)
-
-
-def _update_match(
     db: Database,
     record: MatchRecord,
     drafts: tuple[StoredDraft, ...] | None = None,
     awaits_computer: bool | None = None,
+    seats_changed: bool = True,
 ) -> Rows:
     """Write a match's record: one row changes if the version before it is in the database."""
     columns: dict[str, Any] = {**asdict(record), **asdict(record.place)}
@@ -199,18 +189,15 @@ def _update_match(
     columns["awaits_computer"] = awaits_computer
     columns["drafts"] = None if drafts is None else _encode(drafts)
     columns["record"] = _encode(record)
-    return db.execute(UPDATE_MATCH, columns)
-
-
-def _put_seats(db: Database, record: MatchRecord) -> None:
-    DELETE_SEATS.run(db, record.id)
-    people = {person.id: True for person in record.chairs if person.id != COMPUTER}
-    people |= dict.fromkeys(record.awaited, False)
-    seat = {"match": record.id, "is_open": record.status in OPEN}
-    db.executemany(
-        PUT_SEAT,
-        [{**seat, "user": user, "is_seated": is_seated} for user, is_seated in people.items()],
-    )
+    updated = db.execute(UPDATE_MATCH, columns)
+    if seats_changed:
+        DELETE_SEATS.run(db, record.id)
+        people = {person.id: True for person in record.chairs if person.id != COMPUTER}
+        people |= dict.fromkeys(record.awaited, False)
+        seat = {"match": record.id, "is_open": columns["is_open"]}
+        seats = [{**seat, "user": user, "is_seated": sits} for user, sits in people.items()]
+        db.executemany(PUT_SEAT, seats)
+    return updated
 
 
 def _put_interaction(db: Database, match: str, handled: HandledInteraction) -> Rows:
@@ -226,10 +213,36 @@ MATCH = Statement("""
     FROM matches WHERE id = {match}
 """)
 
-COMMITS = Statement("""
-    SELECT number, rules, seat, back_to, answers, events, position FROM moves
-    WHERE match_id = {match} AND number > {since} AND number <= {number} ORDER BY number
-""")
+COMMIT = "SELECT number, rules, seat, back_to, answers, events, position FROM moves"
+
+
+def read_commit(*columns: Any) -> StoredCommit:
+    """Return a commit as a row has it."""
+    commit = StoredCommit(*columns)
+    return commit if commit.snapshot else replace(commit, snapshot=b"")
+
+
+commits = Select(
+    read_commit,
+    f"""
+    {COMMIT} WHERE match_id = {{match}} AND number > {{since}} AND number <= {{number}}
+    ORDER BY number
+    """,
+    since=-1,
+    number=LAST,
+)
+"""Return the commits of a match after one number up to another, in order."""
+
+replayable_commits = Select(
+    read_commit,
+    f"""
+    {COMMIT} WHERE match_id = {{match}} AND number >= (
+        SELECT max(number) FROM moves
+        WHERE match_id = {{match}} AND number <= {{first}} AND position IS NOT NULL
+    ) AND number <= {{last}} ORDER BY number
+    """,
+)
+"""Return the commits up to `last`, from a kept position at or before `first` on."""
 
 match_version = SelectOne(int, "SELECT version FROM matches WHERE id = {match}")
 """Return how often a match was written."""
@@ -240,23 +253,14 @@ handled_interaction = SelectOne(
 )
 """Return what came of an interaction, None if it was not carried out."""
 
-last_kept_position = SelectOne(
-    int,
-    """
-    SELECT number FROM moves
-    WHERE match_id = {match} AND number <= {number} AND position IS NOT NULL
-    ORDER BY number DESC LIMIT 1
-    """,
-)
-"""Return the last commit up to a number whose position is kept."""
-
-CLOCKS_AT = SelectOne(
+clocks_at = SelectOne(
     msgspec.json.Decoder(TableClocks).decode,
     """
     SELECT clocks FROM moves
     WHERE match_id = {match} AND number = {number} AND clocks IS NOT NULL
     """,
 )
+"""Return the clocks as they stood after a commit; None if there were none."""
 
 
 def load_match(db: Database, match: str) -> StoredMatch | None:
@@ -281,20 +285,25 @@ def load_match(db: Database, match: str) -> StoredMatch | None:
 
 
 def load_newer(
-    db: Database, match: str, version: int | None, interaction: int | None
-) -> tuple[StoredMatch | None, HandledInteraction | None]:
-    """Return a match unless that is its version, and what came of an interaction, if anything.
+    db: Database,
+    match: str,
+    known: MatchRecord | None,
+    interaction: int | None = None,
+    needs: Iterable[Callable[[Database, MatchRecord], Any]] = (),
+) -> tuple[StoredMatch | None, HandledInteraction | None, dict[Any, Any]]:
+    """Return a match if it is newer than the known one, and what came of an interaction, if any.
 
-    Raises NotFound if there is no such match.
+    And what each of these needs finds about the match. Raises NotFound if there is no such match.
     """
     newest = match_version.run(db, match)
     handled = None if interaction is None else handled_interaction(db, match, interaction)
-    if version is not None and first_value(newest) == version:
-        return None, handled
-    stored = load_match(db, match)
-    if stored is None:
-        raise NotFound("refusal.no_match", id=match)
-    return stored, handled
+    stored = None
+    if known is None or newest.fetchone() != (known.version,):
+        stored = load_match(db, match)
+        if stored is None:
+            raise NotFound("refusal.no_match", id=match)
+        known = stored.record
+    return stored, handled, {need: need(db, known) for need in needs}
 
 
 def load_matches(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
@@ -310,46 +319,9 @@ def load_matches(db: Database, matches: Iterable[str]) -> list[StoredMatch]:
     return found
 
 
-def load_with_context(
-    db: Database,
-    match: str,
-    known: MatchRecord | None,
-    interaction: int | None,
-    needs: Iterable[Callable[[Database, MatchRecord], Any]],
-) -> tuple[StoredMatch | None, HandledInteraction | None, dict[Any, Any]]:
-    """Return what `load_newer` does, and what each of these needs finds about the match."""
-    stored, handled = load_newer(db, match, known.version if known else None, interaction)
-    record = stored.record if stored else known
-    assert record is not None
-    return stored, handled, {need: need(db, record) for need in needs}
-
-
-def commits(
-    db: Database, match: str, since: int = -1, number: int | None = None
-) -> list[StoredCommit]:
-    """Return the commits of a match after one number up to another, in order."""
-    rows = COMMITS.run(db, match, since, LAST if number is None else number).fetchall()
-    return [StoredCommit(*(*commit, position or b"")) for *commit, position in rows]
-
-
-def replayable_commits(db: Database, match: str, first: int, last: int) -> list[StoredCommit]:
-    """Return the commits up to `last`, from a kept position at or before `first` on."""
-    begins = last_kept_position(db, match, first)
-    return [] if begins is None else commits(db, match, begins - 1, last)
-
-
-def clocks_at(db: Database, match: str, number: int) -> TableClocks:
-    """Return the clocks as they stood after a commit."""
-    return CLOCKS_AT(db, match, number) or TableClocks()
-
-
 # Matches are searched. Each of these returns their ids.
 
 find_matches = partial(Select, str)
-
-
-def _id_only(match: str, opened: int) -> str:
-    return match
 
 
 open_matches_in = find_matches("""
@@ -359,45 +331,41 @@ open_matches_in = find_matches("""
 """The open matches of a channel or thread, newest first."""
 
 # Of a direct message, which has no threads, a lobby that was cancelled is not meant.
-last_ended_in = Select(
-    _id_only,
-    """
-    SELECT id, opened FROM (
-        SELECT id, opened FROM matches
-        WHERE channel = {place} AND NOT is_open AND thread = 0 AND status = 'finished'
-        ORDER BY opened DESC LIMIT 1
-    ) AS in_channel
-    UNION SELECT id, opened FROM (
-        SELECT id, opened FROM matches WHERE thread = {place} AND NOT is_open
-        ORDER BY opened DESC LIMIT 1
-    ) AS in_thread
-    ORDER BY opened DESC LIMIT 1
-    """,
-)
+last_ended_in = find_matches("""
+    SELECT id FROM matches WHERE opened IN (
+        SELECT opened FROM (
+            SELECT opened FROM matches
+            WHERE channel = {place} AND NOT is_open AND thread = 0 AND status = 'finished'
+            ORDER BY opened DESC LIMIT 1
+        ) AS in_channel
+        UNION SELECT opened FROM (
+            SELECT opened FROM matches WHERE thread = {place} AND NOT is_open
+            ORDER BY opened DESC LIMIT 1
+        ) AS in_thread
+    ) ORDER BY opened DESC LIMIT 1
+""")
 """The last match of a thread or direct message that is not open any more, if any."""
 
-ended_matches = Select(
-    _id_only,
-    """
-    SELECT id, opened FROM (
-        SELECT id, opened FROM seats JOIN matches ON id = match_id
-        WHERE user_id = {user} AND NOT seats.is_open AND is_seated
-            AND status IN ('finished', 'called_off')
-        ORDER BY opened DESC LIMIT {most}
-    ) AS of_user
-    UNION SELECT id, opened FROM (
-        SELECT id, opened FROM matches
-        WHERE channel = {place} AND NOT is_open AND status IN ('finished', 'called_off')
-        ORDER BY opened DESC LIMIT {most}
-    ) AS in_channel
-    UNION SELECT id, opened FROM (
-        SELECT id, opened FROM matches
-        WHERE thread = {place} AND NOT is_open AND status IN ('finished', 'called_off')
-        ORDER BY opened DESC LIMIT {most}
-    ) AS in_thread
-    ORDER BY opened DESC LIMIT {most}
-    """,
-)
+ended_matches = find_matches("""
+    SELECT id FROM matches WHERE opened IN (
+        SELECT opened FROM (
+            SELECT opened FROM seats JOIN matches ON id = match_id
+            WHERE user_id = {user} AND NOT seats.is_open AND is_seated
+                AND status IN ('finished', 'called_off')
+            ORDER BY opened DESC LIMIT {most}
+        ) AS of_user
+        UNION SELECT opened FROM (
+            SELECT opened FROM matches
+            WHERE channel = {place} AND NOT is_open AND status IN ('finished', 'called_off')
+            ORDER BY opened DESC LIMIT {most}
+        ) AS in_channel
+        UNION SELECT opened FROM (
+            SELECT opened FROM matches
+            WHERE thread = {place} AND NOT is_open AND status IN ('finished', 'called_off')
+            ORDER BY opened DESC LIMIT {most}
+        ) AS in_thread
+    ) ORDER BY opened DESC LIMIT {most}
+""")
 """The newest matches that have ended, of a person or of a channel or thread."""
 
 open_matches_of = find_matches("""
@@ -447,16 +415,19 @@ matches_awaiting_computer = find_matches(
 )
 """The open matches that wait for a computer, oldest first."""
 
-RUNNING_MATCHES = Statement(f"""
+RUNNING_MATCHES = Select(
+    str,
+    f"""
     SELECT record FROM matches WHERE status = 'running' AND is_open AND {OWNED}
     ORDER BY opened DESC LIMIT {{most}}
-""")
+    """,
+)
 
 
 def distinct_board_samples(db: Database, most: int, *, own: Shards) -> list[str]:
     """Return the newest running match of each kind that looks different."""
     found: dict[Any, str] = {}
-    for kept in first_column(RUNNING_MATCHES.run(db, BOARD_SAMPLES, own=own)):
+    for kept in RUNNING_MATCHES(db, BOARD_SAMPLES, own=own):
         with suppress(msgspec.MsgspecError):
             record = msgspec.json.decode(kept, type=MatchRecord)
             look = (record.game, *sorted(record.settings.items()), len(record.chairs))
@@ -508,37 +479,33 @@ DELETE_LAST_ANNOUNCEMENT = Statement("""
     WHERE match_id = {match}
         AND number = (SELECT max(number) FROM announcements WHERE match_id = {match})
         AND NOT EXISTS (SELECT 1 FROM announcements WHERE match_id = {match} AND NOT is_posted)
-    RETURNING since, number
+    RETURNING number
 """)
 
-PUT_ANNOUNCEMENT = SelectOne(
-    Announcement,
+# A new version, so that other processes read the match again.
+note_messages = SelectOne(
+    int,
     """
-    INSERT INTO announcements (match_id, since, number) VALUES ({match}, {since}, {number})
-    RETURNING id, match_id, since, number
+    UPDATE matches SET
+        lobby_message = coalesce({lobby_message}, lobby_message),
+        turn_message = coalesce({turn_message}, turn_message),
+        version = version + 1
+    WHERE id = {match}
+    RETURNING version
     """,
+    lobby_message=None,
+    turn_message=None,
 )
-
-NOTE_MESSAGE = {
-    kind: Statement(f"""
-        UPDATE matches SET {kind}_message = {{message}}, version = version + 1 WHERE id = {{match}}
-        RETURNING version
-    """)
-    for kind in MessageKind
-}
+"""Note which message is a match's lobby, or carries its buttons; return its new version."""
 
 
-def note_message(db: Database, match: str, kind: MessageKind, message: int) -> int:
-    """Note which message is a match's lobby or carries its buttons; return its new version."""
-    # A new version, so that other processes read the match again.
-    return first_value(NOTE_MESSAGE[kind].run(db, match=match, message=message)) or 0
-
-
-def note_post(db: Database, announcement: Announcement, message: int, jobs: Iterable[Job]) -> int:
+def note_post(
+    db: Database, announcement: Announcement, message: int, jobs: Iterable[Job]
+) -> int | None:
     """Note that a post was made, and schedule what follows it; return the match's new version."""
     ANNOUNCEMENT_POSTED.run(db, announcement.match, announcement.id)
     schedule(db, *jobs)
-    return note_message(db, announcement.match, MessageKind.TURN, message)
+    return note_messages(db, match=announcement.match, turn_message=message)
 
 
 def pending_announcements(
@@ -546,14 +513,6 @@ def pending_announcements(
 ) -> list[Announcement]:
     """Return the posts to make, of a match or of all that this process owns, oldest first."""
     return ALL_PENDING(db, own=own) if match is None else PENDING_OF_MATCH(db, match)
-
-
-def _announce_again(db: Database, match: str) -> Announcement | None:
-    """Make the last post due once more, unless another is, and return it."""
-    deleted = DELETE_LAST_ANNOUNCEMENT.run(db, match).fetchone()
-    # Under an id of its own: Discord would take a repeated nonce for the message that is there
-    # already.
-    return PUT_ANNOUNCEMENT(db, match, *deleted) if deleted else None
 
 
 # Jobs.
@@ -568,9 +527,12 @@ SCHEDULE = Statement("""
     )
 """)
 
-CANCEL_JOB = Statement(
-    "DELETE FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
+cancel_job = Command(
+    "DELETE FROM jobs WHERE kind = {kind} AND match_id = {match} AND user_id = {user}",
+    match="",
+    user=0,
 )
+"""Delete a job that is not to run any more."""
 
 JOB = "SELECT kind, run_at, match_id, user_id, facts, id, tries FROM jobs"
 
@@ -586,9 +548,13 @@ def read_job(kind: str, at: int, match: str, user: int, facts: str, number: int,
 jobs = Select(read_job, JOB + " WHERE match_id = {match} ORDER BY run_at")
 """Return the jobs of a match, the next one first."""
 
-FIND_JOB = SelectOne(
-    read_job, JOB + " WHERE kind = {kind} AND match_id = {match} AND user_id = {user}"
+find_job = SelectOne(
+    read_job,
+    JOB + " WHERE kind = {kind} AND match_id = {match} AND user_id = {user}",
+    match="",
+    user=0,
 )
+"""Return a job that is scheduled, None if it is not."""
 
 # Reminders may be very many at once: no other job waits for them.
 due_jobs = Select(
@@ -600,11 +566,20 @@ due_jobs = Select(
 )
 """Return the jobs whose time has come and that no other process may run."""
 
-SHARED_DUE = JOB + " WHERE wake_at <= {now} AND guild IS NULL ORDER BY wake_at LIMIT {most}"
+# If a process serves all shards, due_jobs has found these too; if none, it runs nothing.
+CLAIM_JOBS = f"""
+    UPDATE jobs SET wake_at = {{until}} WHERE id IN (
+        SELECT id FROM jobs
+        WHERE wake_at <= {{now}} AND guild IS NULL AND NOT {ALONE} AND {{last_shard}} >= 0
+        ORDER BY wake_at LIMIT {{most}} %s
+    )
+    RETURNING kind, run_at, match_id, user_id, facts, id, tries
+"""
 
-SHARED_DUE_JOBS = Select(
-    read_job, sqlite=SHARED_DUE, postgres=SHARED_DUE + " FOR UPDATE SKIP LOCKED"
+claim_jobs = Select(
+    read_job, sqlite=CLAIM_JOBS % "", postgres=CLAIM_JOBS % "FOR UPDATE SKIP LOCKED"
 )
+"""Claim due jobs that any process may run, so that no other process does until then."""
 
 # A process without shards runs nothing.
 next_job_at = SelectOne(
@@ -659,16 +634,6 @@ def schedule(db: Database, *jobs: Job) -> None:
         SCHEDULE.run(db, **asdict(job) | {"is_shared": is_shared, "facts": _encode(job.facts)})
 
 
-def cancel_job(db: Database, kind: str, match: str = "", user: int = 0) -> None:
-    """Delete a job that is not to run any more."""
-    CANCEL_JOB.run(db, kind, match, user)
-
-
-def find_job(db: Database, kind: str, match: str = "", user: int = 0) -> Job | None:
-    """Return a job that is scheduled, None if it is not."""
-    return FIND_JOB(db, kind, match, user)
-
-
 def replace_job(db: Database, job: Job, following: Job) -> bool:
     """Schedule a job in place of another; return False if that was cancelled or set meanwhile."""
     is_there = delete_job.run(db, job.id).rowcount == 1
@@ -680,15 +645,6 @@ def replace_job(db: Database, job: Job, following: Job) -> bool:
 def jobs_of_match(db: Database, record: MatchRecord) -> list[Job]:
     """Return the jobs of a match, for a follower that needs them."""
     return jobs(db, record.id)
-
-
-def claim_jobs(db: Database, now: int, most: int, until: int, *, own: Shards) -> list[Job]:
-    """Claim due jobs that any process may run, so that no other process does until then."""
-    if own.are_all or own == NO_SHARDS:
-        return []
-    claimed = SHARED_DUE_JOBS(db, now, most)
-    hold_jobs(db, [job.id for job in claimed], until)
-    return claimed
 
 
 def hold_jobs(db: Database, ids: Iterable[int], until: int) -> None:
@@ -704,24 +660,23 @@ def note_heartbeat(
     Jobs of these kinds are postponed by as much.
     """
     served = Shards() if own.are_all else own
-    beats = db.execute(HEARTBEATS).fetchall()
+    beats = HEARTBEATS.run(db).fetchall()
     db.executemany(
         PUT_HEARTBEAT,
         [{"shards": served.count, "shard": shard, "now": now} for shard in served.ids],
     )
-    # Where shards were counted otherwise, any of them may have served a server.
-    seen = {
-        shard: [at for count, one, at in beats if count != served.count or one == shard]
-        for shard in served.ids
-    }
-    since = {shard: max(times) for shard, times in seen.items() if times}
-    if len(since) == len(served.ids) and len(set(since.values())) == 1:
-        absences = [Absence(since[served.first], now, served)]
-    else:
-        absences = [
-            Absence(last, now, Shards(shard, shard, served.count)) for shard, last in since.items()
-        ]
-    absences = [absence for absence in absences if now - absence.since > most]
+
+    def last_seen(shard: int) -> int:
+        # Where shards were counted otherwise, any of them may have served a server.
+        seen = [at for count, one, at in beats if count != served.count or one == shard]
+        return max(seen, default=now)
+
+    absences = []
+    for since, shards in groupby(served.ids, last_seen):
+        if now - since > most:
+            unserved = list(shards)
+            whose = Shards(unserved[0], unserved[-1], served.count)
+            absences.append(Absence(since, now, whose))
     for absence in absences:
         whose = absence.whose
         PUT_ABSENCE.run(db, since=absence.since, until=now, own=whose)
@@ -734,45 +689,29 @@ def note_heartbeat(
 
 # Settings. Server 0 stands for the bot itself.
 
-player_setting = SelectOne(
-    str, "SELECT value FROM player_settings WHERE user_id = {user} AND name = {name}"
-)
-"""Return what a player has chosen for a setting."""
 
-server_setting = SelectOne(
-    str, "SELECT value FROM server_settings WHERE guild = {guild} AND name = {name}"
-)
-"""Return what a server has chosen for a setting."""
+class Settings:
+    """A table of what players or servers have chosen, by the names of settings."""
 
-PUT_PLAYER_SETTING = Statement("""
-    INSERT INTO player_settings (user_id, name, value) VALUES ({user}, {name}, {value})
-    ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value
-""")
+    def __init__(self, table: str, owner: str) -> None:
+        where = f"WHERE {owner} = {{owner}} AND name = {{name}}"
+        self.find = SelectOne(str, f"SELECT value FROM {table} {where}")
+        self._delete = Statement(f"DELETE FROM {table} {where}")
+        self._put = Statement(f"""
+            INSERT INTO {table} ({owner}, name, value) VALUES ({{owner}}, {{name}}, {{value}})
+            ON CONFLICT ({owner}, name) DO UPDATE SET value = excluded.value
+        """)
 
-DELETE_PLAYER_SETTING = Statement(
-    "DELETE FROM player_settings WHERE user_id = {user} AND name = {name}"
-)
-
-PUT_SERVER_SETTING = Statement("""
-    INSERT INTO server_settings (guild, name, value) VALUES ({guild}, {name}, {value})
-    ON CONFLICT (guild, name) DO UPDATE SET value = excluded.value
-""")
-
-DELETE_SERVER_SETTING = Statement(
-    "DELETE FROM server_settings WHERE guild = {guild} AND name = {name}"
-)
+    def put(self, db: Database, owner: int, name: str, value: str | None) -> None:
+        """Keep what somebody has chosen for a setting; None forgets it."""
+        statement = self._delete if value is None else self._put
+        statement.run(db, owner=owner, name=name, value=value)
 
 
-def put_player_setting(db: Database, user: int, name: str, value: str | None) -> None:
-    """Keep what a player has chosen for a setting; None forgets it."""
-    statement = DELETE_PLAYER_SETTING if value is None else PUT_PLAYER_SETTING
-    statement.run(db, user=user, name=name, value=value)
-
-
-def put_server_setting(db: Database, guild: int, name: str, value: str | None) -> None:
-    """Keep what a server has chosen for a setting; None forgets it."""
-    statement = DELETE_SERVER_SETTING if value is None else PUT_SERVER_SETTING
-    statement.run(db, guild=guild, name=name, value=value)
+_players = Settings("player_settings", "user_id")
+_servers = Settings("server_settings", "guild")
+player_setting, put_player_setting = _players.find, _players.put
+server_setting, put_server_setting = _servers.find, _servers.put
 
 
 def players_with_setting(db: Database, name: str, players: Iterable[int]) -> frozenset[int]:

@@ -215,7 +215,11 @@ class Scheduler:
         fresh = [job for job in found if job.id not in self._running]
         if self._store.is_shared and (free := AT_ONCE - len(self._running)) > 0:
             reserved = await self._store.write(
-                queries.claim_jobs, int(now), free, int(now) + HOLD, own=self._store.own
+                queries.claim_jobs,
+                now=int(now),
+                most=free,
+                until=int(now) + HOLD,
+                own=self._store.own,
             )
             self._reserved |= {job.id for job in reserved}
             fresh += reserved

@@ -29,7 +29,7 @@ from bot.kernel import queries
 from bot.kernel.change import Change
 from bot.kernel.encoding import DAMAGED
 from bot.kernel.room import Post, Room
-from bot.model import ABSENCE, Announcement, MessageKind, Status
+from bot.model import ABSENCE, Announcement, Status
 from bot.posts import turn_message
 from bot.posts.places import GONE, LostPlaces, Threads, pause_match, why_lost
 from bot.posts.sending import find_own_message, send_message
@@ -379,7 +379,7 @@ class Outbox:
         if announced := self._sent.get(room.record.turn_message):
             self._sent[message] = announced
         await self.strip_previous_turn(room, message)
-        await self._kernel.matches.note_message(room.record.id, MessageKind.TURN, message)
+        await self._kernel.matches.note_messages(room.record.id, turn_message=message)
 
     async def strip_previous_turn(self, room: Room, sent: int) -> None:
         """Remove the buttons and mentions from the previous turn's message.

@@ -28,15 +28,18 @@ class Statement:
     """A statement for both databases. Its values are named in braces: `WHERE user_id = {user}`.
 
     Where the databases differ, both texts stand side by side: `Statement(sqlite=...,
-    postgres=...)`.
+    postgres=...)`. Further arguments are values that a caller may leave out.
     """
 
-    def __init__(self, text: str = "", *, sqlite: str = "", postgres: str = "") -> None:
+    def __init__(
+        self, text: str = "", *, sqlite: str = "", postgres: str = "", **defaults: Any
+    ) -> None:
         names = _Placeholders(":{}")
         self.sqlite = (sqlite or text).format_map(names)
         # A percent sign would begin a placeholder.
         self.postgres = (postgres or text).replace("%", "%%").format_map(_Placeholders("%({})s"))
         self.names = [name for name in names if name not in ALL.bounds]
+        self._defaults = defaults
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.sqlite!r})"
@@ -47,7 +50,7 @@ class Statement:
         `own` are the shards that OWNED and ALONE go by.
         """
         named = zip(self.names[: len(args)], args, strict=True)
-        return db.execute(self, {**own.bounds, **dict(named), **values})
+        return db.execute(self, {**self._defaults, **own.bounds, **dict(named), **values})
 
 
 class Command(Statement):
@@ -58,10 +61,8 @@ class Command(Statement):
 
 
 class _TypedSelect(Statement, Generic[T]):
-    def __init__(
-        self, record: Callable[..., T], text: str = "", *, sqlite: str = "", postgres: str = ""
-    ) -> None:
-        super().__init__(text, sqlite=sqlite, postgres=postgres)
+    def __init__(self, record: Callable[..., T], text: str = "", **more: Any) -> None:
+        super().__init__(text, **more)
         self._record = record
 
 

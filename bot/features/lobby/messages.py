@@ -34,7 +34,7 @@ from bot.features.reminders.player_settings import ReminderLevel
 from bot.features.reminders.service import Reminders
 from bot.kernel.change import Change
 from bot.kernel.room import QUIET, Room
-from bot.model import COMPUTER, USUAL_LEVEL, Job, MatchRecord, MessageKind, Pace, Person, Status
+from bot.model import COMPUTER, USUAL_LEVEL, Job, MatchRecord, Pace, Person, Status
 from bot.posts.sending import SentMessages
 from bot.runtime.base import DAY, HOUR, BotError, Locks, Refused, RunningTasks, log_error
 from bot.text import listed, say
@@ -372,7 +372,7 @@ class LobbyMessages:
 
     async def note(self, match: str, message: int) -> None:
         """Note which message is the card of a lobby."""
-        await self._kernel.matches.note_message(match, MessageKind.LOBBY, message)
+        await self._kernel.matches.note_messages(match, lobby_message=message)
 
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's card if it is there already, else 0."""

@@ -10,7 +10,7 @@ import pytest
 
 from bot.features import server_settings as settings
 from bot.kernel.room import Room
-from bot.model import MessageKind, Pace, Person, Place, Status, Terms, TimeTerms
+from bot.model import Pace, Person, Place, Status, Terms, TimeTerms
 from engine import Seat
 from tests.bot.answers import answer, labels, parts, said
 from tests.bot.conftest import World
@@ -150,7 +150,7 @@ async def test_open_tables_are_listed_to_those_who_see_them_and_joined_there(wor
     )
     ana, place = Person(world.ana.id, "Ana"), Place(world.guild.id, hidden.id)
     secret = await world.matches.open_lobby("maori", {}, place, ana)
-    await world.matches.note_message(secret.record.id, MessageKind.LOBBY, 5)
+    await world.matches.matches.note_messages(secret.record.id, lobby_message=5)
     shown = answer(await world.bea.slash(world.channel, "games"))
     tables = answer(await world.bea.click(shown.message, label="Open tables (1)"))
     assert (

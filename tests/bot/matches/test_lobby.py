@@ -12,7 +12,7 @@ from bot.features.lobby.rules import Table
 from bot.features.lobby.service import derive_match_id
 from bot.kernel import queries
 from bot.kernel.room import Room
-from bot.model import COMPUTER, MessageKind, Person, Status
+from bot.model import COMPUTER, Person, Status
 from bot.runtime.base import BotError, NotFound, Refused
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings, Seat, UnknownGame, commitment
@@ -251,7 +251,7 @@ async def test_a_match_that_is_not_there_is_not_found(house: House, match: str) 
 
 async def test_a_lobby_survives_a_restart(house: House, lobby: Room) -> None:
     await house.matches.join(lobby.record.id, BEA)
-    await house.matches.note_message(lobby.record.id, MessageKind.LOBBY, 555)
+    await house.matches.matches.note_messages(lobby.record.id, lobby_message=555)
     matches = await house.restart()
     (room,) = await matches.here(PLACE.channel)
     assert (names(room), room.record.lobby_message) == (("Ana", "Bea"), 555)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.kernel.room import Room
 from bot.local.model import Message
-from bot.model import MessageKind, Person, Place, Status
+from bot.model import Person, Place, Status
 from tests.bot.posts.table import Table, at_table
 
 ANSWER = ("POST", "/interactions/*/*/callback")
@@ -101,7 +101,7 @@ async def test_a_lobby_opened_just_before_a_stop_is_shown_after_the_start(table:
 async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
-    await table.matches.note_message(room.record.id, MessageKind.LOBBY, 0)
+    await table.matches.matches.note_messages(room.record.id, lobby_message=0)
     await table.stop()
     await table.start()
     assert (await noted(table)).record.lobby_message == opened.message.id

@@ -24,7 +24,6 @@ from bot.model import (
     HandledInteraction,
     Job,
     MatchRecord,
-    MessageKind,
     Person,
     Place,
     SeatChange,
@@ -424,8 +423,8 @@ async def test_ids_of_announcements_are_never_used_again(opens: Opener) -> None:
 
 async def test_messages_are_kept_by_kind(store: Store) -> None:
     await store.write(queries.create_match, INFO)
-    await store.write(queries.note_message, INFO.id, MessageKind.LOBBY, 5)
-    await store.write(queries.note_message, INFO.id, MessageKind.TURN, 6)
+    await store.write(queries.note_messages, match=INFO.id, lobby_message=5)
+    await store.write(queries.note_messages, match=INFO.id, turn_message=6)
     record = (await stored(store)).record
     assert (record.lobby_message, record.turn_message, record.version) == (5, 6, 2)
     later = change_to(replace(record, turn_message=8, version=3))

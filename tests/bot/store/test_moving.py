@@ -5,7 +5,7 @@ often it is begun.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from inspect import isfunction
+from inspect import isroutine
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -155,8 +155,9 @@ NEEDS = (
 )
 
 WRITES_AND_RETURNS = (
+    queries.put_record,
     queries.write_change,
-    queries.note_message,
+    queries.note_messages,
     queries.note_post,
     queries.claim_jobs,
     queries.replace_job,
@@ -192,6 +193,8 @@ async def test_every_query_does_the_same_on_both(tmp_path: Path, url: str) -> No
                 results = [
                     None if isinstance(result, Announcement) else result for result in results
                 ]
+            if query is queries.put_record:
+                results = [rows.rowcount for rows in results]
             assert results[0] == results[1], query
         for board in (
             Board(game="toy", guild=1, besides=BEA.id, most=1),
@@ -226,7 +229,7 @@ def all_queries() -> list[Query[..., Any]]:
     """Everything public that is called with a database, in the order in which it is defined."""
     found = []
     for name, one in (pair for module in MODULES for pair in vars(module).items()):
-        is_function = isfunction(one) and next(iter(get_type_hints(one)), None) == "db"
+        is_function = isroutine(one) and next(iter(get_type_hints(one)), None) == "db"
         is_public = name.islower() and not name.startswith("_")
         if is_public and (is_function or isinstance(one, Declared)):
             found.append(one)

@@ -120,7 +120,7 @@ async def test_whoever_writes_second_does_so_on_what_the_first_has_made(
     real, answers = queries.load_newer, [None]
 
     def looked_before(db: Any, *given: Any) -> Any:
-        return (answers.pop(), None) if answers else real(db, *given)
+        return (answers.pop(), None, {}) if answers else real(db, *given)
 
     monkeypatch.setattr(queries, "load_newer", looked_before)
     joined = await two.join(lobby.id, CEM)

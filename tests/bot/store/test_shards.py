@@ -156,7 +156,7 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
         "film",
         "remind",
     ]
-    assert not await store.write(queries.claim_jobs, 5, 9, 60, own=store.own), (
+    assert not await store.write(queries.claim_jobs, now=5, most=9, until=60, own=store.own), (
         "one process finds it so"
     )
     store.own = Shards(3, 3, 5)
@@ -164,18 +164,20 @@ async def test_what_is_tied_to_no_server_is_taken_by_one(store: Store) -> None:
         not await store.read(queries.due_jobs, 5, 9, own=store.own)
         and await store.read(queries.next_job_at, own=store.own) == 1
     )
-    taken = await store.write(queries.claim_jobs, 5, 9, 60, own=store.own)
+    taken = await store.write(queries.claim_jobs, now=5, most=9, until=60, own=store.own)
+    taken.sort(key=lambda job: job.kind)
     assert [due.kind for due in taken] == ["digest", "film"] and not await store.write(
-        queries.claim_jobs, 59, 9, 60, own=store.own
+        queries.claim_jobs, now=59, most=9, until=60, own=store.own
     )
     assert await store.read(queries.next_job_at, own=store.own) == 60
     # Whoever had it is gone; or is at it still, and then keeps it.
     await store.write(queries.hold_jobs, [taken[0].id], 100)
     assert [
-        due.kind for due in await store.write(queries.claim_jobs, 60, 9, 120, own=store.own)
+        due.kind
+        for due in await store.write(queries.claim_jobs, now=60, most=9, until=120, own=store.own)
     ] == ["film"]
     await store.write(queries.schedule, Job("digest", 70, user=10))
-    assert await store.write(queries.claim_jobs, 70, 9, 130, own=store.own), (
+    assert await store.write(queries.claim_jobs, now=70, most=9, until=130, own=store.own), (
         "the next one is another"
     )
     store.own = Shards(2, 2, 5)
@@ -448,7 +450,7 @@ async def test_what_anybody_may_do_is_taken_once_by_many_at_a_time(processes: Pr
     await at_once(second, Shards(1, 1, 2))
     await first.write(queries.schedule, *(Job("digest", 1, user=user) for user in range(40)))
     takers = [
-        store.write(queries.claim_jobs, 5, 7, 60, own=store.own)
+        store.write(queries.claim_jobs, now=5, most=7, until=60, own=store.own)
         for _ in range(4)
         for store in (first, second)
     ]
