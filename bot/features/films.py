@@ -143,7 +143,7 @@ async def take_shots(timeline: Timeline, room: Room, first: int, last: int) -> t
         position = new[-1].snapshot
         then = Room(room.record, encoding.decode_position(position, {game.id: game}))
         told = describe.told_within(
-            then, encoding.facts(made, None), None, plain_names(room), MAX_CAPTION_CHARACTERS
+            then, encoding.facts(made, None), None, MAX_CAPTION_CHARACTERS, plain_names(room)
         )
         marked = visible([event for commit in made for event in commit.events], None)
         label = say("replay.number", number=moment, last=timeline.last)

@@ -42,7 +42,6 @@ from bot.ui import (
     MotuInteraction,
     autocomplete,
     describe,
-    marked_names,
     my_match,
     my_seat,
     my_seated_match,
@@ -290,10 +289,7 @@ async def _describe_rewind(
     ]
     if to < 0 or not undone or undone[-1].number != to:
         raise Refused("rewind.no_point")
-    told = [
-        describe.told_within(room, point.events, None, marked_names(room), TURN_LENGTH)
-        for point in undone
-    ]
+    told = [describe.told_within(room, point.events, None, TURN_LENGTH) for point in undone]
     lines = [say("rewind.undone", told=line) for line in told[:TURNS_LISTED]]
     if len(undone) > TURNS_LISTED:
         lines.append(say("rewind.more_undone", number=len(undone) - TURNS_LISTED))
@@ -315,7 +311,7 @@ async def _complete_point(interaction: MotuInteraction, current: str) -> Choices
 
     def offer_points() -> Iterator[tuple[str, str]]:
         for back, point in enumerate(points, start=1):
-            told = describe.told_within(room, point.events, None, names, CHOICE_TEXT)
+            told = describe.told_within(room, point.events, None, CHOICE_TEXT, names)
             line = say("rewind.point", back=back, stage=wording.stage(point.stage), told=told)
             if wanted in line.casefold() or wanted == str(point.number):
                 yield line, str(point.number)

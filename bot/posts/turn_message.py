@@ -228,9 +228,9 @@ def _lines(head: str, post: Post, room: Room) -> list[str]:
     """Who is asked what, and what happened; also that dice are sealed, if they are."""
     told = [event for event in post.events if not (event.shows_scores or event.shows_on_board)]
     if post.by_computers > 1:
-        news = describe.told_each(room, told, None, marked_names(room), TURNS)
+        news = describe.told_each(room, told, None, TURNS)
     else:
-        news = describe.told_within(room, told, None, marked_names(room), STORY)
+        news = describe.told_within(room, told, None, STORY)
     return [cut(head, HEAD), news, _seals(post)]
 
 

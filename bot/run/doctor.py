@@ -282,8 +282,8 @@ def permissions(guilds: list[dict[str, Any]], home: int | None) -> Iterator[Find
     """Look in which servers the bot lacks what it needs; channels may still say otherwise."""
     import discord
 
-    from bot.ui.names import one_line
     from bot.ui.permissions import missing
+    from engine.core.escape import one_line
 
     if home is not None and str(home) not in [guild["id"] for guild in guilds]:
         yield _wrong("config.not_in_guild", guild=home)

@@ -14,8 +14,7 @@ Answer
   error_codes.py  Discord's error codes
 Say
   parts.py        buttons, menus and embeds as they are sent, and Discord's limits on them
-  describe.py     a match and its terms in words
-  names.py        names of people, made harmless
+  describe.py     a match, its people and its terms in words
   pictures.py     boards and sheets, drawn off the event loop
 """
 
@@ -44,19 +43,17 @@ from bot.ui.components import (
     turn_button,
     turn_button_id,
 )
-from bot.ui.feature import Feature
-from bot.ui.names import (
+from bot.ui.describe import (
     discreet,
-    escaped,
     hidden_players,
     marked_names,
     mentions,
-    one_line,
     person,
     person_name,
     plain_names,
     tidied,
 )
+from bot.ui.feature import Feature
 from bot.ui.parts import (
     BUTTON_LABEL,
     BUTTONS_A_ROW,
@@ -105,3 +102,4 @@ from bot.ui.which_match import (
     my_seated_match,
     seat_of,
 )
+from engine.core.escape import escaped, one_line

@@ -1,20 +1,24 @@
-"""What the bot says about matches, with everything that people made escaped."""
+"""What the bot says about matches and people, with everything that people made escaped."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from textwrap import shorten
 from typing import Any
 
+from msgspec.structs import replace
+
+from bot.kernel import queries
 from bot.kernel.pace import GRANTS, VETO
 from bot.kernel.room import Room, as_they_sat
-from bot.model import VACATION_BUDGET, Expiry, Pace, Status, TimeTerms
+from bot.model import COMPUTER, HIDDEN, VACATION_BUDGET, Expiry, Pace, Person, Status, TimeTerms
 from bot.runtime.base import DAY, HOUR
 from bot.text import listed, say
-from bot.ui.client import MotuClient
-from bot.ui.names import discreet, escaped, marked_names, one_line, plain_names, unmarked
+from bot.ui.client import MotuClient, MotuInteraction
 from bot.ui.parts import cut
 from bot.ui.pictures import Picture
 from engine import GAMES, Event, IllegalAnswer, Outcome, Seat, View, visible
+from engine.core.escape import NAME, escaped, one_line
 from engine.core.game import RESIGNED
 from engine.core.story import About, Chair, Coming
 from engine.core.words import Words, points, words_of
@@ -113,6 +117,88 @@ def about(room: Room, hidden: Collection[int] = ()) -> About:
     return About(record.id, day, tuple(record.commitment.split()), chairs, tuple(comings))
 
 
+# The players' names, and whatever else people wrote: nothing of it passes for the bot's own words.
+
+
+def person_name(person: Person, is_played_for: bool = False) -> str:
+    """A player's name, unescaped; marked if a computer plays, for itself or for them."""
+    name = one_line(person.name) or say("name.player", number=person.id % 10_000)
+    return say("name.of_computer", name=name) if person.id == COMPUTER or is_played_for else name
+
+
+def unmarked(name: str) -> str:
+    """A player's name without the mark of a computer."""
+    before, _, after = say("name.of_computer", name="\n").partition("\n")
+    return name.removeprefix(before).removesuffix(after)
+
+
+def plain_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
+    """The players' names in seat order for labels and pictures; those who are called alike are told
+    apart by seat.
+
+    `played_for` are the people whom a computer plays for: unless said otherwise, those of now.
+    """
+    match = room.match
+    if played_for is None and match is not None:
+        # Nobody is played for once a match has ended because people left it.
+        has_broken_up = match.outcome is not None and match.outcome.reason == RESIGNED
+        played_for = () if has_broken_up else match.resigned | match.away
+    names = [
+        person_name(person, seat in (played_for or ()))
+        for seat, person in enumerate(room.record.chairs)
+    ]
+    alike = Counter(name.casefold() for name in names)
+    for place, name in enumerate(names):
+        if alike[name.casefold()] > 1:
+            names[place] = say("name.alike", name=cut(name, NAME - 3), seat=place + 1)
+    return tuple(names)
+
+
+def marked_names(room: Room, played_for: Collection[Seat] | None = None) -> tuple[str, ...]:
+    """The players' names in seat order, for messages."""
+    return tuple(escaped(name) for name in plain_names(room, played_for))
+
+
+def mentions(users: Iterable[int]) -> str:
+    """People as a message calls them."""
+    return " ".join(f"<@{user}>" for user in users)
+
+
+def discreet(room: Room, hidden: Collection[int]) -> Room:
+    """The match without the names of those who want to be in no list, for what leaves the table."""
+
+    def name(user: int, usual: str) -> str:
+        return say("name.somebody") if user in hidden and user != COMPUTER else usual
+
+    chairs = tuple(
+        replace(person, name=name(person.id, person.name)) for person in room.record.chairs
+    )
+    sat = tuple(
+        replace(note, name=name(note.user, note.name), was_name=name(note.was, note.was_name))
+        for note in room.record.seat_changes
+    )
+    return replace(room, record=replace(room.record, chairs=chairs, seat_changes=sat))
+
+
+async def hidden_players(client: MotuClient, users: Iterable[int]) -> frozenset[int]:
+    """Return those of the users who want to be in no list, file or post that leaves the table.
+
+    The wish holds with or without ratings, so it is read here and not through that feature.
+    """
+    return await client.kernel.store.read(queries.players_with_setting, HIDDEN, tuple(users))
+
+
+def person(interaction: MotuInteraction) -> Person:
+    """Return the user of an interaction, by the name that the server shows."""
+    return Person(interaction.user.id, interaction.user.display_name[:100])
+
+
+def tidied(person: Person) -> Person:
+    """Return a person with a name of one short line."""
+    name = one_line(person.name, len(person.name))[:NAME].strip()
+    return replace(person, name=name or say("name.unnamed"))
+
+
 # What happened.
 
 
@@ -140,13 +226,10 @@ def told_singly(room: Room, events: Sequence[Event], viewer: Seat | None) -> lis
 
 
 def told_within(
-    room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int
+    room: Room, events: Sequence[Event], viewer: Seat | None, limit: int, names: Sequence[str] = ()
 ) -> str:
     """Return events in one line of limited length: in order, keeping the end if it is too long."""
     events = visible(events, viewer)
-    whole = " ".join(told(room, events, viewer, names))
-    if len(whole) <= limit:
-        return whole
     fitting = ""
     # Sentence by sentence: of a Battle the end is told even where there is no room for its rolls.
     for first in reversed(range(sum(len(event.lines()) for event in events))):
@@ -158,9 +241,7 @@ def told_within(
     return fitting
 
 
-def told_each(
-    room: Room, events: Sequence[Event], viewer: Seat | None, names: Sequence[str], limit: int
-) -> str:
+def told_each(room: Room, events: Sequence[Event], viewer: Seat | None, limit: int) -> str:
     """Return in one line how each of several who acted in turn began; else what fits."""
     deeds: list[list[Event]] = []
     actor: Seat | None = None
@@ -171,18 +252,17 @@ def told_each(
             actor = seat
         # What follows from a deed, such as a new tile, is told with it.
         deeds[-1].append(event)
-    stories = (" ".join(told(room, deed, viewer, names)) for deed in deeds)
+    stories = (" ".join(told(room, deed, viewer)) for deed in deeds)
     turns = [story for story in stories if story]
-    shares = [0] * len(turns)
-    left = limit
+
+    def fits(share: int) -> bool:
+        return sum(min(len(turn), share) + 1 for turn in turns) <= limit
+
     # What a short one leaves is for the longer ones.
-    for rank, number in enumerate(sorted(range(len(turns)), key=lambda number: len(turns[number]))):
-        shares[number] = left // (len(turns) - rank) - 1
-        left -= min(len(turns[number]), shares[number]) + 1
-    shared = list(zip(turns, shares, strict=True))
-    if any(share < min(BRIEFEST, len(turn)) for turn, share in shared):
-        return told_within(room, events, viewer, names, limit)
-    return " ".join(shorten(turn, share, placeholder="…") for turn, share in shared)
+    share = next(filter(fits, range(limit, 0, -1)), 0)
+    if share < min(BRIEFEST, max(map(len, turns), default=0)):
+        return told_within(room, events, viewer, limit)
+    return " ".join(shorten(turn, share, placeholder="…") for turn in turns)
 
 
 async def draw_board(
@@ -195,7 +275,7 @@ async def draw_board(
 ) -> Picture:
     """Draw the board as somebody sees it, or another view, with what happened marked and told."""
     view, names = view or room.playing().view(viewer), plain_names(room)
-    news = told_within(room, events, viewer, names, LONGEST_NEWS)
+    news = told_within(room, events, viewer, LONGEST_NEWS, names)
     known = visible(events, viewer)
     return await client.pictures.board(view, names, events=known, last=news, **marks)
 

@@ -13,7 +13,8 @@ from bot.runtime.base import Refused
 from bot.text import listed, say
 from bot.ui import error_codes
 from bot.ui.client import MotuClient, MotuInteraction
-from bot.ui.names import escaped, person_name
+from bot.ui.describe import person_name
+from engine.core.escape import escaped
 
 NEEDED = (
     "view_channel",

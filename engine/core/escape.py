@@ -7,8 +7,10 @@ into an answer.
 import re
 import unicodedata
 
-LIMIT = 40
-"""Characters of a typed text that are repeated: enough to recognise it."""
+NAME = 32
+"""Characters of a name, or of what else was typed, that are repeated: Discord allows no longer
+names.
+"""
 
 # discord.utils.escape_markdown and escape_mentions would let custom emoji, plain links, numbered
 # lists and mentions of channels, commands and times through.
@@ -20,7 +22,7 @@ one.
 INVISIBLE = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 
 
-def one_line(text: str, limit: int = LIMIT) -> str:
+def one_line(text: str, limit: int = NAME) -> str:
     """Return the text on one line without invisible characters, for places without Markdown."""
     seen = "".join(" " if char.isspace() else char for char in text)
     seen = "".join(
@@ -31,6 +33,6 @@ def one_line(text: str, limit: int = LIMIT) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-def escaped(text: str, limit: int = LIMIT) -> str:
+def escaped(text: str, limit: int = NAME) -> str:
     """Return the text for messages: no Markdown, link, emoji or mention in it takes effect."""
     return SPECIAL.sub(r"\\\1", one_line(text, limit)).replace("@", "@\u200b")

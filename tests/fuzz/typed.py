@@ -17,7 +17,7 @@ from bot.features.play.typed import suggest_moves
 from bot.kernel.room import Room
 from bot.runtime.base import Refused
 from bot.ui import describe
-from bot.ui.names import plain_names
+from bot.ui.describe import plain_names
 from bot.ui.parts import CHOICE_TEXT
 from engine import GAMES, Answer, Game, Match, Seat, begin
 from engine.core.words import words_of

@@ -185,12 +185,7 @@ def outcome_text(update: Update) -> str:
     viewer = None if update.seat in room.playing().resigned else update.seat
     told = describe.told(room, update.events, viewer)
     lines = [say("panel.done"), *told[:MAX_OUTCOME_LINES]]
-    meanwhile = ""
-    if update.meanwhile:
-        names = marked_names(room)
-        meanwhile = describe.told_each(
-            room, update.meanwhile, viewer, names, MAX_MEANWHILE_CHARACTERS
-        )
+    meanwhile = describe.told_each(room, update.meanwhile, viewer, MAX_MEANWHILE_CHARACTERS)
     if meanwhile:
         lines.append(say("panel.meanwhile", told=meanwhile))
     return "\n".join(lines)

@@ -20,7 +20,7 @@ from bot.kernel.room import Press, Room
 from bot.model import Pace, Person, Place, Status, Terms, TimeTerms
 from bot.runtime.base import Refused
 from bot.store.backup import make_hourly
-from bot.ui.names import plain_names
+from bot.ui.describe import plain_names
 from engine import Seat
 from engine.core.transcript import replay
 from engine.players.simple import stand_in

@@ -11,7 +11,7 @@ from bot.features.play.panel import build_offers
 from bot.features.play.typed import suggest_moves
 from bot.runtime.base import Refused
 from bot.ui import describe
-from bot.ui.names import plain_names
+from bot.ui.describe import plain_names
 from engine import GAMES, Answer, Decision, Match, Option, Seat, begin
 from tests.bot.tables import labels, quiz, room_of
 from tests.contract.games import new_match

@@ -11,9 +11,10 @@ from bot.model import Announcement, Person, Status
 from bot.posts import turn_message
 from bot.posts.places import FORBIDDEN, GONE
 from bot.ui import describe, parts
-from bot.ui.names import escaped, marked_names, one_line, person_name, plain_names
+from bot.ui.describe import marked_names, person_name, plain_names
 from engine import GAMES, Answer, Event, Outcome, Seat, begin
 from engine.conquest.events import SeatReady
+from engine.core.escape import escaped, one_line
 from engine.players.simple import stand_in
 from tests.bot.tables import check_rows, labels, room_of
 
@@ -137,7 +138,7 @@ def test_a_post_shows_the_table_and_never_a_draft() -> None:
 
 
 def news(due: Post, limit: int = describe.LONGEST_NEWS) -> str:
-    return describe.told_within(due.room, due.events, None, plain_names(due.room), limit)
+    return describe.told_within(due.room, due.events, None, limit, plain_names(due.room))
 
 
 def test_an_alt_text_tells_in_order_and_of_too_much_the_end() -> None:
@@ -252,7 +253,7 @@ def test_threads_of_matches_alike_have_different_names() -> None:
 def test_of_deeds_that_nobody_may_know_nothing_is_told() -> None:
     room = room_of(begin(GAMES["conquest"], 2, seed=7))
     sealed = [SeatReady(Seat(seat), ready=True) for seat in range(2)]
-    assert describe.told_each(room, sealed, Seat(0), plain_names(room), 500) == ""
+    assert describe.told_each(room, sealed, Seat(0), 500) == ""
 
 
 class PointsShown(Event, frozen=True, tag=True):
