@@ -19,7 +19,7 @@ DRAW = "draw"
 
 
 class Reason(StrEnum):
-    """Every way the match can end."""
+    """The ways in which a match can end."""
 
     RESOURCES_COLLECTED = steps.RESOURCES_COLLECTED
     NOBODY_CAN_PLACE = steps.NOBODY_CAN_PLACE
@@ -27,7 +27,7 @@ class Reason(StrEnum):
 
 
 class BlueLagoon(StepGame[State]):
-    """The game for the catalog."""
+    """Blue Lagoon, for the catalog of games."""
 
     id = "blue_lagoon"
     title = "Blue Lagoon"
@@ -55,7 +55,7 @@ class BlueLagoon(StepGame[State]):
     event_type = AnyEvent
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
-        """Pieces handed out, the starting seat settled and an item on every stone circle."""
+        """Hand out pieces, choose who goes first, and put an item on every stone circle."""
         chosen = canonical(settings["board"] or settings["map"])
         board = board_of(chosen)
         first = table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
@@ -76,23 +76,23 @@ class BlueLagoon(StepGame[State]):
         return dealt
 
     def view(self, state: State, viewer: Seat | None) -> BlueLagoonView:
-        """The open table."""
+        """Return the table; nothing on it is hidden."""
         return view_of(state, viewer)
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
-        """Why a piece cannot be placed there."""
+        """Return why a piece cannot be placed there."""
         return objections.objection(view_of(state, decision.seat), decision, key)
 
     def lesson_over(self, state: State) -> bool:
-        """Once the exploration is scored: the settlement is played in the same way."""
+        """End a lesson once exploration is scored: settlement is played the same way."""
         return state.phase != EXPLORATION
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """Every space of the map."""
+        """Return every space of the map."""
         return objections.places(view) if isinstance(view, BlueLagoonView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
-        """The seats by points, then by items held, once the settlement is scored."""
+        """Rank the seats by points, then by items held, once settlement is scored."""
         if state.phase != OVER:
             return None
         scores = tuple(

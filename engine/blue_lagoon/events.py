@@ -1,4 +1,4 @@
-"""What a match of Blue Lagoon tells. All of it is public."""
+"""The events of Blue Lagoon. All of them are public."""
 
 from typing import ClassVar
 
@@ -8,9 +8,7 @@ from engine.core.event import Event, Line
 
 
 class Settled(Event, frozen=True):
-    """A piece was placed; `takes` is the item that lay there and `now` how many of it the seat
-    holds.
-    """
+    """A piece was placed; `takes` is the item taken there, and `now` how many the seat holds."""
 
     seat: Seat
     spot: str
@@ -20,7 +18,7 @@ class Settled(Event, frozen=True):
 
 
 class Collected(Event, frozen=True):
-    """An item changed hands. Its words are in the line of the placement."""
+    """An item was taken. The line about the placement tells it."""
 
     seat: Seat
     spot: str
@@ -28,20 +26,20 @@ class Collected(Event, frozen=True):
 
 
 class Skipped(Event, frozen=True):
-    """A seat cannot place, and within a phase that never changes: told once a phase."""
+    """A seat cannot place a piece any more in this phase; told once per phase."""
 
     seat: Seat
 
 
 class PhaseEnded(Event, frozen=True):
-    """A phase is over, and why."""
+    """A phase ended, with its reason."""
 
     phase: str
     why: str
 
 
 class Scored(Event, frozen=True):
-    """The points of a phase, a row a seat."""
+    """The points of a phase, one row per seat."""
 
     shows_scores: ClassVar[bool] = True
 
@@ -49,7 +47,7 @@ class Scored(Event, frozen=True):
     rows: tuple[Row, ...]
 
     def lines(self) -> tuple[Line, ...]:
-        """A line for each kind of points with those of every seat, the total last."""
+        """Return a line for each kind of points, with the points of every seat, and the total."""
         kinds = Row.__struct_fields__
         counted = [(kind, tuple(getattr(row, kind) for row in self.rows)) for kind in kinds]
         total = tuple(row.total for row in self.rows)
@@ -60,20 +58,20 @@ class Scored(Event, frozen=True):
 
 
 class Cleared(Event, frozen=True):
-    """The board was prepared for the settlement; these villages stood on stone circles."""
+    """The board was prepared for settlement; these villages stood on stone circles."""
 
     villages: tuple[str, ...]
 
 
 class Dealt(Event, frozen=True):
-    """Items were dealt: spot and item, in reading order."""
+    """Items were dealt: spots and items in reading order."""
 
     phase: str
     items: tuple[tuple[str, str], ...]
 
 
 class Opened(Event, frozen=True):
-    """A seat has the first turn of a phase."""
+    """A seat takes the first turn of a phase."""
 
     phase: str
     seat: Seat

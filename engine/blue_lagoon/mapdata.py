@@ -1,4 +1,4 @@
-"""Map files: what one holds, and everything that can be wrong with it."""
+"""Map files: their contents, and everything that can be wrong with them."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ ODD_ROW = ((0, -1), (0, 1), (-1, -1), (-1, 0), (1, -1), (1, 0))
 
 
 class Island(Struct, frozen=True):
-    """An island as the map file has it."""
+    """An island in a map file."""
 
     id: str
     majority_value: int
@@ -42,14 +42,14 @@ class Island(Struct, frozen=True):
 
 
 class Pieces(Struct, frozen=True):
-    """How many pieces a seat takes, settlers by the number of seats."""
+    """The number of pieces per seat; settlers depend on the number of seats."""
 
     settlers: dict[str, int] = field(default_factory=lambda: {"2": 30, "3": 25, "4": 20})
     villages: int = 5
 
 
 class Deltas(Struct, frozen=True):
-    """The neighbours as a map file may spell them out; there is only one form."""
+    """The neighbours of a cell, if a map file spells them out; only one form is accepted."""
 
     even_row: tuple[Cell, ...] = EVEN_ROW
     odd_row: tuple[Cell, ...] = ODD_ROW
@@ -69,16 +69,14 @@ class MapData(Struct, frozen=True):
 
 
 def canonical(source: str) -> str:
-    """How a match keeps its map: the name of a bundled one, else its JSON in one spelling."""
+    """Return a map as a match stores it: the name of a bundled one, else its JSON in one form."""
     if source in BUNDLED:
         return source
     return msgspec.json.encode(read_map(source), order="deterministic").decode()
 
 
 def read_map(source: str) -> MapData:
-    """The map of that name in data/, in that JSON or in that picture; refused with the reason if
-    it is not proper.
-    """
+    """Read a map from data/, JSON or a picture; raise BadSettings with the fault if it has one."""
     # It is made of what stands here.
     from engine.blue_lagoon.picture import looks_like_picture, read_picture
 
@@ -108,19 +106,19 @@ def read_map(source: str) -> MapData:
 
 
 def neighbours(cell: Cell) -> tuple[Cell, ...]:
-    """The six cells around a cell, on the board or not."""
+    """Return the six cells around a cell, on the board or not."""
     row, column = cell
     return tuple((row + down, column + right) for down, right in (ODD_ROW if row % 2 else EVEN_ROW))
 
 
 def _need(fits: bool, fault: str, **facts: Any) -> None:
-    """Refuse the map unless it fits; the fault is one of the text's."""
+    """Refuse the map unless the condition holds; `fault` is a key of the texts."""
     if not fits:
         raise refused(fault, **facts)
 
 
 def refused(fault: str, **facts: Any) -> BadSettings:
-    """The refusal of a map for a fault of the text's."""
+    """Return the refusal of a map for a fault, which is a key of the texts."""
     words = words_of("blue_lagoon")
     # What a map's author wrote in it is repeated, and nothing but repeated.
     facts = {name: escaped(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
@@ -152,9 +150,7 @@ def _check_islands(data: MapData) -> None:
 
 
 def _check_land(data: MapData) -> None:
-    """Islands lie within the rows, are of one piece each, and do not touch; around them is some
-    sea.
-    """
+    """Check that islands lie within the rows, are connected, do not touch, and leave some sea."""
     owner: dict[Cell, str] = {}
     for island in data.islands:
         for cell in island.cells:

@@ -1,4 +1,4 @@
-"""Why a piece cannot be placed somewhere: the sentence of the rulebook that stands against it."""
+"""Reasons why a piece cannot be placed: the rulebook's sentence against it."""
 
 from engine.blue_lagoon.board import board_of, places_of
 from engine.blue_lagoon.view import BlueLagoonView
@@ -8,8 +8,9 @@ from engine.core.game import Point
 
 
 def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None:
-    """What stands against a settler, a boat ('17', 'g7') or a village ('g7v'); None for what is
-    offered or no place.
+    """Return the reason against a settler, a boat ('17', 'g7') or a village ('g7v').
+
+    None for what is offered, or is no place.
     """
     board, side = board_of(view.map), view.sides[decision.seat]
     is_village = key not in board.by_code and key.endswith("v")
@@ -43,7 +44,7 @@ def objection(view: BlueLagoonView, decision: Decision, key: str) -> Line | None
 
 
 def places(view: BlueLagoonView) -> dict[str, Point]:
-    """Every space; even rows are shifted half a space to the right."""
+    """Return the position of every space; even rows are shifted half a space to the right."""
     return {
         place.code: (place.column + (0.5 if place.row % 2 == 0 else 0.0), place.row * 0.75**0.5)
         for place in board_of(view.map).places

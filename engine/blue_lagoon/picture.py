@@ -22,14 +22,14 @@ LARGEST = 10
 
 
 def looks_like_picture(text: str) -> bool:
-    """Whether a text means to be one: it has some sea, which no name and no JSON begins with."""
+    """Return whether a text is meant as a picture: it has sea, unlike any name or JSON."""
     return "~" in text and not text.lstrip().startswith("{")
 
 
 def read_picture(text: str) -> MapData:
-    """The map in a picture; refused with the line that cannot be read.
+    """Read the map in a picture; raise BadSettings with the line that cannot be read.
 
-    What it shows is not checked yet.
+    The map itself is not checked yet.
     """
     widths: list[int] = []
     cells: dict[str, list[Cell]] = {}
@@ -68,7 +68,7 @@ def read_picture(text: str) -> MapData:
 
 
 def _pairs(given: dict[str, str], what: str) -> dict[str, int]:
-    """'A 6 B 8' taken apart."""
+    """Split 'A 6 B 8' into pairs."""
     text = given.get(what, "").strip()
     if not PAIRS.fullmatch(text):
         raise refused("pairs", word=what)

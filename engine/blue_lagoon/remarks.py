@@ -1,4 +1,4 @@
-"""What can be told of a match of Blue Lagoon that has ended."""
+"""Facts worth telling about a finished match of Blue Lagoon."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from engine.core.remark import Remark, behind, most
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
-    """The longest link, who came from behind, who was everywhere, who gathered statuettes."""
+    """Yield the longest link, a comeback, presence on every island, and statuettes."""
     phases = [event for event in events if isinstance(event, Scored)]
     links = [
         max((scored.rows[seat].links for scored in phases), default=0)

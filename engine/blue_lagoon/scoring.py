@@ -1,4 +1,4 @@
-"""The points of a phase: islands, links, majorities, resources with the set bonus, statuettes."""
+"""The points of a phase: islands, links, majorities, resources, the set bonus, statuettes."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ STATUETTE_POINTS = 4
 
 
 class Row(Struct, frozen=True):
-    """A seat's points of one phase, kind by kind, as on the score pad."""
+    """A seat's points in one phase, by kind, as on the score pad."""
 
     islands: int
     links: int
@@ -31,7 +31,7 @@ class Row(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """The points of the phase."""
+        """Return the points of the phase."""
         return (
             self.islands
             + self.links
@@ -43,7 +43,7 @@ class Row(Struct, frozen=True):
 
 
 def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
-    """A row a seat, as if the phase ended now."""
+    """Return a row per seat, as if the phase ended now."""
     majorities = majority_points(board, [side.pieces for side in sides])
     return tuple(
         Row(
@@ -59,7 +59,7 @@ def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
 
 
 def island_points(board: Board, pieces: int) -> int:
-    """20 for pieces on 8 islands or more, 10 for 7."""
+    """Return 20 points for pieces on 8 islands or more, 10 for 7."""
     count = _islands_touched(board, pieces)
     if count >= MANY_ISLANDS:
         return MANY_ISLANDS_POINTS
@@ -67,8 +67,9 @@ def island_points(board: Board, pieces: int) -> int:
 
 
 def link_points(board: Board, pieces: int) -> int:
-    """5 an island that the best connected group touches, boats and branches included; a group at
-    sea touches none.
+    """Return 5 points for each island that the best connected group touches.
+
+    Boats and branches count as part of a group; a group at sea touches no island.
     """
     return LINK_POINTS * max(
         (_islands_touched(board, group) for group in board.groups(pieces)), default=0
@@ -76,8 +77,9 @@ def link_points(board: Board, pieces: int) -> int:
 
 
 def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:
-    """By seat: each island's value to whoever has most pieces there; a tie splits it, rounded
-    down per island.
+    """Return each seat's points for majorities.
+
+    The seat with most pieces on an island gets its value; a tie splits it, rounded down per island.
     """
     points = [0] * len(pieces)
     for island, value in board.values.items():
@@ -92,12 +94,12 @@ def majority_points(board: Board, pieces: Sequence[int]) -> tuple[int, ...]:
 
 
 def resource_points(held: Sequence[int]) -> int:
-    """For each resource 2: 5, 3: 10, 4 or more: 20."""
+    """Return the points for each resource: 5 for 2, 10 for 3, 20 for 4 or more."""
     return sum(MATCHING_POINTS[min(count, len(MATCHING_POINTS) - 1)] for count in held[:RESOURCES])
 
 
 def set_points(held: Sequence[int]) -> int:
-    """10 for at least one of each resource, once a phase."""
+    """Return 10 points for at least one of each resource, once per phase."""
     return SET_POINTS if all(held[:RESOURCES]) else 0
 
 

@@ -1,4 +1,4 @@
-"""The frozen position: what stands where, what is left, what is held."""
+"""The immutable position: pieces on the board, pieces left, items held."""
 
 from typing import Annotated, Final, Literal
 
@@ -24,7 +24,7 @@ AnyStep = PlacePiece | EndTurn | EndPhase | PrepareSettlement | EndGame
 
 
 class Side(Struct, frozen=True):
-    """A seat's pieces, standing and left, and the items it holds. Boats are settlers at sea."""
+    """A seat's pieces on the board and left, and its items. Boats are settlers at sea."""
 
     settlers: Places
     villages: Places
@@ -34,11 +34,11 @@ class Side(Struct, frozen=True):
 
     @property
     def pieces(self) -> int:
-        """Where this seat stands."""
+        """Return the places where this seat has pieces."""
         return self.settlers | self.villages
 
     def with_piece(self, place: Place, piece: str) -> "Side":
-        """The side with one of its pieces on the board."""
+        """Return the side with one more of its pieces on the board."""
         if piece == "village":
             return replace(
                 self, villages=self.villages | place.bit, villages_left=self.villages_left - 1
@@ -49,7 +49,7 @@ class Side(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A position. Nothing in it is hidden: the second deal is drawn when it happens."""
+    """A position. Nothing is hidden: the second deal is drawn when it happens."""
 
     map: str
     """A name or JSON, for board_of."""
@@ -71,19 +71,19 @@ class State(Struct, frozen=True):
 
     @property
     def board(self) -> Board:
-        """The board this is played on."""
+        """Return the board of this match."""
         return board_of(self.map)
 
     @property
     def taken(self) -> int:
-        """Spaces with a player's piece. A space with an item but no piece is unoccupied."""
+        """Return the spaces with a player's piece. An item alone leaves a space unoccupied."""
         taken = 0
         for side in self.sides:
             taken |= side.pieces
         return taken
 
     def placements(self, seat: Seat) -> tuple[int, int]:
-        """Where the seat may place a settler or boat, and where a village."""
+        """Return where the seat may place a settler or boat, and where a village."""
         board, side = self.board, self.sides[seat]
         free = board.all & ~self.taken
         beside_own = board.near(side.pieces) & free
@@ -99,20 +99,20 @@ class State(Struct, frozen=True):
         return (settlers if side.settlers_left else 0), (villages if side.villages_left else 0)
 
     def following_seats(self) -> list[Seat]:
-        """All seats in clockwise order from the one after the last, which comes at the end."""
+        """Return all seats clockwise from the one after the last, which comes at the end."""
         seats = len(self.sides)
         return [Seat((self.last + step) % seats) for step in range(1, seats + 1)]
 
     def next_to_place(self) -> Seat | None:
-        """The first seat after the last one that can place; None if nobody can."""
+        """Return the first seat after the last one that can place a piece; None if nobody can."""
         return next((seat for seat in self.following_seats() if any(self.placements(seat))), None)
 
     def item_at(self, place: Place) -> int | None:
-        """Which item lies there."""
+        """Return the item on a space."""
         return next((item for item, places in enumerate(self.items) if places & place.bit), None)
 
     def with_piece(self, seat: Seat, place: Place, piece: str) -> "State":
-        """The position after a placement; an item that lay there is held now."""
+        """Return the position after a placement; the seat takes an item that was there."""
         placed, items = self.sides[seat].with_piece(place, piece), list(self.items)
         item = self.item_at(place)
         if item is not None:
@@ -124,12 +124,13 @@ class State(Struct, frozen=True):
         return replace(self, sides=sides, items=tuple(items), last=seat, spot=place.code)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """The same position with other steps to come."""
+        """Return the same position with other steps to come."""
         return replace(self, agenda=agenda)
 
     def cleared(self) -> "State":
-        """The board prepared for the settlement: only villages off the circles stay, settlers
-        and items go back.
+        """Return the board prepared for settlement.
+
+        Only villages off the stone circles stay; settlers and items go back.
         """
         settlers, circles = self.board.settlers(len(self.sides)), self.board.circles
         sides = tuple(Side(0, side.villages & ~circles, settlers, 0) for side in self.sides)

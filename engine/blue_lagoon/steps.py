@@ -30,12 +30,12 @@ NO_SETTLEMENT = "no_settlement"
 
 
 class PlacePiece(Step, frozen=True):
-    """A turn: one piece on an unoccupied space, and the item that lies there is collected."""
+    """A turn: place one piece on an unoccupied space and take the item there."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every legal placement in reading order."""
+        """Ask for a placement: every legal one in reading order."""
         board, side = state.board, state.sides[self.seat]
         settling, founding = state.placements(self.seat)
         options = []
@@ -49,7 +49,7 @@ class PlacePiece(Step, frozen=True):
         return (Decision(self.seat, "place_piece", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The piece placed. The phase may end with it, at once: nobody gets a turn more."""
+        """Place the piece. The phase may end at once: nobody gets another turn."""
         (key,) = answer.keys
         place = state.board.by_code[key.removesuffix("v")]
         piece = "village" if key.endswith("v") else "settler" if place.island else "boat"
@@ -77,35 +77,31 @@ class PlacePiece(Step, frozen=True):
 
 
 class EndTurn(Run, frozen=True):
-    """The next seat in order that can place has the turn."""
+    """Pass the turn to the next seat that can place a piece."""
 
     seat: Seat
     to: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """The turn passed on, with a word for those who are stuck from now on."""
+        """Pass the turn on, and tell who is stuck from now on."""
         return pass_turn(state, self.to, table)
 
 
 class EndPhase(Run, frozen=True):
-    """The exploration is over and scored."""
+    """End and score exploration."""
 
     why: str
 
     def run(self, state: "State", table: Table) -> "State":
-        """The points of the exploration written down."""
+        """Note the points of exploration."""
         return scored(state, self.why, table).with_agenda((PrepareSettlement(),))
 
 
 class PrepareSettlement(Run, frozen=True):
-    """Settlers, items and the villages on stone circles leave the board; all items are dealt
-    anew.
-    """
+    """Remove settlers, items and villages on stone circles, then deal all items again."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The settlement opened by the seat after the last, or ended at once if nobody can place
-        in it.
-        """
+        """Let the seat after the last one open settlement, or end it if nobody can place."""
         board = state.board
         villages = 0
         for side in state.sides:
@@ -121,18 +117,19 @@ class PrepareSettlement(Run, frozen=True):
 
 
 class EndGame(Run, frozen=True):
-    """The settlement is over and scored: so is the match."""
+    """End and score settlement, and with it the match."""
 
     why: str
 
     def run(self, state: "State", table: Table) -> "State":
-        """The points of the settlement written down."""
+        """Note the points of settlement."""
         return replace(scored(state, self.why, table), phase="over", reason=self.why)
 
 
 def pass_turn(state: "State", to: Seat, table: Table) -> "State":
-    """The turn given to that seat; those passed over are stuck for the rest of the phase, and it
-    is told once.
+    """Give the turn to a seat; those passed over are stuck for the rest of the phase.
+
+    This is told once.
     """
     following = state.following_seats()
     passed = following[: following.index(to)]
@@ -143,7 +140,7 @@ def pass_turn(state: "State", to: Seat, table: Table) -> "State":
 
 
 def scored(state: "State", why: str, table: Table) -> "State":
-    """The phase counted, all seats at once."""
+    """Score the phase for all seats."""
     rows = score(state.board, state.sides)
     table.tell(PhaseEnded(state.phase, why))
     table.tell(Scored(state.phase, rows))
@@ -151,9 +148,7 @@ def scored(state: "State", why: str, table: Table) -> "State":
 
 
 def deal(state: "State", table: Table) -> "State":
-    """One item on each stone circle; if there are more circles than items, the circles are drawn
-    too.
-    """
+    """Put one item on each stone circle; with more circles than items, draw the circles too."""
     board = state.board
     pile = table.shuffle(board.bag())
     circles = tuple(bits(board.circles))

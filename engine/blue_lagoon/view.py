@@ -1,4 +1,4 @@
-"""What a viewer sees of Blue Lagoon: everything, for nothing in it is hidden."""
+"""What a viewer sees of Blue Lagoon: everything, since nothing is hidden."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ class Standing(Struct, frozen=True):
 
 
 class SideView(Struct, frozen=True):
-    """What lies before a seat: pieces left and items held, in the order of board.ITEMS."""
+    """A seat's pieces left and items held, in the order of board.ITEMS."""
 
     settlers_left: int
     villages_left: int
@@ -31,7 +31,7 @@ class SideView(Struct, frozen=True):
 
 
 class BlueLagoonView(View, frozen=True, kw_only=True):
-    """The open table, with `scores` as if the phase ended now.
+    """The table, with `scores` as if the phase ended now.
 
     `map` is read with board.board_of.
     """
@@ -55,23 +55,23 @@ class BlueLagoonView(View, frozen=True, kw_only=True):
     """
 
     def note(self, spot: str) -> str:
-        """The item that lies on the spot."""
+        """Return the item on a spot."""
         return next((item for at, item in self.items if at == spot), "")
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        """Resources left and the score if the phase ended now."""
+        """Return the resources left, and the score as if the phase ended now."""
         if self.phase == "over":
             return (("final", {"points": self.scores}),)
         resources = sum(1 for _, item in self.items if item != "statuette")
         return (("left", {"resources": resources}), ("now", {"points": self.scores}))
 
     def stage(self) -> Line | None:
-        """The phase."""
+        """Return the phase."""
         return (self.phase, {}) if self.phase != "over" else None
 
 
 def view_of(state: "State", viewer: Seat | None) -> BlueLagoonView:
-    """The position as everyone may know it."""
+    """Return the position as everyone may see it."""
     board, is_over = state.board, state.phase == "over"
     now = () if is_over else score(board, state.sides)
     rows = (*state.scores, now) if now else state.scores

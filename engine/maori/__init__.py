@@ -1,4 +1,4 @@
-"""Maori: sail around the islands of the South Seas and build an island world of your own."""
+"""Maori: sail around the islands of the South Seas and build your own island world."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,14 +22,14 @@ LESSON = 8
 
 
 class Reason(StrEnum):
-    """Every way the match can end."""
+    """The ways in which a match can end."""
 
     BOARD_FILLED = steps.BOARD_FILLED
     STALLED = steps.STALLED
 
 
 class Maori(StepGame[State]):
-    """The game for the catalog."""
+    """Maori, for the catalog of games."""
 
     id = "maori"
     title = "Maori"
@@ -60,9 +60,7 @@ class Maori(StepGame[State]):
     event_type = AnyEvent
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
-        """The matrix laid out without volcanoes, shells handed out, and a seat to place the
-        discoverer.
-        """
+        """Lay out the matrix without volcanoes, hand out shells, and choose who goes first."""
         first = Seat(
             table.below(seats) if settings["first"] == DRAW else int(settings["first"]) - 1
         )
@@ -89,27 +87,27 @@ class Maori(StepGame[State]):
         )
 
     def view(self, state: State, viewer: Seat | None) -> MaoriView:
-        """The open table."""
+        """Return the table; nothing on it is hidden."""
         return view_of(state, viewer)
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
-        """Why that is not possible in a turn."""
+        """Return why an answer is not possible."""
         return objections.objection(view_of(state, decision.seat), decision, key)
 
     def round(self, state: State) -> int:
-        """As the table counts them; the set-up counts to the first."""
+        """Return the round; the set-up belongs to the first."""
         return max(1, state.round)
 
     def lesson_over(self, state: State) -> bool:
-        """After half of what a match between two takes."""
+        """End a lesson after half of a two-player match."""
         return state.round > LESSON
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """The matrix, the positions around it, and the asked seat's board."""
+        """Return the matrix, the positions around it, and the asked seat's board."""
         return objections.places(view) if isinstance(view, MaoriView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
-        """The seats by points, then by shells, once the match is scored."""
+        """Rank the seats by points, then by shells, once the match is scored."""
         if not state.reason:
             return None
         scores = tuple(row.total for row in state.rows)
@@ -125,7 +123,7 @@ class Maori(StepGame[State]):
         )
 
     def follows(self, state: State) -> str:
-        """As for every game, but the end of the match is said before the tile that is turned up."""
+        """Return the next step; the end of the match is named before the tile that is turned up."""
         follows = super().follows(state)
         return "EndGame" if follows and isinstance(state.agenda[0], steps.EndGame) else follows
 

@@ -1,4 +1,4 @@
-"""A player's board, read from data/boards.json, and what lies beside what on it."""
+"""A player's board, read from data/boards.json, with the neighbours of its spaces."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ ACROSS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 class BoardData(Struct, frozen=True, forbid_unknown_fields=True):
-    """A board as the data have it; `fixed_ships` are printed where no tile can cover them."""
+    """A board in the data file; `fixed_ships` are printed where no tile can cover them."""
 
     id: str
     grid: list[str]
@@ -32,7 +32,7 @@ class BoardsFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Space(Struct, frozen=True):
-    """A water space on which a tile can lie; `index` is its place in a side's tuple of tiles."""
+    """A water space for a tile; `index` is its place in a side's tuple of tiles."""
 
     code: str
     index: int
@@ -45,9 +45,9 @@ class Space(Struct, frozen=True):
 
 
 class Board:
-    """A board made ready.
+    """A board ready for play.
 
-    Everything is by the index of a space: row * columns + column, printed land included.
+    Spaces are known by their index: row * columns + column, printed land included.
     """
 
     def __init__(self, data: BoardData) -> None:
@@ -88,27 +88,26 @@ class Board:
         """
 
     def code(self, index: int) -> str:
-        """The code printed on a space, '' for none (-1)."""
+        """Return the code printed on a space, '' for none (-1)."""
         return self.by_index[index].code if index >= 0 else ""
 
     def ships(self, tiles: Sequence[int]) -> int:
-        """The ships in sight: printed ones that are not covered, and those on the tiles."""
+        """Count the ships in sight: printed ones that are not covered, and those on tiles."""
         printed = [space for space in self.spaces if space.ship and tiles[space.index] == NO_TILE]
         return self.fixed_ships + len(printed) + sum(TILES[tile].ships for tile in tiles)
 
     def empty(self, tiles: Sequence[int]) -> list[int]:
-        """The spaces without a tile, in reading order."""
+        """Return the spaces without a tile, in reading order."""
         return [space for space in self.by_index if tiles[space] == NO_TILE]
 
     def tiled(self, tiles: Sequence[int]) -> list[int]:
-        """The spaces with a tile, in reading order."""
+        """Return the spaces with a tile, in reading order."""
         return [space for space in self.by_index if tiles[space] != NO_TILE]
 
     def landing(self, tiles: Sequence[int], ship: int, space: int) -> tuple[int, int]:
-        """The nearest tile of those touching the space to which the ship can sail, and its
-        distance; FAR if none.
+        """Return the nearest tile touching a space that the ship can reach, and its distance.
 
-        Of tiles equally near the first in reading order is meant.
+        Of equally near tiles, the first in reading order. FAR if there is none.
         """
         steps = self.distance[ship]
         best, tile = min(
@@ -146,5 +145,5 @@ BOARDS = {board.id: Board(board) for board in _DATA.boards}
 
 
 def board_of(name: str) -> Board:
-    """The board of that name."""
+    """Return the board of that name."""
     return BOARDS[name]

@@ -1,6 +1,6 @@
-"""What a match of Maori tells.
+"""The events of Maori.
 
-All of it is public. Places are printed codes; a tile is stored as its face.
+All of them are public. Places are printed codes; a tile is stored as its face.
 """
 
 from typing import ClassVar
@@ -13,23 +13,21 @@ from engine.maori.tiles import BY_FACE
 
 
 class Opened(Event, frozen=True):
-    """The matrix lies there, and this seat places the discoverer; the seat to its left has the
-    first turn.
-    """
+    """The matrix is laid out; this seat places the discoverer, and the next one goes first."""
 
     seat: Seat
     first: Seat
 
 
 class DiscovererPlaced(Event, frozen=True):
-    """The discoverer ship stands at the edge of the matrix."""
+    """The discoverer was placed at the edge of the matrix."""
 
     seat: Seat
     spot: str
 
 
 class DiscovererMoved(Event, frozen=True):
-    """The discoverer sailed on, clockwise; shells paid for the steps beyond the seat's ships."""
+    """The discoverer sailed clockwise; shells paid for steps beyond the seat's ships."""
 
     seat: Seat
     start: str
@@ -39,7 +37,7 @@ class DiscovererMoved(Event, frozen=True):
 
 
 class TileTaken(Event, frozen=True):
-    """A tile of the matrix is in hand; `over` are the tiles skipped, a shell each."""
+    """A tile of the matrix was taken; `over` are the tiles skipped, one shell each."""
 
     seat: Seat
     cell: str
@@ -53,7 +51,7 @@ class TileTaken(Event, frozen=True):
 
 
 class ShipSailed(Event, frozen=True):
-    """The small ship sailed before a tile was placed, a shell a step."""
+    """The small ship sailed before a tile was placed, one shell per step."""
 
     seat: Seat
     start: str
@@ -62,7 +60,7 @@ class ShipSailed(Event, frozen=True):
 
 
 class TilePlaced(Event, frozen=True):
-    """A tile lies on the seat's board; `shells` are those taken from the supply for it."""
+    """A tile was placed on the seat's board; `shells` were taken from the supply for it."""
 
     seat: Seat
     spot: str
@@ -83,7 +81,7 @@ class TilePlaced(Event, frozen=True):
 
 
 class TileStored(Event, frozen=True):
-    """The tile in hand went into the storage."""
+    """The tile in hand was stored."""
 
     seat: Seat
     tile: str
@@ -102,18 +100,18 @@ class TileRemoved(Event, frozen=True):
 
 
 class Rested(Event, frozen=True):
-    """A seat did nothing but move the discoverer."""
+    """A seat only moved the discoverer."""
 
     seat: Seat
 
     @property
     def is_pass(self) -> bool:
-        """Always."""
+        """Return True: resting is always a pass."""
         return True
 
 
 class ShipMoved(Event, frozen=True):
-    """The small ship was put on another tile, free of charge."""
+    """The small ship was put on another tile for free."""
 
     seat: Seat
     start: str
@@ -121,7 +119,7 @@ class ShipMoved(Event, frozen=True):
 
 
 class TileTurnedUp(Event, frozen=True):
-    """A new tile lies in the matrix."""
+    """A new tile was added to the matrix."""
 
     cell: str
     tile: str
@@ -132,11 +130,11 @@ class TileTurnedUp(Event, frozen=True):
 
 
 class SupplyEmptied(Event, frozen=True):
-    """The last tile was turned up: what is taken now leaves a gap."""
+    """The last tile was turned up: tiles taken from now on leave gaps."""
 
 
 class LastTurnsBegun(Event, frozen=True):
-    """A board is full: every other seat has one turn more."""
+    """A board is full: every other seat has one more turn."""
 
     seat: Seat
     others: tuple[Seat, ...]
@@ -147,14 +145,14 @@ class LastTurnsBegun(Event, frozen=True):
 
 
 class IslandsRemoved(Event, frozen=True):
-    """Incomplete islands were taken off a board before the scoring."""
+    """Incomplete islands were removed from a board before scoring."""
 
     seat: Seat
     spots: tuple[str, ...]
 
 
 class Scored(Event, frozen=True):
-    """A seat's points, kind by kind."""
+    """A seat's points, by kind."""
 
     shows_scores: ClassVar[bool] = True
 
@@ -169,7 +167,7 @@ class Scored(Event, frozen=True):
 
 
 def _showing(event: Event, face: str) -> tuple[Line, ...]:
-    """An event's line, with the shape of its tile and what is on it."""
+    """Return an event's line with the shape of its tile and the symbols on it."""
     return ((type(event).__name__, {**asdict(event), **dict(BY_FACE[face].facts)}),)
 
 

@@ -25,12 +25,12 @@ LINES: tuple[tuple[int, ...], ...] = (
 
 
 def sailed(position: int, steps: int) -> int:
-    """Where the ship gets with so many steps clockwise."""
+    """Return where the ship gets with this many steps clockwise."""
     return (position + steps) % TRACK
 
 
 def free_tile(matrix: tuple[int, ...], position: int) -> int:
-    """The tile that a position gives free of charge, NO_TILE if none can be taken there."""
+    """Return the tile that a position gives for free, NO_TILE if none can be taken there."""
     for cell in LINES[position]:
         if matrix[cell] != NO_TILE:
             return NO_TILE if matrix[cell] in VOLCANOES else matrix[cell]

@@ -1,4 +1,4 @@
-"""Why something is not possible in a turn: the sentence of the rulebook that stands against it."""
+"""Reasons why something is not possible in a turn: the rulebook's sentence against it."""
 
 from engine.core.decision import Decision
 from engine.core.event import Line
@@ -15,9 +15,7 @@ BESIDE_THE_MATRIX = WIDTH + 3
 
 
 def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
-    """What stands against that answer; None for what is offered, or what no question of the game
-    has.
-    """
+    """Return the reason against an answer; None if it is offered, or fits no question at all."""
     if any(option.key == key for option in decision.options):
         return None
     side, board = view.sides[decision.seat], board_of(view.board)
@@ -40,7 +38,7 @@ def objection(view: MaoriView, decision: Decision, key: str) -> Line | None:
 
 
 def _is_known(key: str, board: Board) -> bool:
-    """Whether it is a code or a word of some question."""
+    """Return whether it is a code or a word of any question."""
     words = ("stored", "remove", "nothing", "store", "stay")
     return key in POSITIONS or key in tuple(CELLS) or key in board.by_code or key in words
 
@@ -59,7 +57,7 @@ def _to_position(view: MaoriView, decision: Decision, key: str, board: Board) ->
 
 
 def _to_discover(view: MaoriView, side: SideView, key: str, board: Board) -> Line | None:
-    """A tile of the matrix, or one of the other things that the discoverer leaves to do."""
+    """Return the reason against a tile of the matrix, or another thing to do after sailing."""
     if key == "stored":
         return ("dear_to_place", {"shells": side.shells}) if side.stored else ("storage_empty", {})
     if key == "remove":
@@ -116,7 +114,7 @@ def _to_place(view: MaoriView, side: SideView, key: str, board: Board) -> Line |
 
 
 def _is_land(key: str, board: Board) -> bool:
-    """Whether it is a space on which no tile can lie, as the board is printed."""
+    """Return whether the board's printed land covers a space, so that no tile can lie there."""
     return key not in board.by_code and len(key) == 2 and key[0] in ROWS and key[1] in "12345"
 
 
@@ -133,7 +131,7 @@ def _to_sail(side: SideView, key: str, board: Board) -> Line | None:
 
 
 def _tiles(side: SideView, board: Board) -> list[int]:
-    """The tiles of a seat by the index of their space."""
+    """Return the tiles of a seat by the index of their space."""
     tiles = [NO_TILE] * board.size
     for laid in side.tiles:
         tiles[board.by_code[laid.spot].index] = laid.tile
@@ -141,7 +139,7 @@ def _tiles(side: SideView, board: Board) -> list[int]:
 
 
 def places(view: MaoriView) -> dict[str, Point]:
-    """The matrix with the positions around it, and beside it the own board."""
+    """Return the positions of the matrix with its track, and next to it the seat's own board."""
     last = WIDTH - 1
     found: dict[str, Point] = {
         cell: (place % WIDTH, place // WIDTH) for place, cell in enumerate(CELLS)

@@ -1,4 +1,4 @@
-"""What can be told of a match of Maori that has ended."""
+"""Facts worth telling about a finished match of Maori."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ MANY_SHELLS, MANY_TILES = 50, 14
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
-    """Leis, full boards, palms beside huts, shells spent, and what was lost in the end."""
+    """Yield remarks about leis, full boards, palms beside huts, shells spent, and losses."""
     seats = [Seat(seat) for seat in range(len(outcome.scores))]
     scored = {event.seat: event for event in events if isinstance(event, Scored)}
     if len(scored) == len(seats):

@@ -1,4 +1,4 @@
-"""Islands, whether they are complete, and the points they are worth."""
+"""Islands: whether they are complete, and their points."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -19,7 +19,7 @@ LEI_POINTS = 10
 
 
 class Island(Struct, frozen=True):
-    """Tiles of one board that are joined over their land; spaces are indices in reading order."""
+    """Tiles of one board whose land is joined; spaces are indices in reading order."""
 
     spaces: tuple[int, ...]
     complete: bool
@@ -32,7 +32,7 @@ class Island(Struct, frozen=True):
 
     @property
     def palm_points(self) -> int:
-        """What its palms are worth if it is complete."""
+        """Return the points of its palms if it is complete."""
         return (
             self.palms
             * (HUT_POINTS if self.hut else PALM_POINTS)
@@ -41,8 +41,9 @@ class Island(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A seat's points, kind by kind; `palms` are those of islands without a hut, `huts` those
-    with one.
+    """A seat's points by kind.
+
+    `palms` are those of islands without a hut, `huts` those with one.
     """
 
     palms: int
@@ -55,12 +56,12 @@ class Row(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """Return the sum of all points."""
         return self.palms + self.huts + self.leis + self.ships + self.shells + self.empty
 
 
 class Standing(Struct, frozen=True):
-    """What a board is worth by itself once its incomplete islands are gone."""
+    """What a board is worth by itself after its incomplete islands are removed."""
 
     removed: tuple[int, ...]
     """The spaces of the incomplete islands, in reading order."""
@@ -73,7 +74,7 @@ class Standing(Struct, frozen=True):
 
 
 def islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
-    """The islands on a board, complete or not, by their first space."""
+    """Return the islands on a board, complete or not, by their first space."""
     seen: set[int] = set()
     found = []
     for space in board.tiled(tiles):
@@ -88,7 +89,7 @@ def islands(board: Board, tiles: Sequence[int]) -> tuple[Island, ...]:
 # takes 190 us without the two and 60 with them.
 @lru_cache(maxsize=1024)
 def standing(board: Board, tiles: tuple[int, ...]) -> Standing:
-    """The board counted as if the game ended now: incomplete islands are taken off first."""
+    """Score a board as if the game ended now: incomplete islands are removed first."""
     found = islands(board, tiles)
     whole = [island for island in found if island.complete]
     gone = tuple(
@@ -106,13 +107,13 @@ def standing(board: Board, tiles: tuple[int, ...]) -> Standing:
 
 
 def without(tiles: Sequence[int], spaces: Iterable[int]) -> tuple[int, ...]:
-    """The board with the tiles on these spaces gone."""
+    """Return the board without the tiles on these spaces."""
     gone = frozenset(spaces)
     return tuple(NO_TILE if space in gone else tile for space, tile in enumerate(tiles))
 
 
 def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
-    """A row a seat, as if the game ended now."""
+    """Return a row per seat, as if the game ended now."""
     counted = [standing(board, side.tiles) for side in sides]
     ships = majority([own.ships for own in counted])
     shells = majority([side.shells for side in sides])
@@ -123,22 +124,19 @@ def score(board: Board, sides: "Sequence[Side]") -> tuple[Row, ...]:
 
 
 def majority(counts: Sequence[int]) -> tuple[int, ...]:
-    """One point apiece for whoever has most; of those who tie, each scores in full."""
+    """Return one point each for the seat with most; seats that tie all score in full."""
     most = max(counts)
     return tuple(count if count == most else 0 for count in counts)
 
 
 def _across(board: Board, tiles: Sequence[int], space: int, side: int) -> int:
-    """The space over that side if the land of both tiles meets there, else -1.
-
-    The side across is two further.
-    """
+    """Return the space across a side if the land of both tiles meets there, else -1."""
     other = board.beside[space][side]
     return other if other >= 0 and (side + 2) % 4 in TILES[tiles[other]].land else -1
 
 
 def _joined_to(board: Board, tiles: Sequence[int], start: int) -> list[int]:
-    """The spaces of an island, in reading order."""
+    """Return the spaces of an island, in reading order."""
     group = [start]
     for space in group:
         for side in TILES[tiles[space]].land:
@@ -149,9 +147,9 @@ def _joined_to(board: Board, tiles: Sequence[int], start: int) -> list[int]:
 
 
 def _island(board: Board, tiles: Sequence[int], spaces: list[int]) -> Island:
-    """It is complete if all its land meets land.
+    """Return an island; it is complete if all its land meets land.
 
-    Land that points at the closed side of its tiles does no harm.
+    Land that points at the closed side of its own tiles does no harm.
     """
     complete, palms, hut, leis = True, 0, False, []
     for space in spaces:

@@ -1,4 +1,4 @@
-"""The frozen position: the matrix, the discoverer, and what lies before each seat."""
+"""The immutable position: the matrix, the discoverer, and what each seat has."""
 
 from typing import Annotated, Final, Literal, TypeVar
 
@@ -48,9 +48,7 @@ AnyStep = (
 
 
 class Turn(Struct, frozen=True):
-    """What the discoverer and a seat did in a turn; the last one stays until the next begins,
-    for the picture.
-    """
+    """What was done in a turn; the last one is kept until the next begins, for the picture."""
 
     seat: Seat
     start: Annotated[int, Meta(ge=0, lt=TRACK)]
@@ -65,7 +63,7 @@ class Turn(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """What lies before a seat."""
+    """What a seat has: its board, ship, shells and stored tile."""
 
     tiles: Annotated[tuple[TileNumber, ...], Meta(min_length=20, max_length=20)]
     """By space, printed land included."""
@@ -77,11 +75,11 @@ class Side(Struct, frozen=True):
 
     @property
     def is_ship_placed(self) -> bool:
-        """Whether the small ship stands on a tile."""
+        """Return whether the small ship is on a tile."""
         return self.ship != BESIDE
 
     def with_tile(self, space: int, tile: int) -> "Side":
-        """The side with a tile on a space, or none."""
+        """Return the side with a tile on a space, or none."""
         return replace(self, tiles=_changed(self.tiles, space, tile))
 
 
@@ -114,12 +112,12 @@ class State(Struct, frozen=True):
 
     @property
     def board(self) -> Board:
-        """The board that every seat plays on."""
+        """Return the board that every seat plays on."""
         return BOARDS[self.board_name]
 
     @property
     def phase(self) -> str:
-        """'opening', 'play', 'last_turns' or 'over'."""
+        """Return 'opening', 'play', 'last_turns' or 'over'."""
         if self.reason:
             return "over"
         if self.discoverer < 0:
@@ -128,7 +126,7 @@ class State(Struct, frozen=True):
 
     @property
     def round(self) -> int:
-        """Which turn of each seat it is, from 1; 0 in the opening.
+        """Return which turn of each seat it is, from 1; 0 in the opening.
 
         A finished match stays in its last round.
         """
@@ -139,12 +137,12 @@ class State(Struct, frozen=True):
 
     @property
     def idle_limit(self) -> int:
-        """So many turns in a row that do nothing end the match: two full rounds."""
+        """Return how many idle turns in a row end the match: two full rounds."""
         return 2 * len(self.sides)
 
     @property
     def to_come(self) -> tuple[Seat, ...]:
-        """In the last turns: the seats that still have theirs, in order."""
+        """Return the seats that still have their last turn, in order."""
         if self.filled is None or self.reason:
             return ()
         now, seats = self.agenda[-1].seat, len(self.sides)
@@ -152,18 +150,18 @@ class State(Struct, frozen=True):
 
     @property
     def hand(self) -> str:
-        """Where the tile in hand comes from: a cell's letter or 'stored', '' if there is none."""
+        """Return where the tile in hand comes from: a cell's letter, 'stored', or '' for none."""
         top = self.agenda[-1] if self.agenda else None
         if not isinstance(top, PlaceTile):
             return ""
         return "stored" if top.is_stored else CELLS[top.cell]
 
     def left_of(self, seat: Seat) -> Seat:
-        """The next seat in clockwise order."""
+        """Return the next seat clockwise."""
         return Seat((seat + 1) % len(self.sides))
 
     def ships(self, seat: Seat) -> int:
-        """The ships in sight on a seat's board."""
+        """Count the ships in sight on a seat's board."""
         return self.board.ships(self.sides[seat].tiles)
 
     def fares(self, seat: Seat) -> dict[int, int]:
@@ -181,12 +179,12 @@ class State(Struct, frozen=True):
         return {space: fare for space, fare in fares.items() if fare != FAR}
 
     def removable(self, seat: Seat) -> list[int]:
-        """Spaces whose tile the seat may discard: not the one under its ship."""
+        """Return spaces whose tile the seat may discard: any but the one under its ship."""
         side = self.sides[seat]
         return [space for space in self.board.tiled(side.tiles) if space != side.ship]
 
     def paying(self, seat: Seat, shells: int) -> "State":
-        """The position after a seat paid shells to the supply."""
+        """Return the position after a seat paid shells to the supply."""
         side = self.sides[seat]
         return replace(
             self.with_side(seat, replace(side, shells=side.shells - shells)),
@@ -194,26 +192,26 @@ class State(Struct, frozen=True):
         )
 
     def sailing(self, seat: Seat, to: int, steps: int) -> "State":
-        """The position with the discoverer there, and the turn begun."""
+        """Return the position with the discoverer moved and the turn begun."""
         return replace(
             self, discoverer=to, turn=Turn(seat, self.discoverer, steps, self.sides[seat].ship)
         )
 
     def doing(self, act: Act, cell: int = -1, tile: int = NO_TILE, space: int = -1) -> "State":
-        """The position with what is done in the turn under way."""
+        """Return the position with these changes to the current turn."""
         turn = replace(self.turn, act=act, cell=cell, tile=tile, space=space) if self.turn else None
         return replace(self, turn=turn)
 
     def with_side(self, seat: Seat, side: Side) -> "State":
-        """The position with a seat's things changed."""
+        """Return the position with changes to what a seat has."""
         return replace(self, sides=_changed(self.sides, seat, side))
 
     def with_cell(self, cell: int, tile: int) -> "State":
-        """The position with a tile in a cell of the matrix, or none."""
+        """Return the position with a tile in a cell of the matrix, or none."""
         return replace(self, matrix=_changed(self.matrix, cell, tile))
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """The same position with other steps to come."""
+        """Return the same position with other steps to come."""
         return replace(self, agenda=agenda)
 
 

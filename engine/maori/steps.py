@@ -39,14 +39,12 @@ FROM_STORAGE = -1
 
 
 class PlaceDiscoverer(Step, frozen=True):
-    """The starting player places the discoverer ship at the edge of the matrix, next to any
-    tile.
-    """
+    """The starting player places the discoverer at the edge of the matrix, next to any tile."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """All 16 outer edges, each with the tile beside it."""
+        """Ask for one of the 16 outer edges, each with the tile beside it."""
         options = []
         for position, code in enumerate(POSITIONS):
             tile = TILES[free_tile(state.matrix, position)]
@@ -54,33 +52,33 @@ class PlaceDiscoverer(Step, frozen=True):
         return (Decision(self.seat, "place_discoverer", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The ship placed."""
+        """Place the discoverer."""
         (code,) = answer.keys
         tell(DiscovererPlaced(self.seat, code))
         return replace(state, discoverer=POSITIONS.index(code), agenda=(BeginPlay(self.seat),))
 
 
 class BeginPlay(Run, frozen=True):
-    """The player to the left of the one who placed the discoverer begins."""
+    """The player to the left of the one who placed the discoverer goes first."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """The first turn given."""
+        """Give the first turn."""
         return state.with_agenda((MoveDiscoverer(state.left_of(self.seat)),))
 
 
 class MoveDiscoverer(Step, frozen=True):
-    """The discoverer must sail clockwise, a step a ship in sight and a step more a shell.
+    """Sail the discoverer clockwise: one step per ship in sight, one more per shell.
 
     More than 16 steps, or paying more than needed, is not offered: a position has one price, the
-    cheapest.
+    lowest.
     """
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every position within reach, in order."""
+        """Ask for a position within reach."""
         ships, shells = state.ships(self.seat), state.sides[self.seat].shells
         options = []
         for steps in range(1, min(TRACK, ships + shells) + 1):
@@ -92,7 +90,7 @@ class MoveDiscoverer(Step, frozen=True):
         return (Decision(self.seat, "move_discoverer", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The discoverer moved and the steps beyond the ships paid."""
+        """Move the discoverer, and pay for the steps beyond the ships."""
         (code,) = answer.keys
         to = POSITIONS.index(code)
         steps = (to - state.discoverer - 1) % TRACK + 1
@@ -103,8 +101,7 @@ class MoveDiscoverer(Step, frozen=True):
 
 
 class DiscoverTile(Step, frozen=True):
-    """One of the five: a tile of the matrix to place or to store, the stored tile, a tile to
-    remove, or nothing.
+    """Take a tile of the matrix, use the stored tile, remove a tile, or do nothing.
 
     A tile that could then be neither placed nor stored cannot be taken.
     """
@@ -112,7 +109,7 @@ class DiscoverTile(Step, frozen=True):
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """What can be done from where the discoverer stands, with the shells that are left."""
+        """Ask what to do from the discoverer's position, with the shells that are left."""
         side = state.sides[self.seat]
         fare = min(state.fares(self.seat).values(), default=FAR)
         options = []
@@ -138,7 +135,7 @@ class DiscoverTile(Step, frozen=True):
         return (Decision(self.seat, "discover_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """What was chosen begun; a tile of the matrix is paid for at once."""
+        """Begin what was chosen; a tile of the matrix is paid for at once."""
         (key,) = answer.keys
         if key == "nothing":
             tell(Rested(self.seat))
@@ -161,7 +158,7 @@ class DiscoverTile(Step, frozen=True):
 
 
 class PlaceTile(Step, frozen=True):
-    """The tile in hand goes on an empty space, neighbours matching or not, or into the storage."""
+    """Put the tile in hand on an empty space, whether it matches or not, or store it."""
 
     seat: Seat
     cell: int
@@ -169,13 +166,11 @@ class PlaceTile(Step, frozen=True):
 
     @property
     def is_stored(self) -> bool:
-        """Whether it comes out of the storage."""
+        """Return whether the tile comes from the storage."""
         return self.cell == FROM_STORAGE
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every space that can be paid for, and the storage if it is empty and the tile is not
-        out of it.
-        """
+        """Ask for a space that the seat can pay for, or the storage if it is empty."""
         side = state.sides[self.seat]
         tile = TILES[side.stored if self.is_stored else state.matrix[self.cell]]
         options = []
@@ -195,7 +190,7 @@ class PlaceTile(Step, frozen=True):
         return (Decision(self.seat, "place_tile", tuple(options), facts=asked),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The tile out of hand, and its cell or the storage empty."""
+        """Place or store the tile."""
         (key,) = answer.keys
         seat, board, side = self.seat, state.board, state.sides[self.seat]
         if self.is_stored:
@@ -234,17 +229,17 @@ class PlaceTile(Step, frozen=True):
 
 
 class RemoveTile(Step, frozen=True):
-    """A tile of the own board goes back into the box; never the one under the small ship."""
+    """Return a tile of your own board to the box; never the one under the small ship."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every tile that may go."""
+        """Ask which tile to remove."""
         options = tile_options(state, self.seat, state.removable(self.seat))
         return (Decision(self.seat, "remove_tile", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The tile gone."""
+        """Remove the tile."""
         (key,) = answer.keys
         side, space = state.sides[self.seat], state.board.by_code[key].index
         tile = side.tiles[space]
@@ -254,18 +249,16 @@ class RemoveTile(Step, frozen=True):
 
 
 class MoveShip(Step, frozen=True):
-    """Advanced rules: the small ship may be put on any tile of the own board, whatever was done
-    before.
-    """
+    """Advanced rules: put the small ship on any tile of your own board."""
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Whether there is a tile to go to."""
+        """Return whether there is another tile to move to."""
         return len(state.board.tiled(state.sides[self.seat].tiles)) > 1
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """To stay, or every other tile."""
+        """Ask whether to stay or which tile to move to."""
         side = state.sides[self.seat]
         others = [space for space in state.board.tiled(side.tiles) if space != side.ship]
         options = (Option("stay", ends=True), *tile_options(state, self.seat, others))
@@ -273,7 +266,7 @@ class MoveShip(Step, frozen=True):
         return (Decision(self.seat, "move_ship", options, facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The ship where its owner wants it."""
+        """Move the ship."""
         (key,) = answer.keys
         rest = state.with_agenda(state.agenda[:-1])
         if key == "stay":
@@ -284,13 +277,13 @@ class MoveShip(Step, frozen=True):
 
 
 class Refill(Run, frozen=True):
-    """The tile taken is replaced by one from the supply. A volcano that comes up stays."""
+    """Replace the tile taken by one from the supply. A volcano that comes up stays."""
 
     seat: Seat
     cell: int
 
     def run(self, state: "State", table: Table) -> "State":
-        """A tile turned up."""
+        """Turn up a tile."""
         drawn = table.below(len(state.supply))
         tile = state.supply[drawn]
         table.tell(TileTurnedUp(CELLS[self.cell], TILES[tile].face))
@@ -301,14 +294,12 @@ class Refill(Run, frozen=True):
 
 
 class EndTurn(Run, frozen=True):
-    """The next player in clockwise order has the turn; if a board was filled, everybody else has
-    one more.
-    """
+    """Pass the turn clockwise; after a board was filled, everybody else has one more turn."""
 
     seat: Seat
 
     def run(self, state: "State", table: Table) -> "State":
-        """The turn passed on."""
+        """Pass the turn."""
         filled, seats = state.filled, len(state.sides)
         if filled is None and not state.board.empty(state.sides[self.seat].tiles):
             filled = self.seat
@@ -322,13 +313,13 @@ class EndTurn(Run, frozen=True):
 
 
 class EndGame(Run, frozen=True):
-    """Incomplete islands leave the boards; then the match is scored."""
+    """Remove incomplete islands from the boards, then score the match."""
 
     seat: Seat
     why: str
 
     def run(self, state: "State", table: Table) -> "State":
-        """The points written down."""
+        """Note the points."""
         board = state.board
         rows = score(board, state.sides)
         sides = []
@@ -351,7 +342,7 @@ class EndGame(Run, frozen=True):
 
 
 def tile_options(state: "State", seat: Seat, spaces: list[int]) -> tuple[Option, ...]:
-    """These tiles of a seat's own board."""
+    """Return options for these tiles of a seat's own board."""
     tiles = state.sides[seat].tiles
     coded = [(state.board.code(space), TILES[tiles[space]]) for space in spaces]
     return tuple(Option(code, spot=code, facts=tile.facts) for code, tile in coded)

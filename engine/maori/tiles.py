@@ -18,7 +18,7 @@ further.
 
 
 class Shape(Struct, frozen=True):
-    """The land of a tile: a kind of the rulebook, and the sides over which the island goes on."""
+    """The land of a tile: a kind from the rulebook, and the sides where the island continues."""
 
     kind: str
     """'single', 'end', 'middle', 'water' or 'volcano'."""
@@ -26,7 +26,7 @@ class Shape(Struct, frozen=True):
 
 
 class Printed(Struct, frozen=True, forbid_unknown_fields=True):
-    """A tile as the data have it."""
+    """A tile in the data file."""
 
     id: str
     shape: str
@@ -46,9 +46,9 @@ class TileData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tile(Struct, frozen=True):
-    """A tile: its land, and what grows, stands and lies on it.
+    """A tile: its land, and the palms, huts, shells and ships on it.
 
-    Palms stand upright, so it is never turned.
+    Palms stand upright, so a tile is never turned.
     """
 
     number: int
@@ -124,9 +124,7 @@ VOLCANOES = tuple(tile.number for tile in TILES if tile.kind == "volcano")
 
 
 def tally(numbers: Iterable[int]) -> tuple[tuple[str, int], ...]:
-    """How many tiles of each kind are among these: 'single', 'end', 'middle', 'water',
-    'volcano'.
-    """
+    """Count these tiles by kind: 'single', 'end', 'middle', 'water', 'volcano'."""
     kinds = [TILES[number].kind for number in numbers]
     return tuple(
         (kind, kinds.count(kind)) for kind in ("single", "end", "middle", "water", "volcano")

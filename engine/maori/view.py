@@ -1,6 +1,4 @@
-"""What a viewer sees of Maori: everything but the order in which tiles will come, and that is
-not fixed before.
-"""
+"""What a viewer sees of Maori: everything; the order of future tiles is not fixed yet."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -27,7 +25,7 @@ class Laid(Struct, frozen=True):
 
 
 class IslandView(Struct, frozen=True):
-    """An island on a board, complete or not, with what its palms would score."""
+    """An island on a board, complete or not, with the points that its palms would score."""
 
     spots: tuple[str, ...]
     complete: bool
@@ -40,7 +38,7 @@ class IslandView(Struct, frozen=True):
 
 
 class SideView(Struct, frozen=True):
-    """What lies before a seat."""
+    """What a seat has."""
 
     tiles: tuple[Laid, ...]
     """The tiles on the board, in reading order."""
@@ -60,9 +58,9 @@ class SideView(Struct, frozen=True):
 
 
 class TurnView(Struct, frozen=True):
-    """A turn: of a draft as far as it has come, else the last that was confirmed.
+    """A turn: of a draft as far as it has come, else the last one confirmed.
 
-    '' is what it has not had.
+    '' stands for what has not happened in it.
     """
 
     seat: Seat
@@ -88,7 +86,7 @@ class TurnView(Struct, frozen=True):
 
 
 class MaoriView(View, frozen=True, kw_only=True):
-    """The open table, with `scores` as if the match ended now.
+    """The table, with `scores` as if the match ended now.
 
     `board` is read with board.board_of.
     """
@@ -137,12 +135,11 @@ class MaoriView(View, frozen=True, kw_only=True):
 
     @property
     def tally(self) -> tuple[tuple[str, int], ...]:
-        """How many tiles of each kind are not yet seen."""
+        """Count the tiles that have not been seen yet, by kind."""
         return tally(self.supply)
 
     def note(self, spot: str) -> str:
-        """The shape of the tile that lies there: for a position, of the tile that it gives free of
-        charge.
+        """Return the shape of the tile on a spot; for a position, of the tile it gives for free.
 
         A space is one of the viewer's board; for everyone, of the board of the seat to move.
         """
@@ -157,7 +154,7 @@ class MaoriView(View, frozen=True, kw_only=True):
         return TILES[tile].shape
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        """Shells and tiles left, last turns, rests, and the score as if the match ended now."""
+        """Return shells and tiles left, last turns, rests, and the score as if it ended now."""
         if self.phase == "over":
             return (("final", {"points": self.scores}),)
         lines: list[tuple[str, dict[str, Any]]] = []
@@ -171,12 +168,12 @@ class MaoriView(View, frozen=True, kw_only=True):
         return (*lines, ("now", {"points": self.scores}))
 
     def stage(self) -> Line | None:
-        """Which turn of each player it is."""
+        """Return which turn of each player it is."""
         return ("round", {"round": self.round}) if self.phase != "over" else None
 
 
 def view_of(state: "State", viewer: Seat | None) -> MaoriView:
-    """The position as the viewer may know it."""
+    """Return the position as the viewer may see it."""
     board, is_over = state.board, state.reason != ""
     now = () if is_over else score(board, state.sides)
     return MaoriView(
