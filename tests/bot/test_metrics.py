@@ -69,7 +69,7 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(
         async def broken(*_: object) -> None:
             raise StoreError
 
-        monkeypatch.setattr(world.matches.store, "_in_thread", broken)
+        monkeypatch.setattr(world.matches.store, "_read", broken)
         _, told = await asked(port, "metrics")
         assert value(told, "motu_store_errors_total") == 1, "and it is told all the same"
         world.matches.store.lost.set()
