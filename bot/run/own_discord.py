@@ -5,15 +5,16 @@ import json
 import os
 import sys
 import threading
+import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
 from msgspec import Struct
 
-from bot.runtime.base import BotError, Clock, track_task
+from bot.runtime.base import BotError, track_task
 from bot.runtime.systems import hold_signals, started_apart
 
 USUAL_PORT = 8765
@@ -167,37 +168,42 @@ def use_local_discord(url: str) -> None:
         raise BotError("program.local_url", why=error) from error
 
 
-class TableClock(Clock):
-    """A clock that is moved when somebody at the local table moves theirs."""
+class TableClock:
+    """The time at the local table, in seconds since 1970: whoever sits there may move it forward."""
 
     def __init__(self, url: str, token: str) -> None:
-        super().__init__()
         self._url = f"{url}/clock"
         self._token = token
+        self.ahead = 0.0
+        """Seconds by which it is ahead of this machine's clock; it is never put back."""
         self._known = ""
         """What the local Discord last said.
 
         It answers once that is not true any more, at first at once.
         """
 
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
     async def ask(self) -> bool:
         """Ask where the table's clock is; return False if it cannot be asked."""
+        asked = {"token": self._token, "ahead": self._known}
         try:
             async with (
                 aiohttp.ClientSession(timeout=ANSWER) as session,
-                session.get(
-                    self._url, params={"token": self._token, "ahead": self._known}
-                ) as answer,
+                session.get(self._url, params=asked) as answer,
             ):
                 answer.raise_for_status()
                 self._known = await answer.text()
-                self.move_to(float(self._known))
+                self.ahead = max(self.ahead, float(self._known))
                 return True
         except (aiohttp.ClientError, OSError, ValueError):
             return False
 
-    async def follow(self) -> None:
+    async def follow(self, on_moved: Callable[[], object]) -> None:
         """Follow every move of the table's clock, for ever."""
         while True:
-            if not await self.ask():
+            if await self.ask():
+                on_moved()
+            else:
                 await asyncio.sleep(AGAIN)

@@ -5,6 +5,7 @@ this machine.
 import asyncio
 import logging
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -45,6 +46,12 @@ print_now = partial(print, flush=True)
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run until told to stop, or do what a tool does; the exit code is 0 if all went well."""
     given = parse_options(arguments)
+    if given.version:
+        # Looked up only here: that takes as long as reading all options.
+        from importlib.metadata import version
+
+        print(say("help.version", version=version("motu")))
+        return 0
     try:
         if given.run is not None:
             return int(asyncio.run(given.run(given)))
@@ -103,15 +110,14 @@ async def _play(
     from bot.feature_list import FEATURES
     from bot.kernel.kernel import Kernel
     from bot.run.own_discord import TableClock, use_local_discord
-    from bot.runtime.base import Clock
     from bot.store.backup import run_hourly
     from bot.store.opening import open_store
     from bot.workers.pool import Thinkers
 
-    clock, requests, ready_timeout = Clock(), REQUESTS, READY_TIMEOUT
+    table_clock, requests, ready_timeout = None, REQUESTS, READY_TIMEOUT
     if config.local_url:
         use_local_discord(config.local_url)
-        clock = TableClock(config.local_url, config.token)
+        table_clock = TableClock(config.local_url, config.token)
         # The Discord on this machine takes as many as come.
         requests, ready_timeout = 0, LOCAL_READY_TIMEOUT
     # A database that is down is waited for, which nobody has to sit through.
@@ -123,15 +129,14 @@ async def _play(
     # To load them takes long enough that somebody would wait for it, were it left to their first
     # command.
     await asyncio.to_thread(lambda: [words_of(game.id) for game in GAMES.values()])
-    background = RunningTasks()
-    if isinstance(clock, TableClock):
-        # Before anything is done by it: it may have been moved in an earlier life.
-        await clock.ask()
-        background.start(clock.follow(), "clock")
     thinkers = Thinkers()
     builders = [feature.build for feature in FEATURES]
-    kernel = Kernel(opening.result(), builders, thinker=thinkers, now=clock)
-    clock.on_move(kernel.scheduler.clock_moved)
+    kernel = Kernel(opening.result(), builders, thinker=thinkers, now=table_clock or time.time)
+    background = RunningTasks()
+    if table_clock is not None:
+        # Before anything is done by it: it may have been moved in an earlier life.
+        await table_clock.ask()
+        background.start(table_clock.follow(kernel.scheduler.clock_moved), "clock")
     if config.shards and not (config.postgres or config.shards.are_all):
         log.warning("%s", say("doctor.lonely_shards"))
     bot = Motu(

@@ -46,24 +46,13 @@ class Tool(Struct, frozen=True):
     """Whether it works on the database that the bot would run with."""
 
 
-class ShowVersion(argparse.Action):
-    """Prints the version and ends the program."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        # Looked up only here: that takes as long as reading all options.
-        from importlib.metadata import version
-
-        print(say("help.version", version=version("motu")))
-        parser.exit()
-
-
 def parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return the options given, and as `run` the tool that is meant, None for the bot itself.
 
-    Ends the program for --help, --version and what it does not know.
+    Ends the program for --help and what it does not know.
     """
     parser = argparse.ArgumentParser(prog="motu", description=say("help.about"))
-    parser.add_argument("--version", action=ShowVersion, nargs=0, help=say("help.show_version"))
+    parser.add_argument("--version", action="store_true", help=say("help.show_version"))
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=say("help.data"))
     local = parser.add_argument_group(say("help.local_group"))
     local.add_argument("--local", action="store_true", help=say("help.local"))

@@ -20,7 +20,6 @@ failure: the log, or the code that awaits it.
 import asyncio
 import logging
 import secrets
-import time
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
@@ -259,32 +258,3 @@ class Locks:
             # A lock is fair: it goes to waiters in the order in which they asked.
             async with lock:
                 pass
-
-
-# Time.
-
-
-class Clock:
-    """This machine's time, called for seconds since 1970.
-
-    At the local table it can be moved forward.
-    """
-
-    def __init__(self) -> None:
-        self.ahead = 0.0
-        """Seconds that it was moved forward."""
-        self._moved: list[Callable[[], object]] = []
-
-    def __call__(self) -> float:
-        return time.time() + self.ahead
-
-    def on_move(self, call: Callable[[], object]) -> None:
-        """Call a function whenever the clock is moved."""
-        self._moved.append(call)
-
-    def move_to(self, ahead: float) -> None:
-        """Set the clock so many seconds ahead of this machine's; it is never put back."""
-        if ahead > self.ahead:
-            self.ahead = ahead
-            for call in self._moved:
-                call()

@@ -44,8 +44,7 @@ async def test_the_bots_clock_follows_the_tables(
     async with LocalDiscord(clock=clock(), file=tmp_path / "table.db") as discord:
         bots, moved = TableClock(discord.url, discord.token), asyncio.Event()
         assert await bots.ask() and bots.ahead == 0
-        bots.on_move(moved.set)
-        following = asyncio.create_task(bots.follow())
+        following = asyncio.create_task(bots.follow(moved.set))
         discord.state.move_clock(86_400)
         await asyncio.wait_for(moved.wait(), PATIENCE)
         assert bots.ahead == 86_400
