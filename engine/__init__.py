@@ -11,6 +11,7 @@ from engine.core.errors import (
     NotFinished,
     NothingToUndo,
     UnknownGame,
+    UnreadableTurn,
 )
 from engine.core.event import Event, visible
 from engine.core.game import Choice, Game, Outcome, Setting, View
@@ -42,6 +43,7 @@ __all__ = [
     "Setting",
     "Table",
     "UnknownGame",
+    "UnreadableTurn",
     "View",
     "begin",
     "commitment",

@@ -10,16 +10,11 @@ something, it comes later, as a person's would.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
-import msgspec
-from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
-from bot.features.play import typed
-from bot.features.play.panel import SeatContext, build_panel, describe_draft, list_draft_steps
+from bot.features.play.panel import SeatContext, build_panel, describe_draft
 from bot.features.play.presses import show_panel
 from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import encoding, queries
@@ -52,29 +47,23 @@ from bot.ui import (
     service,
     slash,
 )
-from engine import Answer, EngineError, Match, Seat, visible
+from engine import EngineError, Match, Seat
 from engine.core.escape import escaped
 from engine.core.secrecy import has_secrets
-from engine.players import dealt_for
-from engine.players.simple import stand_in
+from engine.core.typed import suggest_turns
+from engine.players.plans import (
+    draft_plan,
+    foresee,
+    must_not_name,
+    name_stage,
+    read_plan,
+    read_spots,
+)
 
 PLAN_PLAYS = "plan"
 """The job of a plan that waits so that nobody can tell that it is one."""
-WORLDS = 4
-"""Ways in which the others may have moved by then, tried before a plan is refused."""
-TURNS_AHEAD = 400
-"""Turns of others to look ahead at most."""
-MAX_SPOTS = 20
-"""Spots that a plan may be bound to."""
 MAX_MOVE_CHARACTERS = 200
 """Characters of a typed move that are read back."""
-
-
-class Foreseen(Struct, frozen=True):
-    """A plan, and the match as it may stand when it is played, with its answers drafted."""
-
-    plan: PlannedTurn
-    room: Room
 
 
 class Plans:
@@ -85,8 +74,11 @@ class Plans:
 
     # Made and dropped by their owners.
 
-    async def propose(self, press: Press, move: str, unless: str) -> Foreseen:
-        """Make a plan, for its owner to read and keep; refuse with the reason."""
+    async def propose(self, press: Press, move: str, unless: str) -> tuple[PlannedTurn, Room]:
+        """Make a plan, for its owner to read and keep; refuse with the reason.
+
+        Returns it with the match as it may stand when it is played, with its answers drafted.
+        """
 
         def come_back(change: Change) -> Change:
             # Somebody who plans for their seat does not want a computer to play it.
@@ -97,16 +89,27 @@ class Plans:
 
         def write_down(change: Change) -> Change:
             _must_not_be_asked(change.before, seat)
-            return _replace_plan(change, seat, foreseen.plan)
+            return _replace_plan(change, seat, plan)
 
         pipeline = self._kernel.pipeline
         seat = (await self._kernel.matches.find(press.match)).own_seat(press.user)
         room = (await pipeline.change(press.match, come_back)).after
         _must_not_be_asked(room, seat)
-        spots = _find_spots(room.playing(), seat, unless)
-        foreseen = await asyncio.to_thread(_read_ahead, room, seat, press.interaction, move, spots)
+        context = SeatContext.of(room, seat)
+        spots = read_spots(context, unless)
+        foreseen = await asyncio.to_thread(read_plan, context, move)
+        plan = PlannedTurn(
+            id=press.interaction,
+            seat=seat,
+            move=move,
+            answers=foreseen.answers,
+            meant=foreseen.meant,
+            stages=foreseen.stages,
+            unless=spots,
+            since=room.playing().number,
+        )
         await pipeline.change(press.match, write_down, press.interaction)
-        return foreseen
+        return plan, replace(room, match=foreseen.match)
 
     async def keep(self, press: Press, plan: int) -> Room:
         """Keep the plan of that id, so that it is played."""
@@ -198,113 +201,6 @@ def _must_not_be_asked(room: Room, seat: Seat) -> None:
         raise Refused("plan.your_turn")
 
 
-# Making a plan.
-
-
-def foresee(room: Room, seat: Seat, world: int = 0) -> Room | None:
-    """Return a match as it may stand when a seat, by what it knows now, moves next; None if never."""
-    match = room.playing()
-    # Neither the dice nor the secrets of the match may have any part in it.
-    dealt = dealt_for(match.game, match.base, seat)
-    # The stand-in plays by the number of the commit, and that of the match counts what others do in
-    # secret.
-    number = match.answered[seat] + 1000 * world
-    ahead = replace(
-        match, base=dealt, drafts={}, seed=f"world-{world}", reseeds=(), draws=0, number=number
-    )
-    for _ in range(TURNS_AHEAD):
-        if seat in ahead.waiting_for():
-            return replace(room, match=ahead)
-        if ahead.outcome is not None:
-            return None
-        ahead = stand_in(ahead, ahead.waiting_for()[0])
-    return None
-
-
-def _read_ahead(
-    room: Room, seat: Seat, plan_id: int, move: str, spots: tuple[str, ...]
-) -> Foreseen:
-    """Return a plan as it is understood in a few possible positions in which it is legal in full.
-
-    The first one decides, unless the plan names something that others may replace, as they may have
-    in that very position: then what it means in most positions counts.
-    """
-    found: list[Foreseen] = []
-    why: Exception | None = None
-    for world in range(WORLDS):
-        there = foresee(room, seat, world)
-        if there is None:
-            continue
-        try:
-            # A plan is a whole turn, so it is read as one that is confirmed.
-            read = typed.parse(there, seat, f"{move.rstrip('!')}!")
-            if read.offer:
-                raise Refused("plan.offer")
-            read.match.confirm(seat)
-        except (Refused, EngineError) as error:
-            why = why or error
-            continue
-        stages = dict.fromkeys(_find_stage(one.playing(), seat) for one in (room, there))
-        meant, drafted = [], there.playing()
-        for kind, keys in read.answers:
-            drafted, meaning = _pick(drafted, seat, kind, keys)
-            meant.append(meaning)
-        plan = PlannedTurn(
-            id=plan_id,
-            seat=seat,
-            move=move,
-            answers=read.answers,
-            meant=tuple(meant),
-            stages=tuple(stages),
-            unless=spots,
-            since=room.playing().number,
-        )
-        found.append(Foreseen(plan, replace(room, match=read.match)))
-        if not any(meant):
-            break
-    if not found:
-        raise why or Refused("plan.out_of_sight")
-    meanings = Counter(foreseen.plan.meant for foreseen in found)
-    return max(found, key=lambda foreseen: meanings[foreseen.plan.meant])
-
-
-def _find_spots(match: Match, seat: Seat, listed: str) -> tuple[str, ...]:
-    """Return the spots of the board that were listed; refuse if one is not there."""
-    spots = tuple(dict.fromkeys(listed.casefold().replace(",", " ").split()))
-    board = match.game.places(match.view(seat))
-    for spot in spots:
-        if spot not in board:
-            raise Refused("plan.no_spot", spot=escaped(spot))
-    if len(spots) > MAX_SPOTS:
-        raise Refused("plan.too_many_spots", most=MAX_SPOTS)
-    return spots
-
-
-def _find_stage(match: Match, seat: Seat) -> str:
-    """Return the round, as a text to be compared."""
-    return msgspec.json.encode(match.view(seat).stage()).decode()
-
-
-def _pick(match: Match, seat: Seat, kind: str, keys: tuple[str, ...]) -> tuple[Match, str]:
-    """Draft an answer; return the match, and what the answer stands for, '' if its keys say so.
-
-    What is forced by it belongs to it: nobody has named that, but it was read in the summary.
-    """
-    begun = len(match.draft(seat).answers)
-    drafted = match.pick(Answer(seat, kind, keys))
-    found = []
-    # The last first: so it stands in plans that are kept.
-    for step in reversed(list_draft_steps(drafted, seat)[begun:]):
-        names = match.game.told_apart_by.get(step.answer.kind)
-        if names is None:
-            continue
-        options = [option for option in step.question.options if option.key in step.answer.keys]
-        facts = [fact for option in options for fact in option.facts if fact[0] in names]
-        if facts or step.answer.forced:
-            found.append((step.answer.kind, step.answer.keys, facts))
-    return drafted, msgspec.json.encode(found).decode() if found else ""
-
-
 # Playing it.
 
 
@@ -347,7 +243,7 @@ def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
         question = stood.position.question(seat)
         if plan.at and (question is None or question.kind != plan.answers[0][0]):
             yield replace(plan, at=0)
-        elif not plan.dropped and _find_stage(stood, seat) not in plan.stages:
+        elif not plan.dropped and name_stage(stood, seat) not in plan.stages:
             yield replace(plan, dropped=say("plan.round_over"), at=0)
         else:
             yield plan
@@ -367,7 +263,7 @@ def _play(change: Change, plan: PlannedTurn) -> Change:
     seat, stood = Seat(plan.seat), change.after.playing()
     try:
         if plan.unless:
-            # Everything named in what the plan's owner has heard of since it was made.
+            # Everything that has happened since the plan was made.
             earlier = {
                 stored.number: encoding.decode_commit(stored, stood.game)
                 for stored in change.context[commits_since_plans]
@@ -375,35 +271,12 @@ def _play(change: Change, plan: PlannedTurn) -> Change:
             }
             made = encoding.without_undone(earlier) + change.engine_commits
             events = [event for commit in made for event in commit.events]
-            named = set(_find_texts(visible(events, seat)))
-            for spot in plan.unless:
-                if spot in named:
-                    raise Refused("plan.touched", spot=spot.upper())
-        drafted = stood.undo(seat, all=True) if stood.draft(seat).answers else stood
-        for place, (kind, keys) in enumerate(plan.answers):
-            drafted, meaning = _pick(drafted, seat, kind, keys)
-            if plan.meant and meaning != plan.meant[place]:
-                raise Refused("plan.not_the_same", key=" ".join(keys).upper())
-            if drafted.number != stood.number:
-                raise Refused("plan.changed")
+            must_not_name(events, seat, plan.unless)
+        drafted = draft_plan(stood, seat, plan.answers, plan.meant)
         confirmed = drafted.confirm(seat)
-    except (Refused, EngineError) as error:
+    except EngineError as error:
         return _cancel(change, plan, describe.refusal(change.after, seat, error))
     return _replace_plan(change, seat).play(drafted, confirmed)
-
-
-def _find_texts(value: Any) -> Iterator[str]:
-    """Yield every text in events, however deep."""
-    if isinstance(value, str):
-        yield value
-        return
-    if isinstance(value, Struct):
-        value = astuple(value)
-    elif isinstance(value, dict):
-        value = value.items()
-    if isinstance(value, Iterable):
-        for part in value:
-            yield from _find_texts(part)
 
 
 # /plan and its buttons.
@@ -416,9 +289,8 @@ async def plan(
     """Read a plan back to its owner, with what it would do; a press keeps it."""
     room, seat = await my_seated_match(interaction, match, in_turn=False)
     press = Press(room.record.id, interaction.user.id, interaction.id)
-    foreseen = await service(interaction, Plans).propose(press, move.strip(), unless)
-    made = foreseen.plan
-    lines = "\n".join(describe_draft(SeatContext.of(foreseen.room, seat)))
+    made, foreseen = await service(interaction, Plans).propose(press, move.strip(), unless)
+    lines = "\n".join(describe_draft(SeatContext.of(foreseen, seat)))
     spots = tuple(spot.upper() for spot in made.unless)
     words = say(
         "plan.summary", move=escaped(made.move, MAX_MOVE_CHARACTERS), told=lines, unless=spots
@@ -434,8 +306,8 @@ async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
     room, seat = await my_seated_match(interaction, named_match(interaction), in_turn=False)
     if seat in room.playing().waiting_for():
         return []
-    there = await asyncio.to_thread(foresee, room, seat)
-    return typed.suggest_moves(there, seat, current) if there else []
+    there = await asyncio.to_thread(foresee, room.playing(), seat)
+    return suggest_turns(SeatContext.of(room, seat).at(there), current) if there else []
 
 
 class PlanButton(Item, template=PLAN_BUTTON):

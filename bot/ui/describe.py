@@ -296,16 +296,7 @@ def whose_turn(room: Room) -> str:
     """Return who has to decide what; those who are asked the same at once stand together."""
     if room.record.status is Status.CALLED_OFF:
         return say("end.called_off", game=title(room))
-    names, wording = marked_names(room), words(room)
-    questions = sorted(room.playing().asked(), key=lambda question: question.seat)
-    lines: list[str] = []
-    for question in questions:
-        alike = [other.seat for other in questions if other.kind == question.kind]
-        together = wording.many(question.kind) if len(alike) > 1 else ""
-        who = listed(f"**{names[seat]}**" for seat in (alike if together else [question.seat]))
-        lines.append(say("turn.asked", who=who, task=together or wording.short(question, names)))
-    # Of those who stand together each has made the same line.
-    return " ".join(dict.fromkeys(lines))
+    return words(room).whose_turn(room.playing().asked(), marked_names(room))
 
 
 def status_lines(room: Room, viewer: Seat | None) -> list[str]:

@@ -10,6 +10,7 @@ save.py        matches as JSON, with migrations; decoding.py prepares this for t
 story.py       a whole match in words; transcript.py writes it as text, notation.py reads that
 remark.py      facts worth telling about a finished match
 secrecy.py     whether a turn has given anything away
+typed.py       reads turns that players type; perspective.py what one seat sees, in words
 words.py       all texts, from text/; template.py how they are written
 escape.py      text that people typed, made safe to repeat
 """

@@ -7,6 +7,7 @@ EngineError
 ├── NotFinished     a confirm while the seat still has to decide
 ├── NothingToUndo   an undo without a draft
 ├── MatchOver       anything at all once the match has ended
+├── UnreadableTurn  a typed text that is no turn that could be played now
 └── Malformed       a save or transcript that is damaged, foreign or newer than this program
 """
 
@@ -42,6 +43,10 @@ class NothingToUndo(EngineError):
 
 class MatchOver(EngineError):
     """The match has ended, so nothing more can be done in it."""
+
+
+class UnreadableTurn(EngineError):
+    """A typed text that is no turn that could be played now."""
 
 
 class Malformed(EngineError):

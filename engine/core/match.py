@@ -202,20 +202,40 @@ class Match(Struct, frozen=True, eq=False, dict=True):
             return False
         return len(question.options) == 1 and question.ending() is not None
 
+    def draft_steps(self, seat: Seat) -> list["DraftStep"]:
+        """Return the answers of the seat's draft in order, each with its question."""
+        steps: list[DraftStep] = []
+        match = self
+        while draft := match.drafts.get(seat):
+            match = match._with_draft(seat, draft.before)
+            question = match.question(seat)
+            assert question is not None  # The answer was given to it.
+            steps.insert(0, DraftStep(match, question, draft.answers[-1]))
+        return steps
+
     def wants_no_confirm(self, seat: Seat) -> bool:
         """Return whether the seat's draft is a whole turn that needs no Confirm.
 
         That is so if every question in it says that its answer takes effect at once.
         """
-        if not self.is_complete(seat):
-            return False
-        step: Draft | None = self.draft(seat)
-        while step is not None and step.answers:
-            asked = step.before.question if step.before else self.position.question(seat)
-            if not step.answers[-1].forced and (asked is None or not asked.at_once):
-                return False
-            step = step.before
-        return True
+        return self.is_complete(seat) and all(
+            step.answer.forced or step.question.at_once for step in self.draft_steps(seat)
+        )
+
+    def finished(self, seat: Seat) -> "Match | None":
+        """End the optional sequences that the seat's draft leaves open, as a confirm would.
+
+        Returns None if the seat still has to choose something, or has chosen nothing.
+        """
+        if not self.draft(seat).answers and not self.has_one_answer(seat):
+            return None
+        match = self
+        while question := match.question(seat):
+            ending = question.ending()
+            if ending is None:
+                return None
+            match = match.pick(Answer(seat, question.kind, (ending.key,)))
+        return match
 
     def why_not(self, seat: Seat, decision: Decision, key: str, names: Names = ()) -> str:
         """Return in words why the seat cannot pick this key, '' if it can."""
@@ -268,19 +288,17 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
     def confirm(self, seat: Seat) -> "Match":
         """Commit the seat's draft; end an optional sequence first if one is still open."""
-        draft = self.drafts.get(seat)
-        if draft is None:
+        has_draft = seat in self.drafts
+        if not has_draft:
             self._must_be_open()
-            question = self.position.question(seat)
-            if question is None or not self.has_one_answer(seat):
-                raise NotFinished(say("refusal.nothing_chosen"))
-            return self.pick(Answer(seat, question.kind, (question.options[0].key,))).confirm(seat)
-        if draft.question is not None:
-            ending = draft.question.ending()
-            if ending is None:
-                raise NotFinished(say("refusal.not_complete"))
-            return self.pick(Answer(seat, draft.question.kind, (ending.key,))).confirm(seat)
-        return self._committed(Commit(seat, draft.answers, events=draft.events), draft.tip)
+        finished = self.finished(seat)
+        if finished is None:
+            raise NotFinished(
+                say("refusal.not_complete" if has_draft else "refusal.nothing_chosen")
+            )
+        draft = finished.draft(seat)
+        commit = Commit(seat, draft.answers, events=draft.events)
+        return finished._committed(commit, draft.tip)
 
     def replay(self, commit: Commit, past: Mapping[int, "Match"] | None = None) -> "Match":
         """Apply a recorded commit.
@@ -545,6 +563,15 @@ class Match(Struct, frozen=True, eq=False, dict=True):
 
         seats = sorted((Seat(seat) for seat in range(self.seats)), key=place)
         return Outcome(RESIGNED, tuple(tuple(tied) for _, tied in groupby(seats, place)), scores)
+
+
+class DraftStep(Struct, frozen=True):
+    """One answer of a draft."""
+
+    match: Match
+    """The match with the draft as it was before this answer."""
+    question: Decision
+    answer: Answer
 
 
 def begin(

@@ -154,6 +154,21 @@ class Words:
         """The same after several names: 'place pieces'; '' where a game has no words for it."""
         return self._said_or_nothing(f"decision.{kind}.many")
 
+    def whose_turn(self, questions: "Iterable[Decision]", names: Names) -> str:
+        """Return who has to decide what; those who are asked the same at once stand together."""
+        asked = sorted(questions, key=lambda question: question.seat)
+        lines: list[str] = []
+        for question in asked:
+            alike = [other.seat for other in asked if other.kind == question.kind]
+            together = self.many(question.kind) if len(alike) > 1 else ""
+            who = self.listed(
+                f"**{names[seat]}**" for seat in (alike if together else [question.seat])
+            )
+            task = together or self.short(question, names)
+            lines.append(self.say("turn.asked", who=who, task=task))
+        # Of those who stand together each has made the same line.
+        return " ".join(dict.fromkeys(lines))
+
     def sure(self, kind: str) -> str:
         """What is asked once more before such an offer is taken, '' where it needs no words of
         its own.

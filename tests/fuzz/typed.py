@@ -12,22 +12,19 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from bot.features.play import typed
-from bot.features.play.typed import suggest_moves
-from bot.kernel.room import Room
-from bot.runtime.base import Refused
-from bot.ui import describe
-from bot.ui.describe import plain_names
-from bot.ui.parts import CHOICE_TEXT
-from engine import GAMES, Answer, Game, Match, Seat, begin
+from engine import GAMES, Answer, Game, Match, Seat, UnreadableTurn, begin
+from engine.core import typed
+from engine.core.perspective import Perspective
 from engine.core.words import words_of
 from engine.players.simple import stand_in
-from tests.bot.tables import room_of
 from tests.contract.games import tables
 from tests.contract.player import Act, random_act
+from tests.engine.seeing import seen_by
 
 NAMES = ("Ana", "Bea van Dyk", "mask", "Computer 1", "O'Hara, Cem")
 """Some of them look like choices of a game."""
+MAX_COMPLETED_CHARACTERS = 100
+"""Characters of a turn whose completion is checked: what Discord takes."""
 
 
 class Misread(AssertionError):
@@ -36,11 +33,11 @@ class Misread(AssertionError):
 
 def forms_of(before: Match, after: Match, seat: Seat, rng: Random) -> dict[str, str]:
     """A turn, from its first answer to its confirm, in every way in which it can be typed."""
-    room = room_of(before, NAMES[: before.seats])
+    seen = seen_by(before, seat, NAMES[: before.seats])
     answers = drafts_of(after, seat)
     keys = [spelled(answer) for answer, _ in answers]
-    labels = list(labelled(room, before, seat, answers, brief=False))
-    buttons = list(labelled(room, before, seat, answers, brief=True))
+    labels = list(labelled(seen, answers, brief=False))
+    buttons = list(labelled(seen, answers, brief=True))
     short = left_out(answers, keys)
     mixed = [rng.choice(pair) for pair in zip(keys, labels, buttons, strict=True)]
     is_open = len(answers) > 1 and ends_by_confirm(*answers[-1])
@@ -81,19 +78,16 @@ def spelled(answer: Answer) -> str:
     return "+".join(answer.keys) or "-"
 
 
-def labelled(
-    room: Room, before: Match, seat: Seat, answers: list[tuple[Answer, Any]], brief: bool
-) -> Iterator[str]:
+def labelled(seen: Perspective, answers: list[tuple[Answer, Any]], brief: bool) -> Iterator[str]:
     """Each answer as the panel says it, on its buttons if `brief`; in keys where two choices are
     said alike.
     """
-    wording, names = describe.words(room), plain_names(room)
     for answer, earlier in answers:
-        position = earlier.position if earlier else before.position
-        question = earlier.question if earlier else position.question(seat)
-        view = position.view(seat)
+        position = earlier.position if earlier else seen.match.position
+        question = earlier.question if earlier else position.question(seen.seat)
+        view = position.view(seen.seat)
         said = {
-            option.key: wording.option(question, option, view, names, brief)
+            option.key: seen.words.option(question, option, view, seen.names, brief)
             for option in question.options
         }
         plain = [label.casefold() for label in said.values()]
@@ -126,11 +120,11 @@ def check_turn(before: Match, after: Match, seat: Seat, rng: Random) -> int:
     """
     wanted = after.confirm(seat)
     forms = forms_of(before, after, seat, rng)
-    room = room_of(before, NAMES[: before.seats])
+    seen = seen_by(before, seat, NAMES[: before.seats])
     for how, text in forms.items():
         if len(text) <= typed.MAX_CHARACTERS:
-            check_text(room, seat, text, how, wanted)
-    check_completion(room, seat, forms["in full"])
+            check_text(seen, text, how, wanted)
+    check_completion(seen, forms["in full"])
     check_rest(before, after, seat, rng, wanted)
     return len(forms) + 1
 
@@ -145,45 +139,45 @@ def check_rest(before: Match, after: Match, seat: Seat, rng: Random, wanted: Mat
         match = match.pick(Answer(seat, answers[number].kind, answers[number].keys))
     rest = ",".join(spelled(answer) for answer in answers[begun:])
     if len(rest) < typed.MAX_CHARACTERS:
-        check_text(room_of(match, NAMES[: match.seats]), seat, f"{rest}!", "after a draft", wanted)
+        check_text(seen_by(match, seat, NAMES[: match.seats]), f"{rest}!", "after a draft", wanted)
 
 
-def check_text(room: Room, seat: Seat, text: str, how: str, wanted: Match) -> None:
+def check_text(seen: Perspective, text: str, how: str, wanted: Match) -> None:
     """Refuse a text that does not commit just that."""
     try:
-        committed = typed.parse(room, seat, text).apply()[-1]
-    except Refused as refused:
+        committed = typed.read_turn(seen, text).steps[-1]
+    except UnreadableTurn as refused:
         raise Misread(f"{how}: {text!r} is refused: {refused}") from refused
     if committed != wanted or committed.last != wanted.last:
         raise Misread(f"{how}: {text!r} commits {committed.last}, the panel {wanted.last}")
 
 
-def check_completion(room: Room, seat: Seat, text: str) -> None:
+def check_completion(seen: Perspective, text: str) -> None:
     """Refuse a completion of a whole turn that does not end it so, and any that is not the
     beginning of a turn.
     """
-    if len(text) > CHOICE_TEXT:
+    if len(text) > MAX_COMPLETED_CHARACTERS:
         return
-    offered = [value for _, value in suggest_moves(room, seat, text.removesuffix("!"))]
+    offered = [value for _, value in typed.suggest_turns(seen, text.removesuffix("!"))]
     if text not in offered:
         raise Misread(f"{text!r} is not among the completions {offered}")
     for value in offered[:4]:
         try:
-            typed.parse(room, seat, value)
-        except Refused as refused:
+            typed.read_turn(seen, value)
+        except UnreadableTurn as refused:
             raise Misread(f"completion {value!r} is refused: {refused}") from refused
 
 
 def check_offer(before: Match, answer: Answer) -> int:
     """Refuse an offer that is not taken as it is typed."""
-    room, wanted = room_of(before, NAMES[: before.seats]), before.pick(answer)
-    wording, names = describe.words(room), plain_names(room)
+    seen = seen_by(before, answer.seat, NAMES[: before.seats])
+    wanted = before.pick(answer)
     offer = next(offer for offer in before.offers(answer.seat) if offer.kind == answer.kind)
     view = before.without_drafts().view(answer.seat)
-    said = [wording.option(offer, offer.option(key), view, names) for key in answer.keys]
-    asked = wording.question(offer, names)
+    said = [seen.words.option(offer, offer.option(key), view, seen.names) for key in answer.keys]
+    asked = seen.name_offer(offer)
     for text in (f"{offer.kind}/{spelled(answer)}!", f"{asked}: {' + '.join(said)}!"):
-        check_text(room, answer.seat, text, "offer", wanted)
+        check_text(seen, text, "offer", wanted)
     return 2
 
 

@@ -4,7 +4,8 @@ service.py  moves drafted, confirmed and taken back
 presses.py  a panel opened, pressed and shown again; /play, /undo, /resign; /board, /hand, /log
 panel.py    a seat's panel: its question and its draft in words, with controls and their ids
 advice.py   hints, and what a coach says during a first match
-typed.py    moves written as text, read and suggested
+
+Typed moves are read by engine/core/typed.py.
 """
 
 from bot.features.play import presses

@@ -118,7 +118,7 @@ def _find_next_option(context: SeatContext, turn: Sequence[Answer]) -> Option | 
 
 def _describe_offer(context: SeatContext, taken: Answer) -> dict[str, str]:
     """Return facts of a hint: what an offer is called under More…, and what to choose of it."""
-    offers = context.match.offers(context.seat)
+    offers = context.offers
     offer = next(offer for offer in offers if offer.kind == taken.kind)
     labels, _ = label_turn(context, (taken,))
     return {"offer": context.name_offer(offer), "turn": join_steps(labels)}

@@ -25,7 +25,6 @@ e  the end of a lesson: 'end' the match too, or play 'on'
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
 from itertools import pairwise
 from math import ceil
 from typing import Literal
@@ -62,8 +61,8 @@ from bot.ui import (
     plain_names,
     plan_button_id,
 )
-from engine import Answer, Decision, Draft, Match, Option, Seat, View
-from engine.core.words import Words
+from engine import Decision, Option, Seat
+from engine.core.perspective import Perspective
 
 CONTROL = (
     rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
@@ -102,99 +101,26 @@ class Control(Struct, frozen=True):
         return tuple(self.key.split("+")) if self.key else ()
 
 
-class SeatContext(Struct, frozen=True, dict=True):
-    """One seat of a match that has begun."""
+class SeatContext(Perspective, frozen=True, kw_only=True):
+    """One seat of a match that has begun, with the match's own record."""
 
     room: Room
-    match: Match
-    seat: Seat
-    words: Words
-    """The wording of the game."""
-    players: tuple[str, ...]
-    """Everybody's names without markdown, in seat order: for labels, which Discord shows as is."""
 
     @classmethod
     def of(cls, room: Room, seat: Seat) -> "SeatContext":
         """Gather the context of a seat."""
-        return cls(room, room.playing(), seat, describe.words(room), plain_names(room))
-
-    def at(self, match: Match) -> "SeatContext":
-        """Return the seat's context at another position of its match."""
-        return replace(self, match=match)
-
-    @cached_property
-    def view(self) -> View:
-        """What the seat sees."""
-        # Made when it is needed: of many positions that a typed turn passes through, few are shown.
-        return self.match.view(self.seat)
-
-    @cached_property
-    def marked(self) -> tuple[str, ...]:
-        """Everybody's names for messages, in which markdown is escaped."""
-        return marked_names(self.room)
-
-    @property
-    def question(self) -> Decision | None:
-        """What the seat must answer next."""
-        return self.match.question(self.seat)
-
-    @property
-    def draft(self) -> Draft:
-        """What the seat has drafted, perhaps nothing."""
-        return self.match.draft(self.seat)
+        return cls(
+            match=room.playing(),
+            seat=seat,
+            words=describe.words(room),
+            names=plain_names(room),
+            marked=marked_names(room),
+            room=room,
+        )
 
     def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
         return f"{sort}:{self.room.record.id}:{self.seat}:{self.match.turn(self.seat)}:{kind}:{key}"
-
-    def ask(self, decision: Decision) -> str:
-        """Return a question or an offer in words, for a message."""
-        return self.words.question(decision, self.marked, self.view)
-
-    def name_offer(self, offer: Decision) -> str:
-        """Return what an offer is called on a button."""
-        return self.words.question(offer, self.players)
-
-    def label(self, decision: Decision, option: Option, brief: bool = False) -> str:
-        """Return an option in words; `brief` for a button."""
-        return self.words.option(decision, option, self.view, self.players, brief)
-
-
-class DraftStep(Struct, frozen=True):
-    """One answer of a draft."""
-
-    before: Draft
-    """The draft without this answer and those after it."""
-    question: Decision
-    answer: Answer
-
-
-def list_draft_steps(match: Match, seat: Seat) -> list[DraftStep]:
-    """Return the answers of a seat's draft in order."""
-    empty = Draft((), (), match.position, match.position.question(seat), None)
-    steps: list[DraftStep] = []
-    draft = match.draft(seat)
-    while draft.answers:
-        before = draft.before or empty
-        assert before.question is not None  # The answer was given to it.
-        steps.insert(0, DraftStep(before, before.question, draft.answers[-1]))
-        draft = before
-    return steps
-
-
-def finish_draft(match: Match, seat: Seat) -> Match | None:
-    """End every optional sequence that the seat's draft leaves open, as a confirm would.
-
-    Returns None if the seat still has to choose something, or has chosen nothing.
-    """
-    if not match.draft(seat).answers and not match.has_one_answer(seat):
-        return None
-    while question := match.question(seat):
-        ending = question.ending()
-        if ending is None:
-            return None
-        match = match.pick(Answer(seat, question.kind, (ending.key,)))
-    return match
 
 
 def find_spots(options: Iterable[Option]) -> tuple[str, ...]:
@@ -260,7 +186,7 @@ def build_panel(
         shortened = say("panel.shortened") if seat in match.cut else ""
         text = _join(notice, shortened, plan, _describe_question(context, question), draft)
         rows, rings = lay_out_options(context, question, page, controls, advised)
-        asked = context.words.question(question, context.players, context.view)
+        asked = context.words.question(question, context.names, context.view)
         return Panel(context, text, rows, rings, asked, page, notice)
     rows = tuple(button_rows(controls))
     if match.is_complete(seat):
@@ -273,7 +199,7 @@ def build_panel(
     if not notice:
         standing = match.game.standing.values()
         asked_again = [
-            f"- {context.ask(offer)}" for offer in match.offers(seat) if offer.kind in standing
+            f"- {context.ask(offer)}" for offer in context.offers if offer.kind in standing
         ]
         orders = "\n".join([say("panel.standing"), *asked_again]) if asked_again else ""
     return Panel(context, _join(notice, waiting, draft, plan, orders), rows)
@@ -285,27 +211,24 @@ def describe_draft(context: SeatContext) -> list[str]:
     Where the draft makes nothing happen yet, the lines say what was chosen.
     """
     draft = context.draft
-    steps = list_draft_steps(context.match, context.seat)
+    steps = context.match.draft_steps(context.seat)
     lines = describe.told_singly(context.room, draft.events, context.seat)
     if lines and draft.question:
         # The open question says what was chosen last.
         steps = []
     elif lines:
         # A turn may end with choices that make nothing happen yet, such as where to go next.
-        steps = [step for step in steps if step.before.events == draft.events]
+        steps = [step for step in steps if step.match.draft(context.seat).events == draft.events]
     for step in steps:
         chosen = [step.question.option(key) for key in step.answer.keys]
-        labels = [
-            context.words.option(step.question, option, context.view, context.marked)
-            for option in chosen
-        ]
+        labels = [context.tell_option(step.question, option) for option in chosen]
         lines.append(listed(labels) or say("panel.none_chosen"))
     return [f"- {line}" for line in lines]
 
 
 def build_confirm_label(context: SeatContext) -> str:
     """Return what the Confirm button says; '' if the draft cannot be confirmed yet."""
-    finished = finish_draft(context.match, context.seat)
+    finished = context.match.finished(context.seat)
     if finished is None:
         return ""
     then = context.words.confirm(finished.follows(context.seat))
@@ -318,7 +241,7 @@ def build_confirm_label(context: SeatContext) -> str:
 def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
     """Build Confirm, Undo, Start over, More… and the like, as far as each makes sense now."""
     room, question = context.room, context.question
-    offers = [offer.kind for offer in context.match.offers(context.seat)]
+    offers = [offer.kind for offer in context.offers]
     picks = [answer for answer in context.draft.answers if not answer.forced]
     buttons: list[Button] = []
 
@@ -390,7 +313,7 @@ def build_offers(
     be taken.
     """
     context = SeatContext.of(room, seat)
-    offers = {offer.kind: offer for offer in context.match.offers(seat)}
+    offers = {offer.kind: offer for offer in context.offers}
     if not offers:
         return build_panel(room, seat, notice=say("panel.no_offers"))
     back = Button(context.make_custom_id(VIEW), say("panel.back"))

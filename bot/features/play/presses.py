@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from bot.features.catch_up import Notes
 from bot.features.history.moments import show_typed_moment
 from bot.features.history.transcripts import export_match
-from bot.features.play import advice, typed
+from bot.features.play import advice
 from bot.features.play import panel as ids
 from bot.features.play.panel import Control, Panel, SeatContext, build_offers, build_panel
 from bot.features.play.service import Play, must_have_hints
@@ -61,7 +61,8 @@ from bot.ui import (
     service,
     slash,
 )
-from engine import Commit, EngineError, Seat
+from engine import Commit, EngineError, Seat, UnreadableTurn
+from engine.core.typed import read_turn, suggest_turns
 
 MAX_MEANWHILE_CHARACTERS = 500
 """For what computers did after a turn, before the panel is shown again."""
@@ -323,18 +324,18 @@ async def play(
         await open_panel(interaction, room)
         return
     try:
-        read = typed.parse(room, seat, move)
-    except Refused:
+        turn = read_turn(SeatContext.of(room, seat), move)
+    except UnreadableTurn:
         # Said below, once the match has moved on.
-        read = None
-    if read and read.offer and not read.is_confirmed:
+        turn = None
+    if turn and turn.is_offer and not turn.is_confirmed:
         # The panel asks whether to take it.
-        ((kind, keys),) = read.answers
+        ((kind, keys),) = turn.answers
         await show_panel(interaction, build_offers(room, seat, kind, keys))
         return
     press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
     made = service(interaction, Play).play(
-        press, lambda room, seat: typed.parse(room, seat, move).apply()
+        press, lambda room, seat: read_turn(SeatContext.of(room, seat), move).steps
     )
     await make_move(interaction, room, seat, made)
 
@@ -343,7 +344,7 @@ async def play(
 @autocomplete
 async def _complete_move(interaction: MotuInteraction, current: str) -> Choices:
     room, seat = await my_seated_match(interaction, named_match(interaction))
-    return typed.suggest_moves(room, seat, current)
+    return suggest_turns(SeatContext.of(room, seat), current)
 
 
 @slash("undo", dms=True, match="my_match")

@@ -15,6 +15,7 @@ from bot.model import Status
 from bot.runtime.base import Refused
 from bot.ui.which_match import must_be_in_server
 from engine import Seat
+from engine.core.typed import Suggestion
 from tests.bot.answers import answer, labels, pages, parts, pick_of, said
 from tests.bot.conftest import World
 
@@ -307,6 +308,20 @@ async def test_completion_waits_no_longer_than_discord(
     room = await world.started()
     monkeypatch.setattr("bot.ui.commands.PATIENCE", 0.0)
     assert await world.ana.autocomplete(world.place(room), "play", "move", "17") == []
+
+
+async def test_completion_never_offers_more_than_discord_takes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await world.started()
+    found = [Suggestion("x" * 120, f"{number}" * 10) for number in range(80)]
+    too_long = Suggestion("y", "y" * 101)
+    monkeypatch.setattr(
+        "bot.features.play.presses.suggest_turns", lambda seen, typed: [too_long, *found]
+    )
+    offered = await world.ana.autocomplete(world.place(room), "play", "move", "x")
+    assert [choice["value"] for choice in offered] == [text for _, text in found[:25]]
+    assert all(len(choice["name"]) <= 100 for choice in offered)
 
 
 async def test_completion_is_for_the_asked_seat_alone(world: World) -> None:

@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.features.plans import foresee
-from bot.features.play import typed
-from bot.features.play.panel import build_panel
+from bot.features.play.panel import SeatContext, build_panel
 from bot.features.rewind import fingerprint
 from bot.features.standing_orders import LATEST, SOONEST
 from bot.kernel.computers import think_here
@@ -20,9 +18,11 @@ from bot.kernel.room import Room
 from bot.model import Expiry, Pace, PlannedTurn, Terms, TimeTerms
 from bot.posts import turn_message
 from bot.runtime.base import Refused
-from engine import Answer, Game, Match, Seat
+from engine import Answer, Game, Match, Seat, UnreadableTurn
 from engine.conquest.pieces import Kinds, Line
+from engine.core.typed import read_turn
 from engine.players import Level, Thought
+from engine.players.plans import foresee
 from tests.bot.matches.test_announcements import post_all
 from tests.bot.seating import PEOPLE, PLACE, House, first_keys, playing
 from tests.engine.conquest.scenes import HIVA, SAMOA, TONGA, Scene
@@ -37,17 +37,17 @@ async def planned(
     house: House, room: Room, seat: int, move: str, unless: str = "", keep: bool = True
 ) -> PlannedTurn:
     press = house.press(room, seat)
-    made = await house.matches.plans.propose(press, move, unless)
+    made, _ = await house.matches.plans.propose(press, move, unless)
     if keep:
-        await house.matches.plans.keep(house.press(room, seat), made.plan.id)
-    return made.plan
+        await house.matches.plans.keep(house.press(room, seat), made.id)
+    return made
 
 
 def whole_turn(room: Room, seat: Seat) -> str:
     """The first legal answers of a seat's next turn, as they are typed."""
-    there = foresee(room, seat)
+    there = foresee(playing(room), seat)
     assert there is not None
-    match = playing(there)
+    match = there
     while question := match.question(seat):
         match = match.pick(Answer(seat, question.kind, first_keys(question)))
     return ",".join(
@@ -57,7 +57,7 @@ def whole_turn(room: Room, seat: Seat) -> str:
 
 async def played(house: House, room: Room, seat: int, move: str) -> Room:
     deed = house.matches.play(
-        house.press(room, seat), lambda r, s: typed.parse(r, s, f"{move}!").apply()
+        house.press(room, seat), lambda r, s: read_turn(SeatContext.of(r, s), f"{move}!").steps
     )
     return (await deed).room
 
@@ -117,7 +117,7 @@ async def test_a_plan_is_dropped_if_something_happens_on_a_listed_spot(house: Ho
     other = await house.started("blue_lagoon")
     await planned(house, other, 1, "14", unless="21")
     assert playing(await played(house, other, 0, "9")).number == 2
-    with pytest.raises(Refused, match="no spot"):
+    with pytest.raises(UnreadableTurn, match="no spot"):
         await planned(house, await played(house, other, 0, "5"), 0, "14", unless="nowhere")
 
 
@@ -166,7 +166,7 @@ async def test_a_plan_that_was_not_kept_is_not_played(house: House) -> None:
 )
 async def test_what_cannot_be_a_turn_is_refused(house: House, move: str, why: str) -> None:
     room = await house.started("blue_lagoon")
-    with pytest.raises(Refused):
+    with pytest.raises(UnreadableTurn):
         await planned(house, room, 1, move)
     with pytest.raises(Refused, match="your turn"):
         await planned(house, room, 0, "9")
@@ -293,8 +293,8 @@ def last_turn(room: Room, seat: Seat) -> str:
     """The last of the one-piece turns that a seat may take next, which nobody else takes by
     chance.
     """
-    there = foresee(room, seat)
-    question = playing(there).question(seat) if there else None
+    there = foresee(playing(room), seat)
+    question = there.question(seat) if there else None
     assert question is not None
     return question.options[-1].key
 
@@ -472,10 +472,10 @@ async def planned_for_tile(house: House, room: Room, is_taken: bool) -> Room:
         (first,) = playing(room).waiting_for()
         other = Seat(1 - first)
         for turn in taking_tiles(playing(room), first):
-            after = typed.parse(room, first, f"{turn}!").apply()[-1]
+            after = read_turn(SeatContext.of(room, first), f"{turn}!").steps[-1]
             for plan in taking_tiles(after, other):
                 if (plan.split(",")[1] == turn.split(",")[1]) is is_taken:
-                    with suppress(Refused):
+                    with suppress(UnreadableTurn):
                         await planned(house, room, other, plan)
                         return await played(
                             house, await house.matches.find(room.record.id), first, turn

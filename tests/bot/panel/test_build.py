@@ -10,8 +10,11 @@ from bot.features.play.panel import CONTROL, PICK, Control
 from bot.ui import describe
 from bot.ui.parts import GOOD, Button, Row
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
+from engine.core.typed import read_turn
 from tests.bot.panel.driver import controls, shown
-from tests.bot.tables import button_of, check_rows, labels, menus, quiz, room_of
+from tests.bot.tables import button_of, check_rows, labels, menus, room_of
+from tests.engine.conquest.scenes import Scene
+from tests.engine.quiz import quiz
 from tests.toy import TOY, WORDS
 
 ME = Seat(0)
@@ -356,3 +359,12 @@ def test_every_panel_of_a_toy_match_fits(toy_words: None) -> None:
     assert turns > 3
     assert "over" in build.build_panel(room_of(match, ("A", "B", "C")), ME).text
     assert WORDS.summary
+
+
+def test_a_label_that_its_button_cuts_short_is_understood_as_it_is_shown() -> None:
+    seat = Seat(0)
+    room = room_of(Scene(2).moving(seat).match)
+    buttons = labels(build.build_offers(room, seat, "set_all_orders").rows)
+    shown = next(label for label in buttons if label.startswith("swift"))
+    turn = read_turn(build.SeatContext.of(room, seat), f"set_all_orders/{shown}")
+    assert turn.answers == (("set_all_orders", ("swift",)),)

@@ -6,21 +6,21 @@ from random import Random
 
 import pytest
 
-from bot.features.play import advice, presses, typed
+from bot.features.play import advice, presses
 from bot.features.play import panel as build
-from bot.features.play.typed import Reading, suggest_moves
+from bot.features.play.panel import SeatContext
 from bot.kernel.room import Post, Update
 from bot.model import Announcement, Terms
 from bot.posts import turn_message
-from bot.runtime.base import Refused
 from bot.ui import describe
 from bot.ui.parts import Button
-from engine import Answer, Match, Seat, begin
+from engine import Answer, Match, Seat, UnreadableTurn, begin
 from engine.conquest import GAME
 from engine.conquest.battle_events import BattleWon, Retreated
 from engine.conquest.events import Listed
 from engine.conquest.pieces import HandCard, Kinds, Roll
 from engine.conquest.sea_events import StayedPut
+from engine.core.typed import TypedTurn, read_turn, suggest_turns
 from engine.core.words import words_of
 from engine.players import think
 from render import Scene as Drawn
@@ -30,6 +30,7 @@ from tests.bot.tables import check_rows, room_of
 from tests.contract.player import play
 from tests.engine.conquest.scenes import SAMOA, TONGA, Scene
 from tests.engine.conquest.wars import war
+from tests.engine.seeing import seen_by
 
 NAMES = ("Ana", "Bea", "Cem", "Dov")
 
@@ -47,12 +48,12 @@ def test_every_question_of_a_war_fits_the_panel(seed: int) -> None:
             break
 
 
-def typed_on(match: Match, seat: int, text: str) -> Reading:
+def typed_on(match: Match, seat: int, text: str) -> TypedTurn:
     """What a text means at this point."""
-    return typed.parse(room_of(match, NAMES[: match.seats]), Seat(seat), text)
+    return read_turn(seen_by(match, Seat(seat), NAMES[: match.seats]), text)
 
 
-def keys(plan: Reading) -> list[str]:
+def keys(plan: TypedTurn) -> list[str]:
     """The answers of a plan."""
     return ["+".join(given) for _, given in plan.answers]
 
@@ -106,7 +107,8 @@ def test_a_whole_label_is_itself_before_it_is_the_beginning_of_another() -> None
 def test_commas_settle_what_blanks_leave_open() -> None:
     match = Scene(3).pieces(SAMOA, "f7", "1t").pieces(SAMOA, "g7", "1t").moving(SAMOA).match
     with pytest.raises(
-        Refused, match=r"in several ways: `open-f7,g7` `open,f7,g7.*Part the choices by commas"
+        UnreadableTurn,
+        match=r"in several ways: `open-f7,g7` `open,f7,g7.*Part the choices by commas",
     ):
         typed_on(match, SAMOA, "open f7 g7")
     assert keys(typed_on(match, SAMOA, "open f7, g7")) == ["open-f7", "g7"]
@@ -133,7 +135,7 @@ def test_a_build_list_is_typed() -> None:
 
 def test_a_refusal_names_what_is_possible() -> None:
     scene = Scene(3).sea("g8").pieces(SAMOA, "f7", "2w 1t")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(UnreadableTurn) as refused:
         typed_on(scene.moving(SAMOA).match, SAMOA, "F7, G7, 3w!")
     assert "Possible: everything, 1 War Canoe, 1 Transport Canoe, 2 War Canoes" in str(
         refused.value
@@ -142,13 +144,13 @@ def test_a_refusal_names_what_is_possible() -> None:
 
 def test_completion_offers_the_counts() -> None:
     scene = Scene(3).pieces(SAMOA, "f7", "2w 1t")
-    found = suggest_moves(room_of(scene.moving(SAMOA).match, NAMES[:3]), SAMOA, "f7,g7,")
+    found = suggest_turns(seen_by(scene.moving(SAMOA).match, SAMOA, NAMES[:3]), "f7,g7,")
     assert [value for _, value in found][:4] == ["f7,g7,all", "f7,g7,1w", "f7,g7,1t", "f7,g7,2w"]
 
 
 def test_a_standing_order_is_typed() -> None:
     plan = typed_on(Scene(3).exploring(TONGA).match, SAMOA, "set_card_order/none!")
-    assert plan.offer
+    assert plan.is_offer
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ def test_a_standing_order_is_typed() -> None:
     ],
 )
 def test_an_offer_that_is_not_there_says_why(text: str, why: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(UnreadableTurn) as refused:
         typed_on(Scene(3).exploring(TONGA).match, TONGA, text)
     assert str(refused.value).startswith(why)
 
@@ -246,13 +248,13 @@ def test_the_pieces_chosen_for_the_start_stay_in_sight() -> None:
 
 def test_offers_are_completed_and_refused_in_whole_sentences() -> None:
     room = room_of(Scene(3).cards(TONGA, "poi").exploring(TONGA).match, NAMES[:3])
-    found = suggest_moves(room, TONGA, "reveal")
+    found = suggest_turns(SeatContext.of(room, TONGA), "reveal")
     assert found[0] == (
         "Reveal a card: Poi: 1 point, return at 6 Knots, lost at 7",
         "reveal_card/poi",
     )
-    with pytest.raises(Refused) as refused:
-        typed.parse(room, TONGA, "reveal_card/zzz!")
+    with pytest.raises(UnreadableTurn) as refused:
+        read_turn(SeatContext.of(room, TONGA), "reveal_card/zzz!")
     assert str(refused.value).startswith("`zzz` is not possible now: ")
     assert str(refused.value).endswith("\nPossible: Poi.")
 
@@ -306,7 +308,7 @@ def test_orders_are_listed_for_whoever_opens_the_panel_and_not_after_every_turn(
 def test_pieces_typed_where_a_place_is_asked_are_told_when_they_are() -> None:
     match = Scene(3).sea("g8").pieces(TONGA, "f8", "1w").moving(TONGA).match
     with pytest.raises(
-        Refused, match=r"`1w` is not possible now: First say from where, then where to\."
+        UnreadableTurn, match=r"`1w` is not possible now: First say from where, then where to\."
     ):
         typed_on(match, TONGA, "1w")
 

@@ -6,14 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.play import panel as build
-from bot.features.play import typed
 from bot.features.play.panel import SeatContext
-from bot.features.play.typed import suggest_moves
-from bot.runtime.base import Refused
-from engine import GAMES, Answer, Match, Seat, begin
+from engine import GAMES, Answer, Match, Seat, UnreadableTurn, begin
+from engine.core.typed import TypedTurn, read_turn, suggest_turns
 from engine.polynesia.state import State
 from tests.bot.tables import labels, menus, room_of
 from tests.engine.polynesia.table import position, side
+from tests.engine.seeing import seen_by
 
 NAMES = ("Alberto", "Laura", "Cem", "Dov")
 ME = Seat(0)
@@ -49,11 +48,14 @@ def start(seats: int = 3, **settings: str) -> Match:
     )
 
 
+def read(match: Match, said: str) -> TypedTurn:
+    """What a text asks for."""
+    return read_turn(seen_by(match, ME, NAMES[: match.seats]), said)
+
+
 def keys(match: Match, said: str) -> list[str]:
     """The picks that a text makes."""
-    return [
-        key for _, (key,) in typed.parse(room_of(match, NAMES[: match.seats]), ME, said).answers
-    ]
+    return [key for _, (key,) in read(match, said).answers]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def one_way() -> Match:
 def test_a_first_step_that_goes_without_saying_is_made_once(
     said: str, members: dict[str, int]
 ) -> None:
-    after = typed.parse(room_of(one_way(), NAMES[:2]), ME, said).apply()[-1].base
+    after = read(one_way(), said).steps[-1].base
     counts = zip(after.board.islands, after.sides[0].members, strict=True)
     assert {island.code: count for island, count in counts if count} == members
 
@@ -113,10 +115,10 @@ def test_a_name_that_looks_like_a_key_is_not_taken_for_it() -> None:
     """A label that says more than the key is the longer reading; the key alone is the key."""
     sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
     match = at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
-    room = room_of(match, ("Ana", "P3", "Cem"))
+    seen = seen_by(match, ME, ("Ana", "P3", "Cem"))
 
     def guide(said: str) -> str:
-        return typed.parse(room, ME, said).answers[-1][1][0]
+        return read_turn(seen, said).answers[-1][1][0]
 
     assert guide("travel,i12-t1,P3, for 1 fish") == "p2"
     assert guide("travel i12-t1 p3 for 1 fish") == "p2"
@@ -126,13 +128,14 @@ def test_a_name_that_looks_like_a_key_is_not_taken_for_it() -> None:
 def test_a_text_with_two_readings_is_refused_with_both() -> None:
     sides = (side("i12 1", fish=2), side("i12 1"), side("i12 1"))
     match = at(position(*sides, routes={"i12-t1": "p2 p3 fish"}).state)
-    room = room_of(match, ("Ana", "P3 stop", "Cem"))
-    with pytest.raises(Refused) as refused:
-        typed.parse(room, ME, "travel i12-t1 p3 stop")
+    seen = seen_by(match, ME, ("Ana", "P3 stop", "Cem"))
+    with pytest.raises(UnreadableTurn) as refused:
+        read_turn(seen, "travel i12-t1 p3 stop")
     assert "in several ways: `travel,i12-t1,p2` `travel,i12-t1,p3,stop`." in str(refused.value)
-    assert [keys for _, (keys,) in typed.parse(room, ME, "travel i12-t1 p3, stop!").answers][
-        -2:
-    ] == ["p3", "stop"]
+    assert [keys for _, (keys,) in read_turn(seen, "travel i12-t1 p3, stop!").answers][-2:] == [
+        "p3",
+        "stop",
+    ]
 
 
 def test_with_two_guides_the_choice_is_typed() -> None:
@@ -146,7 +149,7 @@ def test_with_two_guides_the_choice_is_typed() -> None:
         ).state
     )
     assert keys(match, "travel,i12-t1,p3,stop!") == ["travel", "i12-t1", "p3", "stop"]
-    with pytest.raises(Refused, match="who guides you"):
+    with pytest.raises(UnreadableTurn, match="who guides you"):
         keys(match, "travel,i12-t1,stop!")
 
 
@@ -164,13 +167,13 @@ def test_the_decline_is_a_text_of_one_word() -> None:
 
 
 def test_completion_matches_any_part_of_a_route() -> None:
-    offered = suggest_moves(room_of(start(), NAMES[:3]), ME, "explore,t6")
+    offered = suggest_turns(seen_by(start(), ME, NAMES[:3]), "explore,t6")
     assert [value for _, value in offered] == ["explore,t1-t6", "explore,c2-t6", "explore,d2-t6"]
     assert offered[0][0] == "EXPLORE, T1-T6 (turtle and 2 turtles): new, 3 fish or shells"
 
 
 def test_the_nearest_ways_are_those_nearest_on_the_map() -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(UnreadableTurn) as refused:
         keys(start(), "explore,m-n2")
     said = str(refused.value)
     assert said.startswith(
@@ -180,13 +183,12 @@ def test_the_nearest_ways_are_those_nearest_on_the_map() -> None:
 
 
 def test_what_is_not_legal_is_refused_with_the_nearest_routes() -> None:
-    with pytest.raises(Refused, match=r"Nearest: .*N2-I12"):
+    with pytest.raises(UnreadableTurn, match=r"Nearest: .*N2-I12"):
         keys(start(), "explore,n2-i99")
 
 
 def panel_of(match: Match, *picks: str, group: str = "") -> build.Panel:
-    room = room_of(match, NAMES[: match.seats])
-    plan = typed.parse(room, ME, ",".join(picks)) if picks else None
+    plan = read(match, ",".join(picks)) if picks else None
     for kind, chosen in plan.answers if plan else ():
         match = match.pick(Answer(ME, kind, chosen))
     return build.build_panel(room_of(match, NAMES[: match.seats]), ME, group)

@@ -1,14 +1,12 @@
-"""A whole turn of Maori in one text of /play."""
+"""A whole turn of Maori in one text."""
 
 import pytest
 from msgspec.structs import replace
 
-from bot.features.play import typed
-from bot.features.play.typed import Reading, suggest_moves
-from bot.runtime.base import Refused
-from engine import GAMES, Answer, Match, Seat, begin
-from tests.bot.tables import room_of
+from engine import GAMES, Answer, Match, Seat, UnreadableTurn, begin
+from engine.core.typed import TypedTurn, read_turn, suggest_turns
 from tests.engine.maori.table import Play, matrix_with, position, side
+from tests.engine.seeing import seen_by
 
 ME = Seat(0)
 ROW = "r1=11 r2=25 r3=79"
@@ -33,13 +31,13 @@ def sailing(rules: str) -> Match:
     )
 
 
-def keys(plan: Reading) -> list[str]:
+def keys(plan: TypedTurn) -> list[str]:
     return [answer[0] for _, answer in plan.answers]
 
 
 def played(match: Match, said: str) -> Match:
     """The match after that text, confirmed."""
-    plan = typed.parse(room_of(match), ME, said)
+    plan = read_turn(seen_by(match, ME), said)
     assert plan.is_confirmed
     for kind, answer in plan.answers:
         match = match.pick(Answer(ME, kind, answer))
@@ -48,7 +46,7 @@ def played(match: Match, said: str) -> Match:
 
 def test_a_pro_turn_with_a_paid_ship_move_is_one_text() -> None:
     match = sailing("pro")
-    plan = typed.parse(room_of(match), ME, "9,L,S4!")
+    plan = read_turn(seen_by(match, ME), "9,L,S4!")
     assert keys(plan) == ["9", "l", "s4"]
     assert plan.is_confirmed
     after = played(match, "9,l,s4!").base
@@ -75,9 +73,9 @@ def test_every_kind_of_turn_is_one_text(rules: str, said: str) -> None:
 def test_to_take_nothing_is_typed_and_never_meant_by_a_bare_confirm() -> None:
     match = sailing("basic")
     with pytest.raises(
-        Refused, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"
+        UnreadableTurn, match=r"The turn is not complete, so nothing was done\.[^!]*Nothing"
     ):
-        typed.parse(room_of(match), ME, "7!")
+        read_turn(seen_by(match, ME), "7!")
     assert match.draft(ME).answers == ()
 
 
@@ -91,22 +89,24 @@ def test_the_stored_tile_is_placed_by_text() -> None:
 def test_what_is_not_legal_is_refused_with_the_reason_and_nothing_is_half_applied() -> None:
     match = sailing("pro")
     with pytest.raises(
-        Refused,
+        UnreadableTurn,
         match=r"(?s)Part 3, `t5` is not possible now: .* Nothing was drafted.\nWhere do you place the tile",
     ):
-        typed.parse(room_of(match), ME, "9,l,t5!")
-    with pytest.raises(Refused, match=r"(?s)Part 2, `a` is not possible now: .*\nWhat do you do\?"):
-        typed.parse(room_of(match), ME, "9,a")
-    with pytest.raises(Refused, match="one choice too many"):
-        typed.parse(room_of(match), ME, "9,l,s4,stay!")
-    with pytest.raises(Refused, match="not complete, so nothing was done"):
-        typed.parse(room_of(match), ME, "9,l!")
+        read_turn(seen_by(match, ME), "9,l,t5!")
+    with pytest.raises(
+        UnreadableTurn, match=r"(?s)Part 2, `a` is not possible now: .*\nWhat do you do\?"
+    ):
+        read_turn(seen_by(match, ME), "9,a")
+    with pytest.raises(UnreadableTurn, match="one choice too many"):
+        read_turn(seen_by(match, ME), "9,l,s4,stay!")
+    with pytest.raises(UnreadableTurn, match="not complete, so nothing was done"):
+        read_turn(seen_by(match, ME), "9,l!")
     assert match.drafts == {}
 
 
 def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
-    room = room_of(sailing("pro"))
-    offered = dict(suggest_moves(room, ME, "9,l,"))
+    seen = seen_by(sailing("pro"), ME)
+    offered = dict(suggest_turns(seen, "9,l,"))
     assert offered["9, L, S4: sails 2 steps, pays 2 shells, takes 1 shell"] == "9,l,s4"
     assert set(offered.values()) == {
         "9,l,q3",
@@ -118,7 +118,7 @@ def test_completion_offers_the_legal_continuations_with_their_prices() -> None:
         "9,l,s4",
         "9,l,store",
     }
-    assert "9,l,s4!" in dict(suggest_moves(room, ME, "9,l,s4")).values()
+    assert "9,l,s4!" in dict(suggest_turns(seen, "9,l,s4")).values()
 
 
 def test_a_forced_rest_may_be_typed_or_left_out() -> None:
@@ -132,16 +132,16 @@ def test_a_tile_out_of_reach_is_refused_and_does_not_end_the_turn(said: str) -> 
     drafted = match.pick(Answer(ME, "move_discoverer", ("9",)))
     assert "n" not in {option.key for option in drafted.decisions(ME)[0].options}
     with pytest.raises(
-        Refused, match=r"(?si)Part 2, `n` is not possible now: .*What do you do\?.*Nothing"
+        UnreadableTurn, match=r"(?si)Part 2, `n` is not possible now: .*What do you do\?.*Nothing"
     ):
-        typed.parse(room_of(match), ME, said)
+        read_turn(seen_by(match, ME), said)
     assert played(match, "9,no!").waiting_for() == (Seat(1),)
 
 
 def test_a_position_out_of_reach_is_refused_and_not_taken_for_another() -> None:
     match = at(position(side(shells=0), side(), discoverer="8"))
-    with pytest.raises(Refused, match=r"(?s)`1` is not possible now: .*\nPossible: 9, 10\."):
-        typed.parse(room_of(match), ME, "1")
+    with pytest.raises(UnreadableTurn, match=r"(?s)`1` is not possible now: .*\nPossible: 9, 10\."):
+        read_turn(seen_by(match, ME), "1")
 
 
 def shut_in() -> Match:
@@ -171,13 +171,13 @@ def test_a_choice_that_repeats_what_goes_without_saying_is_that(said: str, ship:
 
 
 def test_completion_writes_what_goes_without_saying() -> None:
-    room = room_of(shut_in())
-    offered = dict(suggest_moves(room, ME, "2,b,"))
+    seen = seen_by(shut_in(), ME)
+    offered = dict(suggest_turns(seen, "2,b,"))
     assert set(offered.values()) == {
         f"2,b,s2,{key}" for key in ("stay", "r2", "s1", "s2", "q5")
     } | {"2,b,s2,stay!"}
     assert offered["2, B, S2, Stay: leave the ship where it is"] == "2,b,s2,stay"
-    assert "2,b,s2" in dict(suggest_moves(room, ME, "2,b")).values()
+    assert "2,b,s2" in dict(suggest_turns(seen, "2,b")).values()
 
 
 @pytest.mark.parametrize(
@@ -203,12 +203,12 @@ def test_completion_writes_what_goes_without_saying() -> None:
     ],
 )
 def test_the_answer_says_which_part_of_a_turn_is_illegal_and_why(said: str, why: str) -> None:
-    with pytest.raises(Refused) as refused:
-        typed.parse(room_of(sailing("pro")), ME, said)
+    with pytest.raises(UnreadableTurn) as refused:
+        read_turn(seen_by(sailing("pro"), ME), said)
     assert str(refused.value).startswith(why)
 
 
 def test_the_nearest_choices_are_those_nearest_on_the_board() -> None:
     match = at(position(side(ROW), side(), discoverer="6"))
-    with pytest.raises(Refused, match=r"Nearest: Q3, R4, S3, Q4, S2, S4, R5, T3 …"):
-        typed.parse(room_of(match), ME, "9,p,r3")
+    with pytest.raises(UnreadableTurn, match=r"Nearest: Q3, R4, S3, Q4, S2, S4, R5, T3 …"):
+        read_turn(seen_by(match, ME), "9,p,r3")

@@ -1,0 +1,746 @@
+"""Turns written as text, such as `9,l,s4!`: read by `read_turn`, continued by `suggest_turns`.
+
+A text is a turn, choice by choice. Blanks part choices as commas do, case does not matter, and a
+final `!` confirms. `+` joins the choices of one answer, `-` stands for none.
+
+- A choice is named by its key, by its label or its button, or by the beginning of these up to the
+  first mark: `m-n2`, `M > N2 (turtle), own route`, `M > N2`.
+- A game may know a choice by another name, as its objection `other_name` says: `2t1b` is `all` if
+  that is all there is.
+- A unique beginning of a key or a label is enough. But a code of the board stands for itself alone:
+  where `n` is a place out of reach, it is not `nothing`.
+- Where nothing of that fits, two or more words of a label in any order name it: `boat 5`, `3 fish`.
+- Labels have blanks too, so what takes the most of the text is tried first. A mark is part of a
+  name only where the label has it, and the commas of a label may be left out. If a text can be read
+  in several ways, the one is meant whose choices end at commas; if that does not decide it, the
+  text is refused.
+- Forced answers may be typed or left out. A choice that repeats a forced answer is that answer.
+- An offer comes alone and is named first: `reveal_card/haka!`, `reveal a card: haka!`.
+
+The way through a text: split it into tokens (`Text`); from the first one on, find every answer that
+the words there may mean (`Question`), give it and go on behind it (`Reading`), until the text ends
+(`search`); of all readings that reach the end, choose the one that is meant (`read_turn`). If none
+does, the dead end that lies furthest in the text explains best why (`explain`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import chain
+from math import dist
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine.core.decision import Answer, Decision, Option
+from engine.core.errors import EngineError, UnreadableTurn
+from engine.core.escape import one_line
+from engine.core.event import Line
+from engine.core.match import Match
+from engine.core.perspective import Perspective
+from engine.core.words import say
+
+MAX_CHARACTERS = 1500
+"""Characters of a text: more than any turn needs."""
+MAX_BUTTON_CHARACTERS = 80
+"""Characters of a button: a longer label is cut short there."""
+MAX_EXAMPLE_ANSWERS = 12
+"""Answers of the example that is given for an empty text."""
+MAX_LISTED = 8
+"""Options that a refusal lists."""
+MAX_SUGGESTED = 25
+"""Options of a question that are suggested."""
+MAX_QUOTED_CHARACTERS = 40
+MIN_SIMILARITY = 0.5
+"""From which on a word passes for a misspelling of another; 1 means that they are equal."""
+
+NOTHING, COMMA, PLUS, SLASH = "-,+/"
+CONFIRM = "!"
+END = ""
+"""The last token of every text."""
+MARKS = {COMMA, ":", ";", "(", ")", END}
+"""Tokens that stand between the words of a label."""
+TOKEN = re.compile(r"[^\s,;:.()!+/]+|[,;:()+/]")
+ARROW = re.compile(r"(?<=\w)\s*>\s*")
+"""From one place to another: a label has `M > N2` where the key is `m-n2`."""
+KEY = re.compile(r"[a-z0-9_-]{1,40}")
+"""What the key of an option looks like."""
+CODE = re.compile(r"[a-z]*\d+[a-z]?")
+"""A place on the board or a number of pieces: 17, g7, g7v, n1, 2b."""
+FIRST_MARK = re.compile(r"(?s)[,;:(].*")
+"""A label from its first mark on."""
+LAST_REMARK = re.compile(r" \([^()]*\)$")
+"""What a label says in brackets at its end, such as a price."""
+OTHER_NAME = "other_name"
+"""A game's objection to a key for which it has another name."""
+
+# How daring it is to take words for a name of an option. Where the same words fit the names of two
+# options, the less daring is meant. Words in any order come last: by them the label `canoe, face
+# down (1)` could also be two choices, for `face down` are words of a label.
+BY_KEY, BY_LABEL, BY_OPENING, BY_BEGINNING, BY_WORDS = -2, -1, 0, 1, 1000
+
+Tokens = tuple[str, ...]
+Picks = tuple[tuple[str, tuple[str, ...]], ...]
+"""Kinds of questions, and the keys that are answered to each."""
+
+
+class TypedTurn(Struct, frozen=True):
+    """What a text asks for."""
+
+    answers: Picks
+    """The answers that it gives, without forced ones; or the offer that it takes."""
+    match: Match
+    """The match with these answers drafted, or with the offer taken."""
+    steps: list[Match]
+    """The match after each step of doing it: the draft, then the confirm if the text has one."""
+    is_offer: bool
+    is_confirmed: bool
+
+
+class Suggestion(NamedTuple):
+    """A way in which a text may go on."""
+
+    label: str
+    text: str
+    """The whole text that it stands for."""
+
+
+# The text.
+
+
+class Text(Struct, frozen=True):
+    """A typed text, split into words and the marks between them."""
+
+    typed: str
+    tokens: Tokens
+    """In small letters, with END behind them."""
+
+    @classmethod
+    def of(cls, typed: str) -> "Text":
+        """Split what was typed."""
+        return cls(typed, (*tokenize(typed.casefold()), END))
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the text ends with a `!`."""
+        return self.typed.rstrip().endswith(CONFIRM)
+
+    def quote(self, start: int, end: int) -> str:
+        """Return the words from `start` to `end` as they were typed."""
+        return quote(" ".join(tokenize(self.typed)[start:end]) or PLUS)
+
+
+def tokenize(text: str) -> Tokens:
+    """Split a text into words and the marks between them, without commas at its end."""
+    tokens = TOKEN.findall(ARROW.sub(NOTHING, text))
+    while tokens[-1:] == [COMMA]:
+        tokens.pop()
+    return tuple(tokens)
+
+
+def find_end(name: Tokens, tokens: Tokens, start: int) -> int:
+    """Return where the name that stands at `start` ends, 0 if it does not stand there.
+
+    The commas of a name may be left out.
+    """
+    at = start
+    for token in name:
+        if tokens[at] == token:
+            at += 1
+        elif token != COMMA:
+            return 0
+    return at if at > start else 0
+
+
+def find_stop(tokens: Tokens, start: int) -> int:
+    """Return where the next comma or plus stands, or the text ends."""
+    return next(at for at in range(start, len(tokens)) if tokens[at] in {COMMA, PLUS, END})
+
+
+def join_words(tokens: Tokens) -> str:
+    """Return the words among tokens as a text without marks."""
+    return " ".join(token for token in tokens if token not in MARKS)
+
+
+def quote(text: str) -> str:
+    """Return what somebody typed in a form that mentions nobody and hides nothing."""
+    visible = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return one_line(visible, MAX_QUOTED_CHARACTERS).replace("`", "'").replace("@", "@\u200b")
+
+
+# One question: which of its options does a text name?
+
+
+class Name(NamedTuple):
+    """Something that an option is called."""
+
+    tokens: Tokens
+    option: Option
+    daring: int
+    """How daring it is to take these words for the option."""
+
+
+class Named(NamedTuple):
+    """Options that are called by some words."""
+
+    end: int
+    """Where the words end."""
+    keys: list[str]
+    """Several if the words fit several options as well."""
+    daring: int
+
+
+class Question(Struct, frozen=True):
+    """A question or an offer, with all that its options may be called."""
+
+    seen: Perspective
+    """The seat, at the position in which it is asked."""
+    decision: Decision
+    labels: dict[str, str]
+    names: list[Name]
+    is_forced: bool = False
+    """The match has given the only possible answer by itself."""
+
+    @classmethod
+    def of(cls, seen: Perspective, decision: Decision, is_forced: bool = False) -> "Question":
+        """Collect the names of a decision's options."""
+        labels = {option.key: seen.label(decision, option) for option in decision.options}
+        names: list[Name] = []
+        for option in decision.options:
+            label = labels[option.key]
+            # What a button cuts short may be typed as it is shown there.
+            button = one_line(seen.label(decision, option, brief=True), MAX_BUTTON_CHARACTERS)
+            openings = [FIRST_MARK.sub("", text) for text in (label, button)]
+            called = {
+                BY_OPENING: [LAST_REMARK.sub("", label), *openings],
+                BY_LABEL: [label, button],
+                BY_KEY: [option.key],
+            }
+            for daring, texts in called.items():
+                names += [Name(tokenize(text.casefold()), option, daring) for text in texts]
+        return cls(seen, decision, labels, names, is_forced)
+
+    def find_meanings(self, tokens: Tokens, start: int) -> Iterator["Meaning"]:
+        """Yield every answer that the words from `start` on may mean."""
+        if tokens[start] == NOTHING and not self.is_forced:
+            yield Meaning(self, start, start + 1)
+        unfinished = [Meaning(self, start, start)]
+        while unfinished:
+            before = unfinished.pop()
+            for named in self.find_options(tokens, before.end):
+                parts = (*before.parts, named.keys)
+                daring = before.daring + max(0, named.daring)
+                meaning = Meaning(self, start, named.end, parts, daring)
+                if tokens[named.end] == PLUS:
+                    unfinished.append(replace(meaning, end=named.end + 1))
+                # A forced answer can only be repeated whole.
+                elif not self.is_forced or set(chain(*parts)) == set(self.labels):
+                    yield meaning
+
+    def find_options(self, tokens: Tokens, start: int) -> list[Named]:
+        """Return what the words at `start` may name, once for each place where such words end."""
+        # Which option words name, how daringly, by where they end.
+        fits: dict[int, list[tuple[int, str]]] = {}
+        for name in self.names:
+            if end := find_end(name.tokens, tokens, start):
+                fits.setdefault(end, []).append((name.daring, name.option.key))
+        has_whole_name = bool(fits)
+        if not has_whole_name:
+            why, facts = self.find_objection(tokens[start]) or ("", {})
+            if why == OTHER_NAME and facts["name"] in self.labels:
+                return [Named(start + 1, [facts["name"]], BY_OPENING)]
+        longest = max((len(name.tokens) for name in self.names), default=0)
+        # The code of a place may stand beside its label: `village g7`.
+        stop = min(find_stop(tokens, start), start + longest + 1)
+        # The longest guess only: a shorter one would leave words of the same name unread.
+        for end in range(stop, start, -1):
+            if guessed := list(self._guess(tokens[start:end], has_whole_name)):
+                fits.setdefault(end, []).extend(guessed)
+                break
+        found = []
+        for end, options in fits.items():
+            least, _ = min(options)
+            keys = dict.fromkeys(key for daring, key in options if daring == least)
+            found.append(Named(end, list(keys), least))
+        return found
+
+    def _guess(self, typed: Tokens, has_whole_name: bool) -> Iterator[tuple[int, str]]:
+        """Yield how daring it is to guess an option that words do not spell out, and its key.
+
+        Either a name begins so, which counts only where no whole name stands. Or a name has all the
+        words, which may name the option's place too: there must be two, one of them no code, and it
+        is less daring if they are in order.
+        """
+        *before, last = typed
+        # A code stands for itself alone: `n`, a place out of reach, is not `nothing`.
+        is_code = bool(CODE.fullmatch(last))
+        if len(last) == 1:
+            is_code = not self.seen.words.names_all_options(self.decision.kind)
+        words = set(typed) - MARKS
+        are_words = len(words) > 1 and not all(map(CODE.fullmatch, words))
+        text = " ".join(("", *typed, ""))
+        for name, option, _ in self.names:
+            word = "".join(name[len(before) : len(typed)])
+            is_begun = word == last if is_code else word.startswith(last)
+            if is_begun and not has_whole_name and name[: len(before)] == typed[:-1]:
+                yield BY_BEGINNING, option.key
+            if are_words and words <= {*name, option.spot}:
+                label = " ".join(("", *name, option.spot, ""))
+                yield BY_WORDS * len(typed) + (text not in label), option.key
+
+    def find_objection(self, word: str) -> Line | None:
+        """Return the game's own reason against a word, if it has one."""
+        match = self.seen.match
+        return match.game.objection(match.tip(self.seen.seat), self.decision, word)
+
+
+class Meaning(Struct, frozen=True):
+    """An answer that some words of a text may mean."""
+
+    question: Question
+    start: int
+    end: int
+    """Where the words begin and end."""
+    parts: tuple[list[str], ...] = ()
+    """For each part of the answer, which `+` joins, the keys that it may mean."""
+    daring: int = 0
+    """How daring it is to understand the words so; 0 if they are whole names."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the answer, the first where a part may mean several."""
+        return tuple(keys[0] for keys in self.parts)
+
+
+# The search: a text, answer by answer.
+
+
+class Reading(Struct, frozen=True):
+    """A text that has been read up to some token."""
+
+    text: Text
+    begun: Perspective
+    """The seat before the text."""
+    now: Perspective
+    """The seat with the answers read so far in its draft, or with the offer taken."""
+    at: int = 0
+    """The next token to read."""
+    offer: Decision | None = None
+    """The offer whose options the text names; otherwise it answers questions."""
+    meanings: tuple[Meaning, ...] = ()
+    """What has been read, forced answers too."""
+    pending: tuple[Question, ...] = ()
+    """Questions with forced answers that followed the last answer; the text may repeat these."""
+    previous: "Reading | None" = None
+    """The reading before its last answer."""
+
+    @property
+    def start(self) -> int:
+        """Where the next words begin."""
+        start = self.at
+        while self.text.tokens[start] == COMMA:
+            start += 1
+        return start
+
+    @property
+    def rest(self) -> str:
+        """The words still to be read, without marks."""
+        return join_words(self.text.tokens[self.at :])
+
+    @property
+    def daring(self) -> int:
+        """How daring it is to read the text so; 0 if all was named in full."""
+        return sum(meaning.daring for meaning in self.meanings)
+
+    @property
+    def answers(self) -> Picks:
+        """The answers that have been given, without forced ones."""
+        return tuple(
+            (meaning.question.decision.kind, meaning.keys)
+            for meaning in self.meanings
+            if not meaning.question.is_forced
+        )
+
+    @property
+    def question(self) -> Question | None:
+        """What the text answers next, with the names of its options."""
+        if self.offer:
+            # An offer has nothing to do with what the seat has drafted.
+            return Question.of(self.now.at(self.now.match.without_drafts()), self.offer)
+        question = self.now.question
+        return Question.of(self.now, question) if question else None
+
+    def spell(self, match: Match) -> list[str]:
+        """Return the answers drafted since the text began, in keys."""
+        answers = match.draft(self.now.seat).answers[len(self.begun.draft.answers) :]
+        return [PLUS.join(answer.keys) or NOTHING for answer in answers]
+
+    def find_meanings(self) -> list[Meaning]:
+        """Return the answers that the next words may mean, the longest last."""
+        asked = self.question
+        found: dict[int, Meaning] = {}
+        for question in (*self.pending, asked) if asked else self.pending:
+            for meaning in question.find_meanings(self.text.tokens, self.start):
+                known = found.setdefault(meaning.end, meaning)
+                if meaning.daring < known.daring:
+                    found[meaning.end] = meaning
+                elif meaning.daring == known.daring > 0 and meaning is not known:
+                    # The beginning of a name may be meant to repeat a forced answer or to give the
+                    # next one: that is ambiguous.
+                    keys = [*chain(*known.parts, *meaning.parts)]
+                    found[meaning.end] = replace(known, parts=(keys,))
+        return [found[end] for end in sorted(found)]
+
+    def answer(self, meaning: Meaning) -> "Reading | DeadEnd":
+        """Return the reading with one more answer, or that it cannot be given."""
+        question, now = meaning.question, self.now
+        is_too_much = self.offer is not None and self.text.tokens[meaning.end] != END
+        if is_too_much or any(len(keys) > 1 for keys in meaning.parts):
+            return DeadEnd(self, meaning)
+        after = replace(self, at=meaning.end, meanings=(*self.meanings, meaning), previous=self)
+        if question.is_forced:
+            return replace(after, pending=self.pending[self.pending.index(question) + 1 :])
+        try:
+            match = now.match.pick(Answer(now.seat, question.decision.kind, meaning.keys))
+        except EngineError as error:
+            return DeadEnd(self, meaning, error)
+        forced = match.draft_steps(now.seat)[len(now.draft.answers) + 1 :]
+        pending = [Question.of(now.at(step.match), step.question, True) for step in forced]
+        return replace(after, now=now.at(match), pending=tuple(pending))
+
+
+class DeadEnd(Struct, frozen=True):
+    """A reading that cannot go on."""
+
+    reading: Reading
+    meaning: Meaning | None = None
+    """What its next words mean, which is no answer that can be given; None if they mean nothing."""
+    error: EngineError | None = None
+    """Why the game refuses that answer."""
+
+
+def find_offer(reading: Reading) -> Reading:
+    """Read the offer that a text names at its beginning, if it names one.
+
+    It is named by its kind or a unique beginning of it, and a slash; or by its question.
+    """
+    tokens, offers = reading.text.tokens, reading.now.offers
+    if tokens[1:2] == (SLASH,):
+        named = [offer for offer in offers if offer.kind == tokens[0]]
+        named = named or [offer for offer in offers if offer.kind.startswith(tokens[0])]
+        if len(named) == 1:
+            return replace(reading, offer=named[0], at=2)
+    by_end = {}
+    for offer in offers:
+        name = tokenize(reading.now.name_offer(offer).casefold())
+        by_end[find_end(name, tokens, 0)] = offer
+    end = max(by_end, default=0)
+    if not end:
+        return reading
+    return replace(reading, offer=by_end[end], at=end + (tokens[end] in {SLASH, ":"}))
+
+
+def search(begun: Reading) -> tuple[list[Reading], list[DeadEnd]]:
+    """Return the least daring ways to read a text to its end, and those that stop before it."""
+    complete: list[Reading] = []
+    dead_ends: list[DeadEnd] = []
+    waiting = [begun]
+    while waiting:
+        # The least daring is the last, and of several such the one that was found last.
+        waiting.sort(key=lambda reading: reading.daring, reverse=True)
+        reading = waiting.pop()
+        if complete and reading.daring > complete[0].daring:
+            break
+        if not reading.rest:
+            complete.append(reading)
+            continue
+        meanings = reading.find_meanings()
+        if not meanings:
+            dead_ends.append(DeadEnd(reading))
+        for meaning in meanings:
+            after = reading.answer(meaning)
+            if isinstance(after, DeadEnd):
+                dead_ends.append(after)
+            else:
+                waiting.append(after)
+    return complete, dead_ends
+
+
+def rank(reading: Reading) -> tuple[int, ...]:
+    """Return how well a reading fits what people mean: the lowest is best."""
+    text, meanings = reading.text, reading.meanings
+    parts = [part for part in text.typed.rstrip(" !").split(COMMA) if part.strip()]
+    run_together = [meaning for meaning in meanings if text.tokens[meaning.end] not in {COMMA, END}]
+    return (
+        # Somebody who confirms means a whole turn.
+        text.is_confirmed and reading.now.match.finished(reading.now.seat) is None,
+        # Somebody who types commas ends every choice at one. A label has commas too, and may begin
+        # like another choice: `G8, open K10` does not end with `open` and `k10`.
+        len(run_together) if COMMA in text.tokens else 0,
+        # If there is a comma behind each choice, there are as many choices as parts between commas.
+        len(meanings) != len(parts),
+    )
+
+
+# A whole turn.
+
+
+def read_turn(seen: Perspective, typed: str) -> TypedTurn:
+    """Read a text to its end; raises UnreadableTurn with the reason if that cannot be."""
+    if len(typed) > MAX_CHARACTERS:
+        raise UnreadableTurn(say("typed.too_long", most=MAX_CHARACTERS))
+    if seen.match.outcome is not None:
+        raise UnreadableTurn(say("typed.over"))
+    text = Text.of(typed)
+    begun = Reading(text, seen, seen)
+    if not begun.rest and not text.is_confirmed:
+        raise UnreadableTurn(say("typed.empty", example=find_example(begun)))
+    begun = find_offer(begun)
+    if SLASH in text.tokens and not begun.offer:
+        word = quote("".join(tokenize(typed)))
+        why = seen.words.none(text.tokens[0])
+        kinds = ", ".join(offer.kind for offer in seen.offers)
+        raise UnreadableTurn(say("typed.not_offered", word=word, why=why, kinds=kinds))
+    if begun.offer and not begun.rest:
+        raise refuse_unfinished(begun)
+    complete, dead_ends = search(begun)
+    if not complete:
+        # The last of those that came furthest.
+        raise explain(max(reversed(dead_ends), key=lambda dead_end: dead_end.reading.at))
+    best = min(map(rank, complete))
+    meant = {
+        COMMA.join(reading.spell(reading.now.match)): reading
+        for reading in complete
+        if rank(reading) == best
+    }
+    if len(meant) > 1:
+        ways = " ".join(f"`{keys}`" for keys in meant)
+        raise UnreadableTurn(say("typed.several_readings", ways=ways))
+    (reading,) = meant.values()
+    match = reading.now.match
+    steps = [match]
+    if text.is_confirmed and not begun.offer:
+        if match.finished(seen.seat) is None:
+            raise refuse_unfinished(reading)
+        steps.append(match.confirm(seen.seat))
+    is_offer = begun.offer is not None
+    return TypedTurn(reading.answers, match, steps, is_offer, text.is_confirmed)
+
+
+def find_example(begun: Reading) -> str:
+    """Return a turn that could be typed now, '' if nothing is asked."""
+    match, seat = begun.now.match, begun.now.seat
+    for _ in range(MAX_EXAMPLE_ANSWERS):
+        question = match.question(seat)
+        if question is None:
+            break
+        keys = [option.key for option in question.options][: max(1, question.at_least)]
+        match = match.pick(Answer(seat, question.kind, tuple(keys)))
+    example = COMMA.join(begun.spell(match))
+    return example + CONFIRM if match.is_complete(seat) else example
+
+
+# Why a text is refused.
+
+
+def explain(dead_end: DeadEnd) -> UnreadableTurn:
+    """Return the refusal of a text that cannot be read on."""
+    reading, meaning = dead_end.reading, dead_end.meaning
+    if meaning is None:
+        return refuse_unknown(reading)
+    start, end = meaning.start, meaning.end
+    following = reading.text.tokens[end]
+    if reading.offer and following != END:
+        # An offer comes alone.
+        end += following == COMMA
+        return refuse(reading, "typed.turn_is_complete", end, end + 1)
+    for keys in meaning.parts:
+        if len(keys) > 1:
+            choices = list_choices(meaning.question, keys)
+            return refuse(reading, "typed.ambiguous", start, end, **choices)
+    return refuse(reading, "typed.refused", start, end, why=dead_end.error)
+
+
+def refuse(reading: Reading, key: str, start: int, end: int, **facts: Any) -> UnreadableTurn:
+    """Return a refusal that quotes the words from `start` to `end`, and numbers the answer.
+
+    The number of the answer is 0 if it is the only one.
+    """
+    number = len(reading.meanings) + 1
+    is_alone = number == 1 and not set(reading.text.tokens[end:]) - {COMMA, END}
+    word = reading.text.quote(start, end)
+    return UnreadableTurn(say(key, part=0 if is_alone else number, word=word, **facts))
+
+
+def refuse_unfinished(reading: Reading) -> UnreadableTurn:
+    """Return the refusal of a text that ends before its turn or its offer is complete."""
+    question = reading.question
+    if question is None:
+        return UnreadableTurn(say("typed.nothing_to_confirm"))
+    facts = {"question": ask_later(reading, question), **list_choices(question)}
+    return UnreadableTurn(say("typed.unfinished", **facts))
+
+
+def refuse_unknown(reading: Reading) -> UnreadableTurn:
+    """Return the refusal of the next words, which name no option, with the reason."""
+    tokens, seen, question = reading.text.tokens, reading.now, reading.question
+    start = reading.start
+    if question is None and reading.meanings:
+        return refuse(reading, "typed.turn_is_complete", start, start + 1)
+    if question is None and reading.begun.draft.answers:
+        return refuse(reading, "typed.draft_is_complete", start, start + 1)
+    if question is None:
+        turn = seen.words.whose_turn(seen.match.asked(), seen.marked)
+        return UnreadableTurn(say("typed.not_your_turn", turn=turn))
+    # Of several options of one answer the first may be possible.
+    while found := question.find_options(tokens, start):
+        start = max(named.end for named in found) + 1
+    # In `boat 5` the game may have a reason against the 5.
+    words = range(start, find_stop(tokens, start))
+    at = next((at for at in words if question.find_objection(tokens[at])), start)
+    word = tokens[at]
+    nearest: list[str] = []
+    why = say("typed.no_name")
+    if KEY.fullmatch(word):
+        why = seen.match.why_not(seen.seat, question.decision, word, seen.marked)
+        nearest = find_nearest(question, word)
+    key = "typed.impossible_nearest" if nearest else "typed.impossible"
+    facts = {"question": ask_later(reading, question), **list_choices(question, nearest)}
+    return refuse(reading, key, start, at + 1, why=why, **facts)
+
+
+def ask_later(reading: Reading, question: Question) -> str:
+    """Return a question in words; '' for the first one, which its seat has read already."""
+    return question.seen.ask(question.decision) if reading.meanings else ""
+
+
+def find_nearest(question: Question, word: str) -> list[str]:
+    """Return the keys of the options nearest to a word, on the board or else in spelling.
+
+    Returns none if nothing is near, or if a message can list all options anyway.
+    """
+    if len(question.labels) <= MAX_LISTED:
+        return []
+    board = question.seen.match.game.places(question.seen.view)
+    objection = question.find_objection(word)
+    spot = word
+    if word not in board and objection:
+        spot = str(objection[1].get("spot", ""))
+    if spot not in board:
+        # A word that the game has a reason against is no misspelling.
+        close = get_close_matches(word, question.labels, MAX_LISTED, MIN_SIMILARITY)
+        return [] if objection else close
+    options = [option for option in question.decision.options if option.spot in board]
+    # Somebody who types the village `g7v` is looking for villages.
+    piece = word.removeprefix(spot)
+    alike = [option for option in options if option.key.removeprefix(option.spot) == piece]
+    nearest = sorted(alike or options, key=lambda option: dist(board[option.spot], board[spot]))
+    return [option.key for option in nearest]
+
+
+def list_choices(question: Question, keys: Sequence[str] = ()) -> dict[str, Any]:
+    """Return facts of a refusal: the first few of these options, or of all.
+
+    Each is shown as it can be typed: as its label begins, or by its key if labels begin alike.
+    """
+    openings: dict[str, str] = {}
+    for option in question.decision.options:
+        label = question.seen.tell_option(question.decision, option)
+        openings[option.key] = FIRST_MARK.sub("", label).strip() or label
+    alike = Counter(opening.casefold() for opening in openings.values())
+    keys = keys or list(openings)
+    shown = []
+    for key in keys[:MAX_LISTED]:
+        opening = openings.get(key, "")
+        shown.append(opening if alike[opening.casefold()] == 1 else key.upper())
+    # The commas are those of a typed turn, in every language.
+    return {"choices": ", ".join(shown), "more": len(keys) > MAX_LISTED}
+
+
+# How a text may go on.
+
+
+def suggest_turns(seen: Perspective, typed: str) -> list[Suggestion]:
+    """Return legal continuations of what has been typed, the best first."""
+    if len(typed) > MAX_CHARACTERS:
+        return []
+    text = Text.of(typed)
+    complete, dead_ends = search(Reading(text, seen, seen))
+    readings = [*complete, *(dead_end.reading for dead_end in dead_ends)]
+    reading = max(readings, key=lambda reading: reading.at)
+    previous = reading.previous
+    found: list[Suggestion] = []
+    if not text.is_confirmed:
+        is_begun = bool(reading.rest) or previous is None
+        if is_begun or typed.endswith((COMMA, " ")):
+            found += suggest_options(reading)
+        if not is_begun and previous and not typed.endswith(COMMA):
+            # What has been read may be the beginning of something longer.
+            found += suggest_options(previous)
+    if not reading.rest and (finished := reading.now.match.finished(seen.seat)):
+        keys = reading.spell(finished)
+        label = say("typed.confirm", typed=", ".join(keys))
+        # Second, behind the best choice.
+        found.insert(1, Suggestion(label, COMMA.join(keys) + CONFIRM))
+    if previous is None:
+        found += suggest_offers(reading)
+    # What is found twice stands where it was found last.
+    by_text = {suggestion.text: suggestion for suggestion in reversed(found)}
+    return list(reversed(by_text.values()))
+
+
+def suggest_options(reading: Reading) -> list[Suggestion]:
+    """Suggest the options of the current question that fit the last words of the text."""
+    question, now = reading.question, reading.now
+    if question is None:
+        return []
+    *chosen, part = [part.strip() for part in reading.rest.split(PLUS)]
+    if len(chosen) >= question.decision.at_most or not set(chosen) <= set(question.labels):
+        return []
+    # How well each option fits: 0 is best.
+    ranks: dict[str, int] = {}
+    for key, label in question.labels.items():
+        words = join_words(tokenize(label.casefold()))
+        fits = (
+            key == part,
+            key.startswith(part) or words.startswith(part),
+            part in key,
+            part in words,
+        )
+        if any(fits) and key not in chosen:
+            ranks[key] = fits.index(True)
+    before = reading.spell(now.match)
+    found = []
+    for key in sorted(ranks, key=lambda key: ranks[key])[:MAX_SUGGESTED]:
+        keys = (*chosen, key)
+        forced: list[str] = []
+        # It is no legal answer yet if more options have to be chosen.
+        with suppress(EngineError):
+            after = now.match.pick(Answer(now.seat, question.decision.kind, keys))
+            forced = reading.spell(after)[len(before) + 1 :]
+        label = say(
+            "typed.choice",
+            before=", ".join(before).upper(),
+            taken=PLUS.join(chosen).upper(),
+            label=question.labels[key],
+            forced=", ".join(forced).upper(),
+        )
+        found.append(Suggestion(label, COMMA.join((*before, PLUS.join(keys), *forced))))
+    return found
+
+
+def suggest_offers(reading: Reading) -> list[Suggestion]:
+    """Suggest the offers whose names have the text in them."""
+    now, typed = reading.now, reading.rest
+    found = []
+    for offer in now.offers:
+        for option in offer.options:
+            text = f"{offer.kind}{SLASH}{option.key}"
+            label = say("typed.offer", offer=now.name_offer(offer), option=now.label(offer, option))
+            words = join_words(tokenize(label.casefold()))
+            if typed.replace(" / ", SLASH) in text or typed in words:
+                found.append(Suggestion(label, text))
+    return found
