@@ -155,7 +155,7 @@ async def recompute_ratings(options: argparse.Namespace) -> int:
     kernel = Kernel(await open_store(config.place, alone=True))
     standing = Standing(kernel)
     try:
-        matches = await standing.recompute(on_progress=show_progress)
+        matches = await standing.recompute(show_progress)
     finally:
         await standing.close()
         await kernel.close()

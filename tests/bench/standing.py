@@ -6,7 +6,8 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from bot.features.ratings import service as standing
+from bot.features.ratings import queries as rating_queries
+from bot.features.ratings import rules
 from bot.features.ratings.records import Board, Pool
 from bot.features.ratings.statistics import draw_leaderboard
 from bot.kernel import queries
@@ -15,7 +16,7 @@ from bot.ui.pictures import Pictures
 from tests.bench.measure import Measured, Row, rounds
 from tests.bench.place import on_disk
 from tests.bot.desk import open_desk
-from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, simulated
+from tests.bot.standings import BEGAN, DAY, GAME, GUILD, fill, rate_all, simulated
 
 RESULTS, QUICK_RESULTS = 10_000, 500
 PLAYERS = 1_000
@@ -32,14 +33,16 @@ async def leaderboard(path: Path, quick: bool) -> Measured:
     pictures = Pictures()
     try:
         await matches.store.write(
-            queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES)
+            queries.put_server_setting, 0, rating_queries.KNOWN_RULES, str(rules.RULES)
         )
         await matches.recover()
-        await matches.standing.settled()
+        await rate_all(matches.standing)
         asked, drawn = [], []
         for _ in range(rounds(quick)):
             start = time.process_time()
-            ranked = await matches.standing.board(Board(game=GAME, guild=GUILD, besides=1))
+            ranked = await matches.store.read(
+                rating_queries.board, Board(game=GAME, guild=GUILD, besides=1)
+            )
             asked.append((time.process_time() - start) * 1000)
             start = time.process_time()
             await pictures.draw(

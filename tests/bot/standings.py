@@ -7,11 +7,14 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from msgspec.structs import replace
+
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.records import Finish, Kind, Result
+from bot.features.ratings.service import Standing
 from bot.kernel import queries
 from bot.model import COMPUTER, MatchRecord, Person, Place, Status
-from bot.store.sql import Database
+from bot.store.sql import Database, Select
 from bot.store.sqlite_file import open_file
 
 GUILD, GAME = 1, "blue_lagoon"
@@ -55,6 +58,27 @@ def fill(path: Path, finishes: Sequence[Finish]) -> None:
         database.execute("BEGIN")
         put(database, finishes)
         database.execute("COMMIT")
+
+
+FINISH_OF = Select(
+    Finish,
+    """
+    SELECT number, match_id, guild, game, seats, finished_at FROM finishes WHERE match_id = {match}
+    """,
+)
+
+
+def find_finish(db: Database, match: str) -> Finish | None:
+    """Return a match that has ended, with its results."""
+    for finish in FINISH_OF(db, match):
+        return replace(finish, results=tuple(rating_queries.RESULTS(db, finish.number)))
+    return None
+
+
+async def rate_all(standing: Standing) -> None:
+    """Return once every match that has ended is rated, however many there are."""
+    while standing._chores.tasks:
+        await standing.settled()
 
 
 def put(database: Database, finishes: Sequence[Finish]) -> None:

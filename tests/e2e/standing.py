@@ -2,11 +2,11 @@
 
 from contextlib import closing
 
-from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.records import Kind
 from engine import GAMES
 from engine.core.transcript import replay
 from engine.core.words import points
+from tests.bot.standings import find_finish
 from tests.e2e.harness import Table
 
 
@@ -17,7 +17,7 @@ async def check_standing(table: Table) -> None:
     outcome, one, other = table.match.outcome, table.people[0], table.people[1]
     assert outcome is not None
     with closing(table.stage.database()) as database:
-        finish = rating_queries.finish(database, table.id)
+        finish = find_finish(database, table.id)
     assert finish is not None and {result.kind for result in finish.results} == {Kind.RATED}
     places = {result.user: result.place for result in finish.results}
     place, title = places[one.id], GAMES[finish.game].title

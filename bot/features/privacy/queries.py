@@ -44,6 +44,10 @@ OWN_ROWS = {
     table: Statement(f"SELECT * FROM {table} WHERE user_id = {{user}} AND user_id != 0")
     for table in (*OWN_TABLES, *SHARED_TABLES)
 }
+OWN_ROWS["results"] = Statement("""
+    SELECT match_id AS match, results.* FROM results JOIN finishes USING (number)
+    WHERE user_id = {user} AND user_id != 0
+""")
 
 DELETE_OWN = {
     table: Statement(f"DELETE FROM {table} WHERE user_id = {{user}}") for table in OWN_TABLES

@@ -22,8 +22,6 @@ from bot.features.lobby.rules import Table
 from bot.features.lobby.service import Lobby
 from bot.features.play.service import Play
 from bot.features.privacy import queries as privacy_queries
-from bot.features.ratings import queries as rating_queries
-from bot.features.ratings.records import Finish
 from bot.features.reminders.rules import REMIND
 from bot.features.votes import queries as vote_queries
 from bot.features.votes.service import Votes
@@ -161,22 +159,19 @@ class Privacy:
         Ids are texts: some readers of JSON would round them.
         """
         rows = await self._store.read(privacy_queries.own_rows, user)
-        matches, finishes = [], dict[int, str]()
-        async for match in self._matches_with(user):
-            known, finish = await self._store.read(_known_in_match, match, user)
-            if known:
-                matches.append(known)
-            if finish:
-                finishes[finish.number] = match
+        matches = [
+            await self._store.read(_known_in_match, match, user)
+            async for match in self._matches_with(user)
+        ]
         jobs = [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]]
         exported = {
             "motu_export": FORMAT,
             "made": datetime.fromtimestamp(self._clocks.now, UTC).isoformat(),
             "user": user,
             "settings": {row["name"]: _read_json(row["value"]) for row in rows["player_settings"]},
-            "matches": matches,
+            "matches": [known for known in matches if known],
             "notes": rows["notes"],
-            "results": [{"match": finishes.get(row["number"]), **row} for row in rows["results"]],
+            "results": rows["results"],
             "ratings": rows["ratings"],
             "reminders": [job for job in jobs if job["kind"] == REMIND],
             "jobs": [job for job in jobs if job["kind"] != REMIND],
@@ -193,11 +188,11 @@ def _logging_errors(match: str) -> Iterator[None]:
         log_error(error, f"match {match} is not left as it should be")
 
 
-def _known_in_match(db: Database, match: str, user: int) -> tuple[dict[str, Any], Finish | None]:
-    """Return what a match knows of a person, and how it ended."""
+def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
+    """Return what a match knows of a person."""
     stored = queries.load_match(db, match)
     if stored is None:
-        return {}, None
+        return {}
     record = stored.record
     own = Room(record).seat_of(user)
     clocks = [msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user]
@@ -240,8 +235,7 @@ def _known_in_match(db: Database, match: str, user: int) -> tuple[dict[str, Any]
         ],
         "moves": _moves_of(db, record, user),
     }
-    known = {key: value for key, value in known.items() if value not in (None, False, [])}
-    return known, rating_queries.finish(db, match)
+    return {key: value for key, value in known.items() if value not in (None, False, [])}
 
 
 def _moves_of(db: Database, record: MatchRecord, user: int) -> list[dict[str, Any]]:

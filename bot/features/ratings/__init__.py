@@ -9,7 +9,7 @@ discord.py     /stats and /leaderboard
 """
 
 from bot.features.ratings import discord
-from bot.features.ratings.service import RECOMPUTE, Standing
+from bot.features.ratings.service import Standing
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.ui import Feature
@@ -20,7 +20,6 @@ def build(kernel: Kernel) -> Parts:
     standing = Standing(kernel)
     return Parts(
         services=(standing,),
-        jobs={RECOMPUTE: standing.recompute_later},
         followers=(standing.write_results,),
         subscribers=(standing.rate_finished,),
         on_start=(standing.recover,),

@@ -68,8 +68,7 @@ async def stats(
     public: bool = False,
 ) -> None:
     """Show the statistics of a player, or of two who have played together."""
-    standing = service(interaction, Standing)
-    draw = interaction.client.pictures.draw
+    store, draw = interaction.client.kernel.store, interaction.client.pictures.draw
     game_id = meant_game(game) if game.strip() else None
     user = await _meant(interaction, player) if player.strip() else interaction.user.id
     rival = await _meant(interaction, other) if other.strip() else None
@@ -77,7 +76,8 @@ async def stats(
     scope = _scope(interaction, where)
     asked = {"game": GAMES[game_id].title if game_id else None, "scope": escaped(scope, 120)}
     await _check_may_be_shown(interaction, user, public)
-    found = await standing.of_player(user, guild, game_id)
+    await service(interaction, Standing).settled()
+    found = await store.read(queries.load_player, user, guild, game_id)
     if rival is None:
         is_own = user == interaction.user.id
         if not found.played:
@@ -92,7 +92,8 @@ async def stats(
         if rival == user:
             raise Refused("standing.same")
         await _check_may_be_shown(interaction, rival, public)
-        mine, theirs = found.played, (await standing.of_player(rival, guild, game_id)).played
+        mine = found.played
+        theirs = (await store.read(queries.load_player, rival, guild, game_id)).played
         together = meetings(mine, theirs)
         if not together:
             raise Refused("standing.never_together", **asked)
@@ -118,19 +119,26 @@ async def leaderboard(
     guild = must_be_in_server(interaction)
     games = [meant_game(game)] if game.strip() else list(GAMES)
     most = LONG if game.strip() else SHORT
-    standing = service(interaction, Standing)
-    pool = Pool(players)
+    kernel, pool = interaction.client.kernel, Pool(players)
     own = 0 if public else interaction.user.id
+    await service(interaction, Standing).settled()
     boards = []
     for one in games:
         board = Board(game=one, guild=ALL_SERVERS, pool=pool)
         if pool is Pool.PEOPLE:
-            everywhere = where == EVERYWHERE
-            board = Board(game=one, guild=guild, everywhere=everywhere, most=most, besides=own)
-        boards.append((one, await standing.board(board)))
+            board = Board(
+                game=one,
+                guild=guild,
+                everywhere=where == EVERYWHERE,
+                least=LEAST,
+                since=int(kernel.now()) - IDLE,
+                most=most,
+                besides=own,
+            )
+        boards.append((one, await kernel.store.read(queries.board, board)))
     scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
     note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
-    if await standing.is_recomputing():
+    if await kernel.store.read(queries.has_unrated):
         note = say("standing.worked_out", note=note)
     picture = await interaction.client.pictures.draw(
         draw_leaderboard, boards, scope, note, pool, own

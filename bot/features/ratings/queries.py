@@ -24,9 +24,12 @@ from bot.kernel import queries
 from bot.kernel.encoding import Games, decode_match
 from bot.model import HIDDEN, MatchRecord
 from bot.runtime.base import log_error
-from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
+from bot.store.sql import Database, Select, SelectOne, Statement, as_tuple
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+KNOWN_RULES = "rating_rules"
+"""The key of the setting, of no server (0), that says by which rules matches are rated."""
 
 
 def _typed(record: type[T]) -> Callable[..., T]:
@@ -45,7 +48,7 @@ LOCK_RATINGS = Statement(
 PUT_FINISH = Statement("""
     INSERT INTO finishes (match_id, guild, game, seats, finished_at)
     VALUES ({match}, {guild}, {game}, {seats}, {at})
-    ON CONFLICT (match_id) DO NOTHING
+    ON CONFLICT (match_id) DO UPDATE SET is_rated = FALSE
 """)
 
 PUT_RESULT = Statement("""
@@ -61,15 +64,13 @@ DELETE_RESULTS = Statement("""
     DELETE FROM results WHERE number = (SELECT number FROM finishes WHERE match_id = {match})
 """)
 
-TO_BE_RATED = Statement("UPDATE finishes SET is_rated = FALSE WHERE match_id = {match}")
-
-FINISH = "SELECT number, match_id, guild, game, seats, finished_at FROM finishes"
-
-FINISH_OF_MATCH = Select(Finish, FINISH + " WHERE match_id = {match}")
-
-FINISHES = Select(Finish, FINISH + " WHERE number > {since} ORDER BY number LIMIT {most}")
-
-UNRATED = Select(Finish, FINISH + " WHERE NOT is_rated ORDER BY number LIMIT {most}")
+UNRATED = Select(
+    Finish,
+    """
+    SELECT number, match_id, guild, game, seats, finished_at FROM finishes
+    WHERE NOT is_rated ORDER BY number LIMIT {most}
+    """,
+)
 
 RESULTS = Select(
     _typed(Result),
@@ -110,40 +111,9 @@ def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> 
 
 
 def put_results(db: Database, match: str, results: Sequence[Result]) -> None:
-    """Keep the results of a match that has ended, to be rated."""
-    TO_BE_RATED.run(db, match)
+    """Keep the results of a match that has ended."""
     DELETE_RESULTS.run(db, match)
     db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in results])
-
-
-def recompute_results(db: Database, since: int, most: int, games: Games) -> list[Finish]:
-    """Recompute the results of matches that ended after one, and return them as they were."""
-    LOCK_RATINGS.run(db)
-    found = finishes(db, since, most)
-    for finish in found:
-        # A match that cannot be read any more counts as it did.
-        results = finish.results
-        for stored in queries.load_matches(db, [finish.match]):
-            try:
-                results = rules.results_of(decode_match(stored, games))
-            except Exception as error:
-                log_error(error, f"the result of match {finish.match} cannot be recomputed")
-        put_results(db, finish.match, results)
-    return found
-
-
-def finish(db: Database, match: str) -> Finish | None:
-    """Return a match that has ended, with its results."""
-    return next(iter(_with_results(db, FINISH_OF_MATCH(db, match))), None)
-
-
-def finishes(db: Database, since: int, most: int) -> list[Finish]:
-    """Return matches that have ended, with their results, in the order in which they ended."""
-    return _with_results(db, FINISHES(db, since, most))
-
-
-def _with_results(db: Database, finishes: Iterable[Finish]) -> list[Finish]:
-    return [replace(one, results=tuple(RESULTS(db, one.number))) for one in finishes]
 
 
 def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
@@ -157,11 +127,17 @@ def scores_before(db: Database, match: str) -> list[tuple[float, ...]]:
 
 # Matches are rated.
 
-RATINGS = Statement("""
+RATINGS = Select(
+    lambda pool, guild, game, user, level, *rating: (
+        Rated(Pool(pool), guild, game, user, level),
+        Rating(*rating),
+    ),
+    """
     SELECT pool, guild, game, user_id, level, mu, sigma, matches, wins, name, last_at FROM ratings
     WHERE pool IN ('people', 'computers') AND guild IN ({guild}, 0) AND game = {game}
         AND user_id = {user}
-""")
+    """,
+)
 
 PUT_RATING = Statement("""
     INSERT INTO ratings (
@@ -192,25 +168,33 @@ NOTE_RATING_EVERYWHERE = Statement(
 
 SET_RATED = Statement("UPDATE finishes SET is_rated = TRUE WHERE number = {number}")
 
+has_unrated = SelectOne(bool, "SELECT TRUE FROM finishes WHERE NOT is_rated LIMIT 1")
+"""Return whether there are matches that have ended and are not rated yet."""
+
 # Without a condition SQLite empties the table in one go, however full it is.
-drop_ratings = Command("DELETE FROM ratings")
-"""Forget all ratings."""
+DELETE_RATINGS = Statement("DELETE FROM ratings")
+
+RATE_ALL_AGAIN = Statement("UPDATE finishes SET is_rated = FALSE")
+
+
+def reset_ratings(db: Database, version: str) -> None:
+    """Forget all ratings, so that every match is rated again by this version of the rules."""
+    LOCK_RATINGS.run(db)
+    DELETE_RATINGS.run(db)
+    RATE_ALL_AGAIN.run(db)
+    queries.put_server_setting(db, 0, KNOWN_RULES, version)
 
 
 def ratings(db: Database, guild: int, game: str, users: Iterable[int]) -> dict[Rated, Rating]:
     """Return the ratings of some people and computers in a game, on a server and everywhere."""
-    found = {}
-    for user in users:
-        for row in RATINGS.run(db, guild, game, user).fetchall():
-            found[Rated(Pool(row[0]), *row[1:5])] = Rating(*row[5:])
-    return found
+    return dict(pair for user in users for pair in RATINGS(db, guild, game, user))
 
 
-def rate_next(db: Database, most: int) -> int:
+def rate_next(db: Database, most: int, games: Games) -> int:
     """Rate matches that are not rated yet, in the order in which they ended; return how many."""
     LOCK_RATINGS.run(db)
-    unrated = _with_results(db, UNRATED(db, most))
-    for finish in unrated:
+    unrated = UNRATED(db, most)
+    for finish in (_recompute_results(db, one, games) for one in unrated):
         users = {result.user for result in finish.results}
         changed = rules.after(finish, ratings(db, finish.guild, finish.game, users))
         for key, rating in changed.items():
@@ -221,6 +205,20 @@ def rate_next(db: Database, most: int) -> int:
                 (NOTE_RATING_HERE if is_here else NOTE_RATING_EVERYWHERE).run(db, **values)
         SET_RATED.run(db, finish.number)
     return len(unrated)
+
+
+def _recompute_results(db: Database, finish: Finish, games: Games) -> Finish:
+    """Return a match with its results by the rules of today, and keep these."""
+    # A match that cannot be read any more counts as it did.
+    results: Sequence[Result] = RESULTS(db, finish.number)
+    try:
+        stored = queries.load_match(db, finish.match)
+        if stored is not None:
+            results = rules.results_of(decode_match(stored, games))
+    except Exception as error:
+        log_error(error, f"the result of match {finish.match} cannot be recomputed")
+    put_results(db, finish.match, results)
+    return replace(finish, results=tuple(RESULTS(db, finish.number)))
 
 
 # People are listed.

@@ -10,13 +10,17 @@ from bot.features.ratings.records import Board, Finish, Kind, Result
 from bot.features.ratings.statistics import title
 from bot.kernel import queries
 from bot.model import COMPUTER, HIDDEN
+from bot.store.sql import SelectOne
 from bot.store.sqlite import SqliteStore
 from engine import GAMES
 from tests.bot.answers import answer, labels, said
 from tests.bot.conftest import World
-from tests.bot.standings import DAY, put
+from tests.bot.standings import DAY, put, rate_all
 
 NOTHING = "There is nothing to show of that player here."
+
+
+COUNT = SelectOne(int, "SELECT count(*) FROM finishes")
 
 
 async def have_played(
@@ -32,7 +36,7 @@ async def have_played(
     """
     store = world.matches.store
     assert isinstance(store, SqliteStore)
-    begun = len(await store.read(rating_queries.finishes, 0, 1000))
+    begun = await store.read(COUNT) or 0
     finishes = []
     for number, table in enumerate(tables, begun + 1):
         people = [(actor.id, actor.name, "") for actor in table]
@@ -59,7 +63,7 @@ async def have_played(
         finishes.append(Finish(game=game, seats=len(people), at=at, results=results, **facts))
     await store.write(lambda database: put(database, finishes))
     await world.matches.standing.recover()
-    await world.matches.standing.settled()
+    await rate_all(world.matches.standing)
 
 
 async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -> None:
@@ -69,7 +73,8 @@ async def test_a_server_sees_its_ratings_in_a_picture_with_words(world: World) -
     (picture,) = shown.message.attachments
     alt = picture.description or ""
     assert picture.filename == "leaderboard.png" and world.guild.name in alt
-    listed = await world.matches.standing.board(Board(game="blue_lagoon", guild=world.guild.id))
+    board = Board(game="blue_lagoon", guild=world.guild.id)
+    listed = await world.matches.store.read(rating_queries.board, board)
     assert [(one.place, one.rating.name) for one in listed] == [(1, "Ana"), (2, "Bea"), (3, "Cem")]
     order = [
         alt.index(f"{one.place}. {one.rating.name} ? {one.rating.sure:.1f}".replace("-", "−"))

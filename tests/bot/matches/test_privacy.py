@@ -253,7 +253,7 @@ async def test_whoever_is_forgotten_is_in_no_byte_and_others_keep_what_they_have
     # And should the ratings be worked out anew, they come out the same.
     before = await ratings(house)
     await house.restart()
-    await house.matches.standing.recompute()
+    await house.matches.standing.recompute(lambda done: None)
     assert await ratings(house) == before
     await house.matches.close()
     assert traces(house.path) == []

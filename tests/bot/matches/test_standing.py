@@ -36,17 +36,21 @@ from engine import Seat
 from tests.bot.intercept import Run, intercept
 from tests.bot.matches.test_votes import propose, say
 from tests.bot.seating import ANA, BEA, CEM, PEOPLE, PLACE, House, playing
-from tests.bot.standings import GAME, GUILD, fill, simulated
+from tests.bot.standings import GAME, GUILD, fill, find_finish, rate_all, simulated
 
 EVE = Person(50, "Eve")
+
+
+def quiet(done: int) -> None:
+    """Show no progress."""
 
 
 async def ended(house: House, room: Room) -> Finish:
     """What is kept of a match that is played to its end, once it is rated."""
     room = await house.matches.find(room.record.id)
     await house.played_out(room)
-    await house.matches.standing.settled()
-    found = await house.matches.store.read(rating_queries.finish, room.record.id)
+    await rate_all(house.matches.standing)
+    found = await house.matches.store.read(find_finish, room.record.id)
     assert found is not None
     return found
 
@@ -211,7 +215,7 @@ async def test_a_table_may_want_no_rating_and_a_match_called_off_has_no_result(
     room = await house.started(people=2)
     vote = await propose(house, room, ANA, "end")
     await say(house, vote, BEA, "yes")
-    assert await house.matches.store.read(rating_queries.finish, room.record.id) is None
+    assert await house.matches.store.read(find_finish, room.record.id) is None
 
 
 def everything(house: House) -> Any:
@@ -231,7 +235,9 @@ def as_before_there_were_results(house: House) -> None:
         database.execute("DELETE FROM results")
         database.execute("DELETE FROM ratings")
         database.execute("UPDATE finishes SET is_rated = FALSE")
-        database.execute("DELETE FROM server_settings WHERE name = ?", (standing.KNOWN_RULES,))
+        database.execute(
+            "DELETE FROM server_settings WHERE name = ?", (rating_queries.KNOWN_RULES,)
+        )
         database.commit()
 
 
@@ -249,8 +255,7 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
     await house.matches.close()
     as_before_there_were_results(house)
     await (await house.open()).recover()
-    assert await house.matches.standing.is_recomputing()
-    await house.later(1)
+    await rate_all(house.matches.standing)
     assert everything(house) == was
     # What cannot be read any more counts as it did, and leaves the others as they are.
     with closing(sqlite3.connect(house.path)) as database:
@@ -258,12 +263,14 @@ async def test_all_is_worked_out_anew_by_itself_for_an_old_database_and_when_the
             "UPDATE moves SET position = 'damaged' WHERE match_id = ?", (was["finishes"][1][1],)
         )
         database.commit()
-    monkeypatch.setattr(standing, "RULES", 2)
+    monkeypatch.setattr(rating, "RULES", 2)
     for is_new in (True, False):
+        with closing(sqlite3.connect(house.path)) as database:
+            database.execute("UPDATE ratings SET mu = 99")
+            database.commit()
         await (await house.restart()).recover()
-        assert await house.matches.standing.is_recomputing() == is_new
-        await house.later(1)
-        assert everything(house) == was
+        await rate_all(house.matches.standing)
+        assert (everything(house) == was) is is_new
 
 
 async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_and_is_rated(
@@ -278,12 +285,18 @@ async def test_a_match_that_ends_while_all_is_worked_out_anew_holds_up_nobody_an
         await run()
 
     intercept(monkeypatch, rating_queries.rate_next, hold)
-    anew = asyncio.create_task(standing.recompute())
+    anew = asyncio.create_task(standing.recompute(quiet))
     await began.wait()
     room = await house.played_out(await house.started(people=2))
     # Whoever asks meanwhile sees what there is.
-    assert room.is_over and not await standing.board(Board(game="toy", guild=PLACE.guild))
-    assert len((await standing.of_player(ANA.id, PLACE.guild, None)).proper) == 2
+    await standing.settled()
+    store = house.matches.store
+    assert room.is_over and not await store.read(
+        rating_queries.board, Board(game="toy", guild=PLACE.guild)
+    )
+    assert (
+        len((await store.read(rating_queries.load_player, ANA.id, PLACE.guild, None)).proper) == 2
+    )
     go_on.set()
     await anew
     await standing.settled()
@@ -300,21 +313,16 @@ async def test_what_is_stopped_in_the_midst_of_working_all_out_anew_is_begun_aga
     async def stop(*_: Any) -> None:
         raise asyncio.CancelledError
 
-    for step in (
-        rating_queries.recompute_results,
-        rating_queries.drop_ratings,
-        rating_queries.rate_next,
-    ):
-        with closing(sqlite3.connect(house.path)) as database:
-            database.execute("UPDATE ratings SET mu = 99")
-            database.execute("UPDATE results SET place = 1, mu = 0")
-            database.commit()
-        intercept(monkeypatch, step, stop, house.matches.store)
-        with pytest.raises(asyncio.CancelledError):
-            await house.matches.standing.recompute()
-        await (await house.restart()).recover()
-        await house.later(1)
-        assert everything(house) == was, step
+    with closing(sqlite3.connect(house.path)) as database:
+        database.execute("UPDATE ratings SET mu = 99")
+        database.execute("UPDATE results SET place = 1, mu = 0")
+        database.commit()
+    intercept(monkeypatch, rating_queries.rate_next, stop, house.matches.store)
+    with pytest.raises(asyncio.CancelledError):
+        await house.matches.standing.recompute(quiet)
+    await (await house.restart()).recover()
+    await rate_all(house.matches.standing)
+    assert everything(house) == was
 
 
 async def test_one_command_works_all_out_anew_while_no_bot_runs(
@@ -349,10 +357,10 @@ async def test_a_thousand_matches_are_rated_as_openskill_would(
     fill(house.path, finishes)
     await house.open()
     await house.matches.store.write(
-        queries.put_server_setting, 0, standing.KNOWN_RULES, str(standing.RULES)
+        queries.put_server_setting, 0, rating_queries.KNOWN_RULES, str(rating.RULES)
     )
     await house.matches.recover()
-    await house.matches.standing.settled()
+    await rate_all(house.matches.standing)
     model = PlackettLuce()
     known: dict[int, Any] = {}
     for finish in finishes:

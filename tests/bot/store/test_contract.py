@@ -40,7 +40,8 @@ from bot.runtime.base import Conflict, StoreError
 from bot.store.base import Store
 from bot.store.sql import Write
 from bot.store.sqlite import SqliteStore
-from tests.bot.standings import GAME, GUILD, simulated
+from engine import GAMES
+from tests.bot.standings import GAME, GUILD, find_finish, simulated
 from tests.bot.store.changes import change_to
 from tests.bot.store.conftest import Opener
 
@@ -700,21 +701,18 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
             change_to(ended, writes=(Write(rating_queries.put_finish, (ended, finish.results)),)),
             own=store.own,
         )
-        kept = await store.read(rating_queries.finish, finish.match)
+        kept = await store.read(find_finish, finish.match)
         assert kept is not None and replace(kept, number=finish.number) == finish
-    waiting = await store.read(rating_queries.finishes, 0, 100)
-    assert [one.match for one in waiting] == [one.match for one in finishes]
-    assert [
-        one.match for one in await store.read(rating_queries.finishes, waiting[0].number, 2)
-    ] == [one.match for one in finishes[1:3]]
+    assert await store.read(rating_queries.has_unrated)
+    waiting = [await store.read(find_finish, finish.match) for finish in finishes]
     known: dict[Rated, Rating] = {}
     for one in waiting:
         # One match after the other, each on top of those before it.
-        assert await store.write(rating_queries.rate_next, 1) == 1
+        assert await store.write(rating_queries.rate_next, 1, GAMES) == 1
         known |= rating.after(one, known)
     users = {key.user for key in known}
     assert (
-        await store.write(rating_queries.rate_next, 1) == 0
+        await store.write(rating_queries.rate_next, 1, GAMES) == 0
         and await store.read(rating_queries.ratings, GUILD, GAME, users) == known
     )
     board = Board(game=GAME, guild=GUILD, most=2)
@@ -764,7 +762,6 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     for guild, asker, is_known in ((GUILD, 0, True), (2, other, True), (2, 99, None)):
         assert await store.read(rating_queries.is_known, one, guild, asker) is is_known
     assert player.ratings[GAME] == people[one]
-    await store.write(rating_queries.put_results, finishes[0].match, ())
-    await store.write(rating_queries.drop_ratings)
+    await store.write(rating_queries.reset_ratings, "2")
     assert not await store.read(rating_queries.ratings, GUILD, GAME, users)
-    assert await store.write(rating_queries.rate_next, 9) == 1
+    assert await store.write(rating_queries.rate_next, 9, GAMES) == 9

@@ -165,7 +165,6 @@ WRITES_AND_RETURNS = (
     player_settings.note_welcomed,
     queries.note_heartbeat,
     rating_queries.rate_next,
-    rating_queries.recompute_results,
 )
 """Queries that write and return something; those that return nothing all write."""
 

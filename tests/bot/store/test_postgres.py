@@ -29,6 +29,7 @@ from bot.store.opening import public_address
 from bot.store.postgres import PostgresStore
 from bot.store.postgres_connection import Connection
 from bot.store.sql import Statement
+from engine import GAMES
 from tests.bot import standings
 from tests.bot.desk import Desk
 from tests.bot.seating import ANA, BEA, CEM, PLACE, House, names, playing
@@ -400,11 +401,11 @@ async def test_processes_that_rate_at_a_time_rate_each_match_once_and_in_order(u
     finishes = simulated(30, players=6, random=Random(4))
     stores = [await PostgresStore.open(url) for _ in range(2)]
     await stores[0].write(standings.put, finishes)
-    kept = await stores[0].read(rating_queries.finishes, 0, 100)
+    kept = [await stores[0].read(standings.find_finish, finish.match) for finish in finishes]
 
     async def rate(store: PostgresStore) -> int:
         rated = 0
-        while some := await store.write(rating_queries.rate_next, 2):
+        while some := await store.write(rating_queries.rate_next, 2, GAMES):
             rated += some
         return rated
 

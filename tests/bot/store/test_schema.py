@@ -375,7 +375,7 @@ STATEMENTS = {
     f"{module.__name__}.{name}": statement
     for module in MODULES
     for name, statement in vars(module).items()
-    if isinstance(statement, Statement)
+    if isinstance(statement, Statement) and statement is not rating_queries.RATE_ALL_AGAIN
 }
 SHORT = (
     "CONSTANT",
