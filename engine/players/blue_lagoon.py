@@ -1,7 +1,7 @@
-"""What makes a player good at Blue Lagoon.
+"""The computer player's knowledge of Blue Lagoon.
 
-A phase is judged by soft tables in place of the printed steps: two of a resource are on the way to
-four, so each is worth something before it scores. What a placement adds to them is its gain.
+A phase is judged by soft tables instead of the printed steps: two of a resource are on the way to
+four, so each is worth something before it scores. A placement's gain is what it adds to them.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,7 +37,7 @@ VILLAGE_ISLAND = 0.8
 
 
 class Chart:
-    """A board as bits, by place: what is beside it, and which island it is part of."""
+    """A board as bits, per place: its neighbours and its island."""
 
     def __init__(self, board: Board) -> None:
         self.islands = tuple(board.islands.values())
@@ -50,12 +50,12 @@ class Chart:
 
 @lru_cache(maxsize=16)
 def chart_of(text: str) -> Chart:
-    """The chart of a map."""
+    """Return the chart of a map."""
     return Chart(board_of(text))
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """Every placement by its gain."""
+    """Return every placement, the best gain first."""
     gains = _gains(state, seat)
     ranked = sorted(gains, key=lambda key: (-gains[key], key))
     found = []
@@ -66,7 +66,7 @@ def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
 
 
 def policy(state: State, seat: Seat, table: Table) -> State:
-    """The placement that gains most."""
+    """Return the placement with the best gain."""
     gains = _gains(state, seat)
     best = min(gains, key=lambda key: (-gains[key], key))
     after: State = GAME.apply(state, Answer(seat, "place_piece", (best,)), ignore)
@@ -74,7 +74,7 @@ def policy(state: State, seat: Seat, table: Table) -> State:
 
 
 def _gains(state: State, seat: Seat) -> dict[str, float]:
-    """What each legal placement adds to the seat's prospects, by its key."""
+    """Return what each legal placement adds to the seat's prospects, by its key."""
     chart, board, side = chart_of(state.map), state.board, state.sides[seat]
     settling, founding = state.placements(seat)
     own, lying, near_of, island_of = side.pieces, 0, chart.near, chart.island
@@ -140,7 +140,7 @@ def _item_gains(held: Iterable[int]) -> list[float]:
 
 
 def _island_set(chart: Chart, pieces: int) -> int:
-    """The islands that these pieces stand on, a bit each."""
+    """Return the islands with these pieces, one bit each."""
     found = 0
     for number, island in enumerate(chart.islands):
         if island & pieces:
@@ -149,7 +149,7 @@ def _island_set(chart: Chart, pieces: int) -> int:
 
 
 def _hope(own: int, most: int) -> float:
-    """The share of a majority that one may hope for."""
+    """Return the share of a majority that a seat can hope for."""
     if not own:
         return 0.0
     return MAJORITY[max(-3, min(3, own - most)) + 3]
@@ -164,8 +164,9 @@ def _majority_gain(chart: Chart, sides: tuple[Side, ...], seat: Seat, number: in
 
 
 def _village_gains(chart: Chart, state: State, side: Side) -> Callable[[int, int], float]:
-    """What a village on a place adds to a settler there: something in the exploration, if it
-    will stay.
+    """Return what a village adds to a settler on the same place.
+
+    During exploration a village is worth something if it will stay for settlement.
     """
     staying = side.villages & ~state.board.circles
     count, islands = staying.bit_count(), _island_set(chart, staying)
@@ -180,9 +181,7 @@ def _village_gains(chart: Chart, state: State, side: Side) -> Callable[[int, int
 
 
 def estimate(state: State) -> tuple[Parts, ...]:
-    """Points of the phases scored, the running phase by the soft tables, and what stays for the
-    settlement.
-    """
+    """Estimate the final points: scored phases, this phase by the soft tables, what stays."""
     scored = [sum(rows[seat].total for rows in state.scores) for seat in range(len(state.sides))]
     if state.phase == OVER:
         return tuple({"scored": points} for points in scored)

@@ -1,4 +1,4 @@
-"""How well a computer plays: easy, steady or strong."""
+"""The levels of computer players: easy, steady and strong."""
 
 from math import exp
 from typing import Any, Literal, get_args
@@ -23,9 +23,7 @@ even of a beginner.
 
 
 class Thought(Struct, frozen=True):
-    """What a player wants to do: take an offer now and then be asked again, or answer its
-    questions so.
-    """
+    """What a player wants to do: take an offer and be asked again, or answer its questions."""
 
     offer: Answer | None = None
     answers: tuple[Answer, ...] = ()
@@ -35,15 +33,15 @@ class Thought(Struct, frozen=True):
 
 
 def dealt_for(game: Game[Any], state: Any, seat: Seat) -> Any:
-    """The state with all that the seat cannot know dealt anew: what a player may be handed.
+    """Return the state with everything hidden from the seat dealt again, as a player may see it.
 
-    Two states that look alike to the seat come out alike.
+    Two states that look alike to the seat give the same result.
     """
     return game.redeal(state, seat, Table("seen"))
 
 
 def think(game: Game[Any], state: Any, seat: Seat, seed: str, level: Level) -> Thought:
-    """What the seat does in this position. It may be asked anything or nothing."""
+    """Return what the seat does in this position, whatever it is asked."""
     # Dealt once more, so that even a caller who hands over the true state makes no cheat of the
     # player.
     state = dealt_for(game, state, seat)
@@ -84,7 +82,7 @@ def _looked_ahead(
 
 
 def _softened(turns: list[Turn], temperature: float, table: Table) -> Turn:
-    """One of the turns by lot, the better the likelier."""
+    """Pick one of the turns at random, better ones more likely."""
     best = turns[0].value
     likely = [turn for turn in turns if best - turn.value <= FAKE * temperature]
     weights = [exp((turn.value - best) / temperature) for turn in likely]

@@ -53,7 +53,7 @@ ALTERNATIVES = 3
 
 
 class Line(Struct, frozen=True):
-    """A row or a column of a board and the sides over which its islands go on."""
+    """A row or column of a board, and the sides over which its islands continue."""
 
     spaces: tuple[int, ...]
     """Neighbours one after the other; printed land ends a line."""
@@ -62,7 +62,7 @@ class Line(Struct, frozen=True):
 
 
 class Chart:
-    """The lines of a board, and for each space those that it lies in."""
+    """The lines of a board, and for each space the lines through it."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -82,7 +82,7 @@ class Chart:
 
 @lru_cache(maxsize=4)
 def chart_of(name: str) -> Chart:
-    """The chart of a board."""
+    """Return the chart of a board."""
     return Chart(board_of(name))
 
 
@@ -94,9 +94,7 @@ def _in_line(line: Line, tiles: tuple[int, ...]) -> tuple[int, ...]:
 def _islands_worth(
     line: Line, tiles: tuple[int, ...], turns: int, inside: frozenset[int]
 ) -> tuple[float, float]:
-    """What the islands along a line are worth: their palms, less tiles that will be lost, and
-    their leis.
-    """
+    """Return the value of the islands on a line: palms and leis, less tiles that will be lost."""
     palms_worth = leis_worth = 0.0
     found = FOUND[turns]
     back, ahead = line.back, line.ahead
@@ -157,7 +155,7 @@ def _board_worth(chart: Chart, tiles: tuple[int, ...], turns: int) -> tuple[floa
 
 
 def _change(chart: Chart, tiles: tuple[int, ...], turns: int, space: int, tile: int) -> float:
-    """What a tile on a space, or none, makes of the islands there."""
+    """Return how a tile on a space, or none, changes the value of the islands there."""
     inside, worth = chart.board.inside, 0.0
     for line in chart.of[space]:
         before = _in_line(line, tiles)
@@ -170,7 +168,7 @@ def _change(chart: Chart, tiles: tuple[int, ...], turns: int, space: int, tile: 
 
 
 def _turns_left(state: State, seat: Seat, filling: int = 0) -> int:
-    """How many turns the seat may still have, after it has filled so many more spaces."""
+    """Estimate the turns left after the seat has filled this many more spaces."""
     if state.reason:
         return 0
     if state.filled is not None:
@@ -182,19 +180,19 @@ def _turns_left(state: State, seat: Seat, filling: int = 0) -> int:
 
 
 def _hold(counts: list[int], seat: Seat) -> float:
-    """The chance to have most in the end, times what that is worth."""
+    """Return the chance of having most at the end, times what that is worth."""
     most = max(count for other, count in enumerate(counts) if other != seat)
     return MOST[max(-2, min(2, counts[seat] - most)) + 2] * counts[seat]
 
 
 def _room(board: Board, tiles: tuple[int, ...], ship: int) -> float:
-    """How well a small ship would stand on a space: what matters is room around it."""
+    """Rate a space for the small ship: what matters is free space around it."""
     room = sum(tiles[space] == NO_TILE for space in board.touching[ship])
     return BERTH * min(room, BERTHS) if room else HEMMED_IN
 
 
 def estimate(state: State) -> tuple[Parts, ...]:
-    """What every board is worth in the end."""
+    """Estimate what every board will be worth at the end."""
     if state.rows:
         return tuple(
             {
@@ -237,24 +235,23 @@ def _empty_worth(left: int) -> float:
 
 
 def _stored_worth(chart: Chart, side: Side, turns: int, tile: int) -> float:
-    """What a stored tile may still bring: a share of the best that could be made of it."""
+    """Estimate a stored tile: a share of the best use that it could have."""
     empty = chart.board.empty(side.tiles)
     best = max((_change(chart, side.tiles, turns, space, tile) for space in empty), default=0.0)
     return STORED * max(0.0, best - 1)
 
 
 class Plan(Struct, frozen=True):
-    """A turn in short: where the discoverer goes and what is done there."""
+    """A turn in short: where the discoverer goes, and what is done there."""
 
     value: float
     keys: tuple[str, ...]
 
 
 class Ledger:
-    """What a seat's turns are worth. All that is the same for each of them is worked out once.
+    """The values of a seat's turns. What is the same for all of them is computed once.
 
-    A turn that places a tile leaves a space less to fill, so it is judged by other hopes than one
-    that does not.
+    Placing a tile leaves one space less to fill, so such a turn is judged by other prospects.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
@@ -286,7 +283,7 @@ class Ledger:
         self._placings: dict[int, list[tuple[float, int, int]]] = {}
 
     def plans(self) -> list[Plan]:
-        """Every sensible turn, the best first."""
+        """Return every sensible turn, the best first."""
         plans = [*self._from_matrix(), *self._from_storage(), *self._removing()]
         plans.append(
             Plan(
@@ -297,22 +294,23 @@ class Ledger:
         return sorted(plans, key=lambda plan: (-plan.value, plan.keys))
 
     def _keeping(self, shells: int, left: int) -> float:
-        """What so many shells are worth."""
+        """Return what this many shells are worth."""
         now = [*self.held[: self.seat], shells, *self.held[self.seat + 1 :]]
         return _hold(now, self.seat) + SHELL * left / FULL * shells
 
     def _sailing(self, more: int, left: int) -> float:
-        """What the ships in sight are worth, with some more or fewer."""
+        """Return what the ships in sight are worth, with some more or fewer."""
         now = [*self.ships[: self.seat], self.ships[self.seat] + more, *self.ships[self.seat + 1 :]]
         return _hold(now, self.seat) + SHIP * left / FULL * min(self.in_sight + more, MANY_SHIPS)
 
     def _next_stop(self) -> str:
-        """The discoverer must move on, if only by a step."""
+        """Return the discoverer's nearest stop: it must move at least one step."""
         return POSITIONS[sailed(self.state.discoverer, 1)]
 
     def _placed(self, number: int) -> list[tuple[float, int, int]]:
-        """For a tile: what each space makes of it, and the shells that it costs or, below 0,
-        brings there.
+        """Return, for a tile, the value of each space and the shells it costs there.
+
+        Shells below 0 are gained.
         """
         if number not in self._placings:
             tile, tiles, found = TILES[number], self.side.tiles, []
@@ -328,9 +326,7 @@ class Ledger:
         return self._placings[number]
 
     def _from_matrix(self) -> Iterator[Plan]:
-        """Tiles to place or store; of the ways to a tile the cheapest, and a few that cost the
-        same.
-        """
+        """Yield tiles to place or store, by the cheapest way and a few that cost the same."""
         shells = self.side.shells
         seen: dict[tuple[str, int], int] = {}
         for steps in range(1, min(TRACK, self.in_sight + shells) + 1):
@@ -374,9 +370,7 @@ class Ledger:
 
 
 def _on_offer(state: State, position: int) -> Iterator[tuple[int, int, int]]:
-    """Cells with their tiles that can be taken from a position, and the price: a shell for each
-    tile skipped.
-    """
+    """Yield cells that can be taken from a position with their tiles and price in shells."""
     price = 0
     for cell in LINES[position]:
         number = state.matrix[cell]
@@ -388,8 +382,8 @@ def _on_offer(state: State, position: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _with_ship(state: State, seat: Seat, plan: Plan) -> tuple[str, ...]:
-    """In the advanced rules the small ship goes where it has most room, next to what was just
-    placed if it can.
+    """Advanced rules: put the small ship where it has most room, if possible next to the new
+    tile.
     """
     if state.rules != "advanced":
         return plan.keys
@@ -418,7 +412,7 @@ def _with_ship(state: State, seat: Seat, plan: Plan) -> tuple[str, ...]:
 
 
 def _wanted(chart: Chart, tiles: tuple[int, ...]) -> set[int]:
-    """The empty spaces at the open ends of islands."""
+    """Return the empty spaces at the open ends of islands."""
     wanted = set()
     for space in chart.board.tiled(tiles):
         for side in TILES[tiles[space]].land:
@@ -429,7 +423,7 @@ def _wanted(chart: Chart, tiles: tuple[int, ...]) -> set[int]:
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """The best turns; in the opening, every place for the discoverer."""
+    """Return the best turns; in the opening, every place for the discoverer."""
     if isinstance(state.agenda[-1], PlaceDiscoverer):
         return _openings(state, seat)
     return [
@@ -439,7 +433,7 @@ def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
 
 
 def _openings(state: State, seat: Seat) -> list[Turn]:
-    """The discoverer is placed where the seat that begins can do least."""
+    """Place the discoverer where the seat that goes first can do least."""
     found = []
     for code in POSITIONS:
         opening = turn_of(GAME, state, seat, (code,))
@@ -451,7 +445,7 @@ def _openings(state: State, seat: Seat) -> list[Turn]:
 
 
 def policy(state: State, seat: Seat, table: Table) -> State:
-    """The best turn of the list."""
+    """Return the best turn of the list."""
     if isinstance(state.agenda[-1], PlaceDiscoverer):
         tip: State = _openings(state, seat)[0].tip
         return tip

@@ -1,4 +1,4 @@
-"""What a player knows of a game: good whole turns, and what a position is worth.
+"""What a player knows about a game: good whole turns, and the value of a position.
 
 A game's own knowledge is `engine/players/<game>.py`, which exports `MIND`; nothing else names it. A
 game without such a file is played on its scores alone.
@@ -29,10 +29,10 @@ PATIENCE = 40
 
 
 class Turn(Struct, frozen=True):
-    """A whole turn of a seat: its answers and the state that they lead to, before dice and reveals.
+    """A whole turn of a seat: its answers and the state after them, before dice and reveals.
 
-    `value` ranks it among the turns of its list, in points. With `is_offer` it is an offer that is
-    taken instead.
+    `value` ranks it among the turns of its list, in points. `is_offer` marks an offer that is taken
+    instead.
     """
 
     answers: tuple[Answer, ...]
@@ -42,9 +42,7 @@ class Turn(Struct, frozen=True):
 
 
 class Effort(Struct, frozen=True):
-    """How much the strong level thinks: in counts and never in seconds, so that a position has
-    one answer.
-    """
+    """How much the strong level thinks, in counts, never in seconds: a position has one answer."""
 
     candidates: int = 12
     samples: tuple[int, ...] = (1, 1, 2, 4)
@@ -61,18 +59,18 @@ class Effort(Struct, frozen=True):
     """
 
     def plies(self, seats: int) -> int:
-        """How many turns are looked ahead at a table of that many."""
+        """Return how many turns to look ahead at a table of this size."""
         return self.laps * seats - 1 + self.extra
 
 
 def no_counsel(view: View, decision: Decision) -> None:
-    """Leave the answer open: for a game in which any will do."""
+    """Leave the answer open, for games in which any will do."""
 
 
 class Mind(Struct, frozen=True):
-    """What is known of a game.
+    """A player's knowledge of a game.
 
-    The functions are given states in which nothing is hidden from the seat that thinks.
+    Its functions get states in which nothing is hidden from the seat that thinks.
     """
 
     turns: Callable[[Any, Seat, Table], list[Turn]]
@@ -118,7 +116,7 @@ class Mind(Struct, frozen=True):
     """
 
     def effort_in(self, state: Any) -> Effort:
-        """How much is thought at a table of that size."""
+        """Return how much to think at a table of this size."""
         return (
             self.efforts.get(len(self.estimate(state)), self.effort)
             if self.efforts
@@ -127,26 +125,26 @@ class Mind(Struct, frozen=True):
 
 
 def ignore(event: Event) -> None:
-    """Nobody is told what is only thought."""
+    """Ignore an event: nobody is told what is only thought."""
 
 
 def no_offers(state: Any, seat: Seat) -> list[Turn]:
-    """For a game that has none."""
+    """Return no offers, for games without any."""
     return []
 
 
 def question_to(game: Game[Any], state: Any, seat: Seat) -> Decision | None:
-    """What the seat must answer."""
+    """Return what the seat must answer."""
     return next((question for question in game.questions(state) if question.seat == seat), None)
 
 
 def forced(game: Game[Any], question: Decision) -> Answer | None:
-    """The answer that a match would give by itself within a turn."""
+    """Return the answer that a match would give by itself within a turn."""
     return None if question.kind in game.windows else question.only_answer()
 
 
 def mind_of(game: Game[Any]) -> Mind:
-    """What is known of that game."""
+    """Return what is known about a game."""
     return _known_mind(game.id) or _plain_mind(game)
 
 
@@ -158,7 +156,7 @@ def _known_mind(game_id: str) -> Mind | None:
 
 
 def _plain_mind(game: Game[Any]) -> Mind:
-    """For a game that told us nothing: any turns, judged by the scores that everybody sees."""
+    """Return the mind for a game without one: any turns, judged by the public scores."""
 
     def estimate(state: Any) -> tuple[Parts, ...]:
         return tuple({"score": points} for points in game.view(state, None).scores)
@@ -207,7 +205,7 @@ def _subsets(decision: Decision) -> Iterator[tuple[str, ...]]:
 def _all_turns(
     game: Game[Any], state: Any, seat: Seat, begun: tuple[Answer, ...] = ()
 ) -> Iterator[Turn]:
-    """Every whole turn that begins with these answers."""
+    """Yield every whole turn that begins with these answers."""
     question = question_to(game, state, seat) if len(begun) < PATIENCE else None
     if question is None:
         if question_to(game, state, seat) is None:
@@ -220,7 +218,7 @@ def _all_turns(
 
 
 def _random_turn(game: Game[Any], state: Any, seat: Seat, table: Table) -> Turn:
-    """A whole turn by lot."""
+    """Return a whole turn at random."""
     answers: list[Answer] = []
     while (question := question_to(game, state, seat)) is not None:
         answer = forced(game, question) if answers else None
@@ -245,8 +243,9 @@ def _random_keys(decision: Decision, table: Table) -> tuple[str, ...]:
 def turn_of(
     game: Game[Any], state: Any, seat: Seat, keys: tuple[str, ...], value: float = 0.0
 ) -> Turn:
-    """The whole turn that these keys make, one an answer; what a match answers by itself may be
-    left out.
+    """Return the whole turn that these keys make, one per answer.
+
+    Answers that a match gives by itself may be left out.
     """
     answers: list[Answer] = []
     rest = list(keys)

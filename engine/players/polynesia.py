@@ -100,7 +100,7 @@ def _edges(name: MapName) -> tuple[tuple[int, int, int, bool], ...]:
 def _beside(
     name: MapName, routes: tuple[int, ...], seat: Seat
 ) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """By island: what lies at the end of a route, and how many steps the route is for that seat."""
+    """Return, by island, its neighbours and the steps to them for this seat."""
     found: list[list[tuple[int, float]]] = [[] for _ in board_of(name).islands]
     for number, a, b, neutral in _edges(name):
         ships = routes[number]
@@ -114,7 +114,7 @@ def _beside(
 # island takes 50 us.
 @lru_cache(maxsize=16384)
 def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tuple[float, ...]:
-    """Steps from an island to every other, for that seat."""
+    """Return the steps from an island to every other for this seat."""
     beside = _beside(name, routes, seat)
     steps_to = [FAR] * len(beside)
     steps_to[start] = 0.0
@@ -134,7 +134,7 @@ def _ways(name: MapName, routes: tuple[int, ...], seat: Seat, start: int) -> tup
 
 @lru_cache(maxsize=256)
 def _lasting(bag: tuple[int, int, int]) -> float:
-    """How many rounds are to be expected after the running one."""
+    """Return how many rounds to expect after this one."""
     rounds, now = 0.0, {bag: 1.0}
     while now:
         later: dict[tuple[int, int, int], float] = {}
@@ -148,8 +148,9 @@ def _lasting(bag: tuple[int, int, int]) -> float:
 
 
 def _drawn(bag: tuple[int, int, int], stones: int) -> list[tuple[tuple[int, int, int], float]]:
-    """What may be left in the bag after so many stones, and two more for a black one, each with
-    its chance.
+    """Return what may be left in the bag after this many stones, each with its probability.
+
+    A black stone brings two more.
     """
     total = sum(bag)
     if not stones or not bag[0]:
@@ -164,7 +165,7 @@ def _drawn(bag: tuple[int, int, int], stones: int) -> list[tuple[tuple[int, int,
 
 
 def rounds_left(state: State, seat: Seat) -> float:
-    """How many rounds the seat may expect to act in, what is left of the running one included."""
+    """Return how many rounds the seat can expect to act in, including the rest of this one."""
     actions, is_drawn = 0, True
     for step in state.agenda:
         if type(step) is TakeAction:
@@ -184,7 +185,7 @@ def _allure(
     masks: int,
     rounds: int,
 ) -> tuple[float, ...]:
-    """By island: what a first member there would add, 0 for one that goes under or is reached."""
+    """Return what a first member would add, by island; 0 if it sinks or is already reached."""
     board = board_of(name)
     reached = {
         island.archipelago
@@ -224,7 +225,7 @@ def _allure(
 
 
 def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> float:
-    """What one more mask is worth."""
+    """Return what one more mask is worth."""
     match tides[1]:
         case "2.4":
             return (0.8, 2.6, 2.6, 0.0, 0.0)[min(masks, 4)]
@@ -236,7 +237,7 @@ def _mask_worth(tides: tuple[str, str, str], masks: int, archipelagos: int) -> f
 
 
 def _parts(state: State, seat: Seat) -> dict[str, float]:
-    """What the seat's points are to be made of."""
+    """Return the parts of the seat's expected points."""
     rounds = rounds_left(state, seat)
     space, turtles, points, reach, resources = _alone(
         state.map,
@@ -272,9 +273,7 @@ def _alone(
     seat: Seat,
     rounds: float,
 ) -> tuple[float, float, float, float, float]:
-    """What does not depend on the others: space, turtles, points, what is within reach,
-    resources.
-    """
+    """Return the parts that do not depend on others: space, turtles, points, reach, resources."""
     board = board_of(name)
     held = Counter(FACES[token] for token in side.tokens)
     allure = _allure(
@@ -319,7 +318,7 @@ def _alone(
 def _nearest(
     name: MapName, routes: tuple[int, ...], seat: Seat, standing: tuple[int, ...]
 ) -> tuple[float, ...]:
-    """Steps to every island from the nearest of those where the seat stands."""
+    """Return the steps to every island from the nearest one with a member of the seat."""
     ways = [_ways(name, routes, seat, start) for start in standing]
     if len(ways) > 1:
         return tuple(map(min, *ways))
@@ -336,7 +335,7 @@ def _to_safety(name: MapName, row: tuple[float, ...]) -> float:
 
 
 def estimate(state: State) -> tuple[Parts, ...]:
-    """Points as if it erupted now, and what is within reach."""
+    """Estimate points as if it erupted now, plus what is within reach."""
     if state.rows:
         return tuple(
             {
@@ -351,9 +350,7 @@ def estimate(state: State) -> tuple[Parts, ...]:
 
 
 def _kept(tide: str, rounds: float) -> float:
-    """How much of a lead counts that others can still take away: the less, the more rounds are
-    to come.
-    """
+    """Return how much of a lead counts: the more rounds are left, the less."""
     kept = KEPT.get(tide, 0.0)
     return kept + (1.0 - kept) / max(1.0, rounds)
 
@@ -362,10 +359,9 @@ def _kept(tide: str, rounds: float) -> float:
 def _tide_points(
     name: MapName, tides: tuple[str, str, str], sides: tuple[Side, ...], seat: Seat
 ) -> tuple[float, float]:
-    """What the Tide cards give the seat if it erupts now: what stays, and what hangs on having the
-    most of something.
+    """Return the Tide cards' points if it erupts now: safe ones, and those for having most.
 
-    Of the first two cards each looks at one seat alone.
+    The first two cards each look at one seat alone.
     """
     board, staying, passing = board_of(name), 0, 0
     first, second, third = tides
@@ -383,21 +379,19 @@ def _tide_points(
 # time.
 @lru_cache(maxsize=4096)
 def _left_standing(name: MapName, side: Side, tide: str) -> Side:
-    """The side after the eruption, and after the last harvest if there is one."""
+    """Return the side after the eruption, and after the last harvest if there is one."""
     board, harvest = board_of(name), HARVESTS.get(tide)
     after = side.driven_home(board)
     return after.gaining(harvest, after.harvest(board, harvest)) if harvest else after
 
 
 def _value(state: State, seat: Seat) -> float:
-    """How good a position is for the seat."""
+    """Return how good a position is for the seat."""
     return sum(_parts(state, seat).values())
 
 
 def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
-    """The options worth a try: of all routes of the sea those near own members, and no decline
-    that only costs more.
-    """
+    """Return the options worth trying: routes near own members, and no decline that only hurts."""
     keys = [option.key for option in question.options]
     if question.kind == "decline":
         return [
@@ -419,17 +413,16 @@ def _trimmed(state: State, seat: Seat, question: Decision) -> list[str]:
 
 
 def _is_dearer(state: State, seat: Seat, resource: str, other: str) -> bool:
-    """Whether the decline of one resource costs the seat no less than that of the other, and
-    nobody else more.
-    """
+    """Return whether declining one resource costs the seat no less, and nobody else more."""
     more = [side.holding(resource) - side.holding(other) for side in state.sides]
     own = more.pop(seat)
     return own >= 0 >= max(more) and (own, *more) != (0,) * len(state.sides)
 
 
 def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
-    """Turns by trying answers: each action for itself, so that a good beginning of one does not
-    crowd out another.
+    """Find turns by trying answers, for each action by itself.
+
+    That way a good beginning of one action does not crowd out another.
     """
     if not _is_asked(state, seat):
         return []
@@ -454,20 +447,20 @@ def _turns(state: State, seat: Seat, beam: int) -> list[Turn]:
 
 
 def _is_asked(state: State, seat: Seat) -> bool:
-    """Whether the seat has a question, without asking it: only the few beginnings that are
-    followed are asked.
+    """Return whether the seat has a question, without building it: only few beginnings are
+    followed.
     """
     step = state.agenda[-1] if state.agenda else None
     return step is not None and not isinstance(step, Run) and step.seat == seat
 
 
 def _position(state: State) -> tuple[Any, ...]:
-    """What tells two positions within a turn apart."""
+    """Return what tells two positions within a turn apart."""
     return state.sides, state.routes, state.agenda
 
 
 def _answers(state: State, seat: Seat) -> list[Answer]:
-    """Those worth a try."""
+    """Return the answers worth trying."""
     question = question_to(GAME, state, seat)
     assert question is not None
     only = forced(GAME, question)
@@ -479,8 +472,9 @@ def _answers(state: State, seat: Seat) -> list[Answer]:
 
 
 def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
-    """The best turn of all, then by turns the best of each action: what looks alike is not
-    looked into ten times.
+    """Return the best turn of all, then the best of each action in turn.
+
+    That way similar turns are not all looked into.
     """
     ranked = _turns(state, seat, BEAM)
     by_action: dict[Keys, list[Turn]] = {}
@@ -490,13 +484,13 @@ def turns(state: State, seat: Seat, table: Table) -> list[Turn]:
 
 
 def policy(state: State, seat: Seat, table: Table) -> State:
-    """The best of a narrower look."""
+    """Return the best turn of a narrower search."""
     tip: State = _turns(state, seat, NARROW)[0].tip
     return tip
 
 
 def rest(state: State, seat: Seat) -> State:
-    """A turn without thought: to fish for what there is less of."""
+    """Return a turn without thinking: fish for the scarcer resource."""
     question = question_to(GAME, state, seat)
     if question is None or question.kind != "take_action":
         return policy(state, seat, NO_CHANCE)

@@ -1,6 +1,4 @@
-"""A match looked at again once it is over: how each seat stood after every commit, and the turns
-that decided it.
-"""
+"""Review a finished match: how each seat stood after every commit, and the deciding turns."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import mean
@@ -56,7 +54,7 @@ class Moment(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """What is said of a match."""
+    """The review of a match."""
 
     expected: tuple[tuple[float, ...], ...]
     """Expected final points of each seat, at the start and after every commit."""
@@ -70,7 +68,7 @@ def review(
     commits: Sequence[Commit],
     progress: Callable[[float], None],
 ) -> Review:
-    """A match as it was played: the state at its start and after each commit, and those commits."""
+    """Review a match, given the states at the start and after each commit, and the commits."""
     mind = mind_of(game)
     estimates = [mind.estimate(state) for state in states]
     first_sight: list[tuple[float, int]] = []
@@ -119,7 +117,7 @@ def _largest(figures: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
 
 
 def _until_next(commits: Sequence[Commit]) -> Iterator[tuple[int, Seat, int]]:
-    """Each commit, its seat, and the commit after which that seat was to act again."""
+    """Yield each commit with its seat and the commit after which that seat acted again."""
     after = dict.fromkeys((commit.seat for commit in commits), len(commits))
     for number in range(len(commits), 0, -1):
         seat = commits[number - 1].seat
@@ -153,7 +151,7 @@ def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...]
 def _chosen(
     game: Game[Any], states: Sequence[Any], commits: Sequence[Commit], mistakes: list[Moment]
 ) -> list[Moment]:
-    """The mistakes that decided most and are so for sure, no two of which missed the same turn."""
+    """Return the mistakes that decided most and are certain, no two about the same turn."""
     outcome = game.outcome(states[-1])
     winners = outcome.winners if outcome else ()
     weights = {
@@ -174,8 +172,7 @@ def _chosen(
 
 
 def _compared(game: Game[Any], mind: Mind, known: Any, commit: Commit) -> list[Turn]:
-    """The turn that was made, then others that could have been made, the best first; none if there
-    was no choice.
+    """Return the turn that was made, then alternatives, the best first; none without a choice.
 
     `known` is the position as its seat knew it.
     """
@@ -197,8 +194,9 @@ def _lead(mind: Mind, turn: Turn, seat: Seat) -> float:
 
 
 def judge_turn(game: Game[Any], state: Any, commit: Commit, number: int) -> Moment | None:
-    """Compare a turn with others as a strong player would, knowing what its seat knew; None if
-    it had no choice.
+    """Compare a turn with others as a strong player would, knowing what its seat knew.
+
+    None if it had no choice.
     """
     mind = mind_of(game)
     known = dealt_for(game, state, commit.seat)
@@ -210,7 +208,7 @@ def judge_turn(game: Game[Any], state: Any, commit: Commit, number: int) -> Mome
 
 
 def judge_again(game: Game[Any], state: Any, commit: Commit, moment: Moment) -> Moment:
-    """Return the moment with what it cost by more samples and other dice."""
+    """Return the moment with its cost measured again with more samples and other dice."""
     mind = mind_of(game)
     known = dealt_for(game, state, commit.seat)
     turns = _compared(game, mind, known, commit)

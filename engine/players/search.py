@@ -21,7 +21,7 @@ KEPT = 2
 
 
 class Candidate(Struct, frozen=True):
-    """A turn that was looked into, compared with the best one by the samples that both have."""
+    """A turn that was looked into, compared with the best one on the same samples."""
 
     answers: tuple[Answer, ...]
     is_offer: bool
@@ -44,7 +44,7 @@ class Candidate(Struct, frozen=True):
 
 
 class _Line:
-    """A turn while it is looked into, with a lead and the named parts a sample."""
+    """A turn under examination, with a lead and the named parts for each sample."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -57,22 +57,22 @@ class _Line:
 
     @property
     def lead(self) -> float:
-        """Its mean."""
+        """Return the mean lead."""
         return sum(self.leads) / len(self.leads)
 
     def part(self, name: str) -> float:
-        """The mean of a part."""
+        """Return the mean of a part."""
         return sum(parts.get(name, 0.0) for parts in self.parts) / len(self.parts)
 
     def at(self, sample: int) -> int:
-        """Where the sample of that number is kept."""
+        """Return where the sample of that number is stored."""
         return 0 if self.is_certain else sample
 
 
 def search(
     game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, turns: list[Turn]
 ) -> list[Candidate]:
-    """These turns, looked into and ranked, the best first."""
+    """Look into these turns and rank them, the best first."""
     alive = [_Line(turn) for turn in turns]
     first = alive[0]
     dropped: list[_Line] = []
@@ -102,7 +102,7 @@ def search(
 
 
 def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: _Line) -> None:
-    """One more sample of a line."""
+    """Play one more sample of a line."""
     deal = game.redeal(state, seat, Table(f"{seed}/deal"))
     is_open = deal is state
     if mind.reopened is not None:
@@ -124,7 +124,7 @@ def _play(game: Game[Any], mind: Mind, state: Any, seat: Seat, seed: str, line: 
 
 
 def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
-    """The state after a turn that was thought out on another deal of what is hidden."""
+    """Return the state after a turn that was planned on another deal of hidden things."""
     if turn.is_offer:
         return game.take_offer(state, turn.answers[0], ignore)
     for answer in turn.answers:
@@ -135,9 +135,7 @@ def _applied(game: Game[Any], state: Any, turn: Turn) -> Any:
 def _played_on(
     game: Game[Any], mind: Mind, seat: Seat, state: Any, plies: int, table: Table
 ) -> Any:
-    """The position after so many more turns, whoever makes them; earlier if that is far enough
-    or the match ends.
-    """
+    """Play on for this many turns, or until the position is far enough or the match ends."""
     start, most, watched = state, mind.effort_in(state).watched, 0
     for _ in range(plies):
         asked = game.questions(state)
@@ -154,9 +152,7 @@ def _played_on(
 
 
 def lead_of(parts: tuple[Parts, ...], seat: Seat) -> float:
-    """Expected points over the others: half of it over the strongest of them, half over their
-    mean.
-    """
+    """Return the expected lead: half over the strongest opponent, half over their mean."""
     totals = [sum(own.values()) for own in parts]
     others = [points for other, points in enumerate(totals) if other != seat]
     return totals[seat] - (max(others) + sum(others) / len(others)) / 2

@@ -1,6 +1,4 @@
-"""A player for any game: its plain answers where there are any, else a legal one that lies
-somewhere on the board.
-"""
+"""A player for any game: its plain answers if it has any, else a legal one on the board."""
 
 from hashlib import blake2b
 
@@ -13,11 +11,10 @@ PATIENCE = 40
 
 
 def stand_in(match: Match, seat: Seat) -> Match:
-    """The match after one whole turn of that seat, confirmed; as it was if the seat is not asked
-    anything.
+    """Play one whole turn for a seat and confirm it; return the match unchanged if not asked.
 
-    The same position gives the same turn, whatever the match's seed: the dice stay out of it.
-    Offers are left alone.
+    The same position gives the same turn, whatever the match's seed: dice are not used. Offers are
+    ignored.
     """
     if seat not in match.waiting_for():
         return match

@@ -29,13 +29,13 @@ LESSON = 3
 
 
 class Reason(StrEnum):
-    """Every way the match can end."""
+    """The ways in which a match can end."""
 
     ERUPTED = "erupted"
 
 
 class Polynesia(StepGame[State]):
-    """The game for the catalog."""
+    """Polynesia, for the catalog of games."""
 
     id = "polynesia"
     title = "Polynesia"
@@ -69,7 +69,7 @@ class Polynesia(StepGame[State]):
     event_type = AnyEvent
 
     def setup(self, seats: int, settings: Mapping[str, str], table: Table) -> State:
-        """The map laid out, tokens turned up, Tide cards and the starting seat drawn."""
+        """Lay out the map, turn up tokens, and draw Tide cards and the starting seat."""
         board, box = board_for(seats), components()
         members = tuple(box.members_on_main if island.is_main else 0 for island in board.islands)
         side = Side(members, box.members - box.members_on_main, box.ships, box.fish, box.shells)
@@ -104,27 +104,27 @@ class Polynesia(StepGame[State]):
         return begin_round(state, table)
 
     def view(self, state: State, viewer: Seat | None) -> PolynesiaView:
-        """The open table."""
+        """Return the table; nothing on it is hidden."""
         return view_of(state, viewer)
 
     def objection(self, state: State, decision: Decision, key: str) -> Line | None:
-        """Why that is not possible in a turn."""
+        """Return why an answer is not possible."""
         return objections.objection(view_of(state, decision.seat), decision, key)
 
     def round(self, state: State) -> int:
-        """As the table counts them; the set-up counts to the first."""
+        """Return the round; the set-up belongs to the first."""
         return max(1, state.round)
 
     def lesson_over(self, state: State) -> bool:
-        """After half of what a match takes."""
+        """End a lesson after half a match."""
         return state.round > LESSON
 
     def places(self, view: View) -> Mapping[str, Point]:
-        """The islands, and the ways between them."""
+        """Return where the islands are, and the ways between them."""
         return objections.places(view) if isinstance(view, PolynesiaView) else {}
 
     def outcome(self, state: State) -> Outcome | None:
-        """The seats by points, then by islands with a member, once the volcano has erupted."""
+        """Rank the seats by points, then by islands with a member, after the eruption."""
         if not state.rows:
             return None
         scores = tuple(row.total for row in state.rows)
@@ -145,8 +145,9 @@ class Polynesia(StepGame[State]):
 
 
 def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tuple[str, ...]:
-    """Tokens mixed and laid by the colour of their backs; crosses go, and the fourth mask below
-    four players.
+    """Shuffle the tokens and lay them out by the colour of their backs.
+
+    Tokens with a cross are removed, and so is the fourth mask with fewer than four players.
     """
     laid = [""] * len(board.islands)
     for back in ("green", "orange"):
@@ -166,7 +167,7 @@ def _lay_tokens(board: Board, box: Components, seats: int, table: Table) -> tupl
 
 
 def _tide(number: int, chosen: str, seats: int, table: Table) -> str:
-    """The card that the host chose, or one drawn of those that so many may play with."""
+    """Return the Tide card that the host chose, or draw one that suits this number of players."""
     if chosen != DRAW:
         return chosen
     return table.choose([card for card in deck(number) if seats in card.players]).id

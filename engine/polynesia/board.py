@@ -1,6 +1,4 @@
-"""The printed things: both sides of the map, the personal board, island tokens and Tide cards,
-read from data/.
-"""
+"""The components, read from data/: both map sides, player board, island tokens and Tide cards."""
 
 from functools import cache
 from pathlib import Path
@@ -29,9 +27,7 @@ T = TypeVar("T")
 
 
 class Island(Struct, frozen=True):
-    """An island; `code` is printed on it and typed by players, `number` its place in every tuple
-    by island.
-    """
+    """An island. `code` is printed on it and typed by players; `number` is its index."""
 
     code: str
     x: int
@@ -49,7 +45,7 @@ class Island(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """A route as the map file has it, by the codes of the islands at its ends."""
+    """A route in the map file, by the codes of the islands at its ends."""
 
     a: str
     b: str
@@ -67,7 +63,7 @@ class MapData(Struct, frozen=True):
 
 
 class Route(Struct, frozen=True):
-    """A sea route between the islands `a` and `b`; `code` names its ends, 'i12-t1'."""
+    """A sea route between the islands `a` and `b`; `code` names its ends: 'i12-t1'."""
 
     number: int
     code: str
@@ -81,7 +77,7 @@ class Route(Struct, frozen=True):
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """What the islands at its ends show, as far as they show anything."""
+        """Return the symbols of the islands at its ends."""
         return tuple(island.symbol for island in (self.a, self.b) if island.symbol)
 
 
@@ -104,7 +100,7 @@ class Token(Struct, frozen=True):
 
 
 class Lava(Struct, frozen=True):
-    """How many stones of each colour the bag holds at the start."""
+    """How many lava stones of each colour the bag holds at the start."""
 
     red: int
     grey: int
@@ -112,7 +108,7 @@ class Lava(Struct, frozen=True):
 
 
 class Components(Struct, frozen=True):
-    """What lies in the box, by seat where it is a seat's."""
+    """What is in the box; per seat where each seat has its own."""
 
     lava: Lava
     members: int
@@ -127,7 +123,7 @@ class Components(Struct, frozen=True):
 
     @property
     def spaces(self) -> tuple[int, ...]:
-        """Both rows one after the other: members at home always stand on the last ones."""
+        """Return both rows in one; members at home always fill the last spaces."""
         return self.rows[0] + self.rows[1]
 
 
@@ -141,7 +137,7 @@ class TideCard(Struct, frozen=True):
 
 
 class Board:
-    """One side of the map made ready: islands and routes by code and by number."""
+    """One side of the map, with islands and routes by code and by number."""
 
     def __init__(self, name: MapName) -> None:
         printed = _read(f"{name}.json", MapData)
@@ -189,41 +185,39 @@ class Board:
 # Files are read once: a side of the map takes 1,100 us, a whole answer 60.
 @cache
 def board_of(name: MapName) -> Board:
-    """A side of the map by its name."""
+    """Return a side of the map by its name."""
     return Board(name)
 
 
 def board_for(seats: int) -> Board:
-    """The side of the map that many play on."""
+    """Return the side of the map for this number of players."""
     return next(board for board in map(board_of, MAPS) if seats in board.players)
 
 
 @cache
 def components() -> Components:
-    """The box."""
+    """Return the contents of the box."""
     return _read("components.json", Components)
 
 
 @cache
 def tide_cards() -> dict[str, TideCard]:
-    """All Tide cards by id."""
+    """Return all Tide cards by id."""
     return {card.id: card for card in _read("tides.json", tuple[TideCard, ...])}
 
 
 def face_of(token_id: str) -> str:
-    """What an island token shows, '' for none."""
+    """Return the face of an island token, '' for none."""
     return next((token.face for token in components().tokens if token.id == token_id), "")
 
 
 def deck(number: int) -> list[TideCard]:
-    """The Tide cards of a type: 1 archipelagos, 2 masks, 3 general."""
+    """Return the Tide cards of a type: 1 archipelagos, 2 masks, 3 general."""
     return [card for card in tide_cards().values() if card.id.startswith(f"{number}.")]
 
 
 def space_value(at_home: int) -> int:
-    """The highest free space of a personal board with that many members on it, 0 if none is
-    free.
-    """
+    """Return the highest free space of a player board with this many members, 0 if none is free."""
     spaces = components().spaces
     return max(spaces[: len(spaces) - at_home], default=0)
 

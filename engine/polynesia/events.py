@@ -1,4 +1,4 @@
-"""What a match of Polynesia tells. All of it is public."""
+"""The events of Polynesia. All of them are public."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from engine.polynesia.scoring import Row
 
 
 class Last(Struct, frozen=True):
-    """The last action as the picture marks it; in a draft the one being drafted."""
+    """The last action, as the picture marks it; in a draft, the one being drafted."""
 
     seat: Seat
     action: str
@@ -33,7 +33,7 @@ class Fished(Event, frozen=True):
 
 
 class RouteExplored(Event, frozen=True):
-    """A ship was put on a route; `to` are the owners who got 2 each, none for a new route."""
+    """A ship was put on a route; `to` are owners who got 2 each, none for a new route."""
 
     seat: Seat
     route: str
@@ -44,7 +44,7 @@ class RouteExplored(Event, frozen=True):
     is_free: bool = False
 
     def lines(self) -> tuple[Line, ...]:
-        """A new route or an existing one, paid or free."""
+        """Return the line for a new or existing route, paid or free."""
         key = (
             f"RouteExplored_{'free_' if self.is_free else ''}{'new' if self.is_new else 'existing'}"
         )
@@ -53,7 +53,7 @@ class RouteExplored(Event, frozen=True):
 
 
 class PointsTaken(Event, frozen=True):
-    """A seat took Point tokens by a Tide card."""
+    """A seat took Point tokens through a Tide card."""
 
     seat: Seat
     count: int
@@ -63,7 +63,7 @@ class PointsTaken(Event, frozen=True):
 
 
 class Populated(Event, frozen=True):
-    """Members came from the personal board; `paid` for the additional one of card 3.3."""
+    """Members were added from the player board; `paid` for the extra one of card 3.3."""
 
     seat: Seat
     island: str
@@ -73,7 +73,7 @@ class Populated(Event, frozen=True):
 
 
 class MemberMoved(Event, frozen=True):
-    """A member travelled over a route; `owner` of a foreign one was paid and sent a guide along."""
+    """A member travelled a route; the `owner` of a foreign one was paid and sent a guide."""
 
     seat: Seat
     start: str
@@ -84,27 +84,25 @@ class MemberMoved(Event, frozen=True):
 
 
 class MaskSpent(Event, frozen=True):
-    """A mask was discarded for a passage (card 2.2). Its words are in the line of the passage."""
+    """A mask was discarded for a passage (card 2.2). The line about the passage tells it."""
 
     seat: Seat
 
 
 class TokenTaken(Event, frozen=True):
-    """An island token was taken by the first to arrive."""
+    """The first to arrive took an island token."""
 
     seat: Seat
     island: str
     face: str
 
     def lines(self) -> tuple[Line, ...]:
-        """Which token it is."""
+        """Return the line for this token."""
         return (("TokenTaken", {**asdict(self), "face": f"token_{self.face}"}),)
 
 
 class MaskUsed(Event, frozen=True):
-    """A mask was used up on arrival: 'take' or 'lose' (card 2.1), 'join' or 'nothing' (card
-    2.3).
-    """
+    """A mask was used on arrival: 'take' or 'lose' (card 2.1), 'join' or 'nothing' (2.3)."""
 
     seat: Seat
     island: str
@@ -113,24 +111,24 @@ class MaskUsed(Event, frozen=True):
     lost: tuple[int, ...] = ()
 
     def lines(self) -> tuple[Line, ...]:
-        """What it did."""
+        """Return the line for what the mask did."""
         return ((f"MaskUsed_{self.how}", asdict(self)),)
 
 
 class StoneDrawn(Event, frozen=True):
-    """A lava stone came out of the bag; `red` of `all` red ones are out."""
+    """A lava stone was drawn; `red` of `all` red ones are out."""
 
     colour: str
     red: int
     all: int
 
     def lines(self) -> tuple[Line, ...]:
-        """What the colour means."""
+        """Return the line for what the colour means."""
         return ((f"StoneDrawn_{self.colour}", asdict(self)),)
 
 
 class Declined(Event, frozen=True):
-    """The starting seat chose a resource and everyone returned all of it."""
+    """The starting seat chose a resource, and everyone returned all of it."""
 
     seat: Seat
     resource: str
@@ -138,7 +136,7 @@ class Declined(Event, frozen=True):
 
 
 class Gathered(Event, frozen=True):
-    """Resources of one type came from islands and tokens, by seat."""
+    """Islands and tokens gave resources of one type, per seat."""
 
     shows_on_board: ClassVar[bool] = True
 
@@ -156,14 +154,14 @@ class StartPassed(Event, frozen=True):
 
 
 class Erupted(Event, frozen=True):
-    """The sixth red stone: these islands are gone, and members returned, by seat."""
+    """The sixth red stone was drawn: these islands are gone; members returned, per seat."""
 
     islands: tuple[str, ...]
     returned: tuple[int, ...]
 
 
 class Scored(Event, frozen=True):
-    """The points of the end, a row a seat."""
+    """The final points, one row per seat."""
 
     shows_scores: ClassVar[bool] = True
 
@@ -171,8 +169,8 @@ class Scored(Event, frozen=True):
     rows: tuple[Row, ...]
 
     def lines(self) -> tuple[Line, ...]:
-        """A line for each kind of points with those of every seat, the total last; cards without
-        points say nothing.
+        """Return a line for each kind of points, and the total; cards without points say
+        nothing.
         """
         cards = {f"tide{number}": card for number, card in enumerate(self.tides, 1)}
         told: list[Line] = []
@@ -186,9 +184,7 @@ class Scored(Event, frozen=True):
 
 
 class TokensLaid(Event, frozen=True):
-    """The island tokens were laid and turned up: spot and face, those with a red cross being
-    gone.
-    """
+    """The island tokens were laid and turned up; those with a red cross are gone."""
 
     tokens: tuple[tuple[str, str], ...]
 
@@ -199,7 +195,7 @@ class TidesDrawn(Event, frozen=True):
     tides: tuple[str, str, str]
 
     def lines(self) -> tuple[Line, ...]:
-        """A line a card with what it does."""
+        """Return a line per card with what it does."""
         return tuple(("TidesDrawn", {"card": card, "does": f"tide_{card}"}) for card in self.tides)
 
 

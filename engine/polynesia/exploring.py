@@ -1,4 +1,4 @@
-"""Explore: a ship on a sea route."""
+"""Explore: put a ship on a sea route."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -20,12 +20,12 @@ SHARE_CARD = "3.2"
 
 
 class ExploreRoute(Step, frozen=True):
-    """Any route on the map without an own ship, new or existing, that the seat can pay."""
+    """Choose any route without a ship of your own, new or existing, that you can pay for."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every route that can be paid, with its price."""
+        """Ask for a route that the seat can pay for, with its price."""
         options = []
         for route in open_routes(state, self.seat):
             types = payable_with(state, self.seat, route)
@@ -47,7 +47,7 @@ class ExploreRoute(Step, frozen=True):
         return (Decision(self.seat, "explore_route", tuple(options), facts=held),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """An existing route paid for; for a new one the type is chosen next."""
+        """Pay for an existing route; for a new one, ask for the type next."""
         route = state.board.route[answer.keys[0]]
         owners, resource = state.owners(route), state.type_of(route)
         if not owners:
@@ -64,15 +64,13 @@ class ExploreRoute(Step, frozen=True):
 
 
 class PayRoute(Step, frozen=True):
-    """A new route is paid with one type of resource; one of them stays beside it, the rest goes
-    to the reserve.
-    """
+    """Pay for a new route with one type of resource; one stays on it, the rest go back."""
 
     seat: Seat
     route: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """The types that suffice."""
+        """Ask for one of the types of which the seat has enough."""
         route = state.board.route[self.route]
         facts = (("count", price(state, route)),)
         options = tuple(
@@ -81,7 +79,7 @@ class PayRoute(Step, frozen=True):
         return (Decision(self.seat, "pay_route", options, facts=(("route", self.route),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The route paid and explored."""
+        """Pay, and put a ship on the route."""
         route, resource = state.board.route[self.route], answer.keys[0]
         count = price(state, route)
         tell(RouteExplored(self.seat, self.route, resource, count))
@@ -91,16 +89,16 @@ class PayRoute(Step, frozen=True):
 
 
 class ExploreFree(Step, frozen=True):
-    """The ship token: one route is explored at once and at no cost, or the token is lost."""
+    """The ship token: explore one route at once for free, or lose the token."""
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Whether a ship and a route are at hand."""
+        """Return whether there are a ship and a route for it."""
         return any(True for _ in open_routes(state, self.seat))
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every route where a ship may go."""
+        """Ask for a route where a ship may go."""
         options = []
         for route in open_routes(state, self.seat):
             links = int(links_first(state, route))
@@ -109,7 +107,7 @@ class ExploreFree(Step, frozen=True):
         return (Decision(self.seat, "explore_free", (*options, LEAVE_IT)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The ship placed; beside a new route a resource is put next."""
+        """Put the ship on the route; a new one gets a resource next."""
         if answer.keys[0] == SKIP:
             return pop(state)
         route = state.board.route[answer.keys[0]]
@@ -121,25 +119,25 @@ class ExploreFree(Step, frozen=True):
 
 
 class MarkRoute(Step, frozen=True):
-    """A new route by ship token: one resource of choice from the reserve is put beside it."""
+    """A new route by ship token: put one resource of your choice from the reserve on it."""
 
     seat: Seat
     route: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Either type."""
+        """Ask for either type."""
         options = tuple(Option(resource) for resource in RESOURCES)
         return (Decision(self.seat, "mark_route", options, facts=(("route", self.route),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The route explored."""
+        """Mark the route."""
         route, resource = state.board.route[self.route], answer.keys[0]
         tell(RouteExplored(self.seat, self.route, resource, 0, is_free=True))
         return explored(pop(state), self.seat, route, resource, tell)
 
 
 def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
-    """Routes where the seat may put a ship, the price aside; with two players only new ones."""
+    """Return routes where the seat may put a ship, whatever the price; for two, only new ones."""
     if not state.sides[seat].ships:
         return
     for route in state.board.explorable:
@@ -149,8 +147,9 @@ def open_routes(state: "State", seat: Seat) -> Iterator[Route]:
 
 
 def price(state: "State", route: Route) -> int:
-    """What a route costs: an existing one 2 for each owner, always; a new one the phase's value,
-    or twice that.
+    """Return the price of a route.
+
+    An existing one costs 2 for each owner; a new one costs the phase's value, or twice that.
     """
     if owners := state.owners(route):
         return OWNER_PRICE * len(owners)
@@ -158,22 +157,21 @@ def price(state: "State", route: Route) -> int:
 
 
 def payable_with(state: "State", seat: Seat, route: Route) -> list[str]:
-    """The types of resource of which the seat has enough for the route; an existing one has its
-    type already.
-    """
+    """Return the types of which the seat has enough; an existing route has its type already."""
     side, count = state.sides[seat], price(state, route)
     types = (state.type_of(route),) if state.owners(route) else RESOURCES
     return [resource for resource in types if side.holding(resource) >= count]
 
 
 def can_explore(state: "State", seat: Seat) -> bool:
-    """Whether the seat has a ship and can pay some route."""
+    """Return whether the seat has a ship and can pay for any route."""
     return any(payable_with(state, seat, route) for route in open_routes(state, seat))
 
 
 def links_first(state: "State", route: Route) -> bool:
-    """Card 1.1: whether the route would be the first that touches its archipelago; one within it
-    does too.
+    """Card 1.1: return whether the route is the first that touches its archipelago.
+
+    A route within an archipelago touches it too.
     """
     return (
         LINK_CARD in state.tides
@@ -183,7 +181,7 @@ def links_first(state: "State", route: Route) -> bool:
 
 
 def explored(state: "State", seat: Seat, route: Route, resource: str, tell: Tell) -> "State":
-    """A ship put on the route, already paid and told, with what cards 1.1 and 3.2 give for it."""
+    """Put a ship on a paid route, with the effects of cards 1.1 and 3.2."""
     # Both cards go by the map as it was: the own ship is none of those present, and with it no
     # route is the first.
     is_first, owners = links_first(state, route), state.owners(route)

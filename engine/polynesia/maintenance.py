@@ -1,4 +1,4 @@
-"""The Maintenance Phase: volcano, decline, resources, new starting player; and the eruption."""
+"""The Maintenance Phase (volcano, decline, resources, new starting player) and the eruption."""
 
 from typing import TYPE_CHECKING
 
@@ -32,12 +32,10 @@ MORE_STONES = 2
 
 
 class DrawStone(Run, frozen=True):
-    """A lava stone is drawn; a black one brings two more, and the sixth red one ends the game at
-    once.
-    """
+    """Draw a lava stone; a black one brings two more, and the sixth red one ends the game."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The stones on the crater, and the eruption if the last red one is among them."""
+        """Put stones on the crater, and erupt with the last red one."""
         bag = [colour for colour, left in zip(COLOURS, state.bag, strict=True) for _ in range(left)]
         drawn, to_draw = list(state.lava), 1
         while to_draw and bag:
@@ -60,11 +58,11 @@ class Decline(Step, frozen=True):
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Whether anybody has anything."""
+        """Return whether anybody has any resources."""
         return any(side.fish or side.shells for side in state.sides)
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Either type, with what all would lose."""
+        """Ask for either type, with what everyone would lose."""
         options = []
         for resource in RESOURCES:
             total = sum(side.holding(resource) for side in state.sides)
@@ -72,7 +70,7 @@ class Decline(Step, frozen=True):
         return (Decision(self.seat, "decline", tuple(options)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The resources returned."""
+        """Return the resources."""
         resource = answer.keys[0]
         lost = tuple(side.holding(resource) for side in state.sides)
         sides = tuple(side.gaining(resource, -side.holding(resource)) for side in state.sides)
@@ -84,7 +82,7 @@ class Gather(Run, frozen=True):
     """Everyone gets resources from islands with a member and from tokens."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """Fish, then shells."""
+        """Give fish, then shells."""
         for resource in RESOURCES:
             counts = tuple(side.harvest(state.board, resource) for side in state.sides)
             if any(counts):
@@ -97,21 +95,19 @@ class Gather(Run, frozen=True):
 
 
 class PassStart(Run, frozen=True):
-    """The Starting Player token goes to the left and a new round begins."""
+    """Pass the Starting Player token to the left and begin a new round."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The next round, the marker back on its first space."""
+        """Begin the next round, with the marker on its first space."""
         first = Seat((state.first + 1) % len(state.sides))
         return begin_round(replace(state, first=first, round=state.round + 1), table)
 
 
 class Erupt(Run, frozen=True):
-    """The Main Island and the closest islands are destroyed; their members go home, and all is
-    scored.
-    """
+    """Destroy the Main Island and the closest islands, send their members home, and score."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The end."""
+        """End the match."""
         before, after = state.sides, final_sides(state)
         board, harvest = state.board, HARVESTS.get(state.tides[2])
         returned = tuple(new.home - old.home for old, new in zip(before, after, strict=True))
@@ -130,7 +126,7 @@ class Erupt(Run, frozen=True):
 
 
 def begin_round(state: "State", table: Table) -> "State":
-    """A round pushed whole: three times an action each, then the Maintenance Phase."""
+    """Push a whole round: three actions for each seat, then the Maintenance Phase."""
     table.tell(StartPassed(state.first, state.round))
     seats = len(state.sides)
     order = [Seat((state.first + place) % seats) for place in range(seats)]

@@ -1,4 +1,4 @@
-"""Why something is not possible in a turn: the sentence of the rulebook that stands against it."""
+"""Reasons why something is not possible in a turn: the rulebook's sentence against it."""
 
 from engine.core.decision import Decision
 from engine.core.event import Line
@@ -13,9 +13,7 @@ ACTIONS = ("explore", "travel", "populate", *RESOURCES)
 
 
 def objection(view: PolynesiaView, decision: Decision, key: str) -> Line | None:
-    """What stands against that answer; None for what is offered, or what no question of the game
-    has.
-    """
+    """Return the reason against an answer; None if it is offered, or fits no question at all."""
     if any(option.key == key for option in decision.options):
         return None
     match decision.kind:
@@ -115,7 +113,7 @@ def _to_explore(view: PolynesiaView, decision: Decision, key: str) -> Line | Non
 
 
 def _is_closed(view: PolynesiaView, decision: Decision, route: RouteView) -> bool:
-    """Whether ships on the route keep the seat from putting one there, whatever it can pay."""
+    """Return whether ships on the route keep the seat out, whatever it can pay."""
     return decision.seat in route.owners or (bool(route.owners) and len(view.sides) == 2)
 
 
@@ -176,7 +174,7 @@ def _unpaid(view: PolynesiaView, decision: Decision, key: str, price: int) -> Li
 
 
 def _price(view: PolynesiaView, route: Route) -> int:
-    """What a route costs, as exploring.price has it."""
+    """Return the price of a route as facts for the text."""
     if owners := _route(view, route.code).owners:
         return OWNER_PRICE * len(owners)
     linked = {archipelago.letter: archipelago.linked for archipelago in view.archipelagos}
@@ -185,7 +183,7 @@ def _price(view: PolynesiaView, route: Route) -> int:
 
 
 def _no_route(board: Board, key: str) -> Line | None:
-    """Both ends are islands, but no route joins them."""
+    """Return the reason for two islands without a route between them."""
     start, _, goal = key.partition("-")
     return (
         ("no_route", {"start": start, "goal": goal})
@@ -199,7 +197,7 @@ def _route(view: PolynesiaView, code: str) -> RouteView:
 
 
 def _members(view: PolynesiaView, passage: Passage) -> tuple[int, ...]:
-    """How many members of each seat are where a passage starts."""
+    """Return the number of each seat's members where a passage starts."""
     return next(island.members for island in view.islands if island.spot == passage.start.code)
 
 
@@ -208,8 +206,9 @@ def _held(side: SideView, resource: str) -> int:
 
 
 def places(view: PolynesiaView) -> dict[str, Point]:
-    """Every island, and every way between two: where it starts, and a little towards where it
-    leads.
+    """Return the position of every island and passage.
+
+    A passage lies near its start, a little towards its goal.
     """
     board = board_of(view.map)
     found: dict[str, Point] = {island.code: (island.x, island.y) for island in board.islands}

@@ -1,4 +1,4 @@
-"""Populate: members come from the personal board to the map."""
+"""Populate: bring members from the player board to the map."""
 
 from typing import TYPE_CHECKING
 
@@ -22,59 +22,55 @@ LEAVE_IT = Option(SKIP, group=SKIP, forfeits=True)
 
 
 class Populate(Step, frozen=True):
-    """Three members to the Main Island, or all that are left; or one to an island with an own
-    member.
-    """
+    """Three members to the Main Island, or all that are left; or one to an island with your own."""
 
     seat: Seat
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Where members may be added."""
+        """Ask where to add members."""
         home = state.sides[self.seat].home
         return (Decision(self.seat, "populate", places(state, self.seat), facts=(("home", home),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The members added."""
+        """Add the members."""
         return populated(state, self.seat, answer.keys[0], tell)
 
 
 class PopulateNow(Step, frozen=True):
-    """Card 1.1: whoever explored the first route to an archipelago may perform the Populate
-    action at once.
-    """
+    """Card 1.1: the first route to an archipelago lets you Populate at once."""
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Whether there is anybody to add."""
+        """Return whether there is a member to add."""
         return state.sides[self.seat].home > 0
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """As the action, and it may be left."""
+        """Ask as for the action; the seat may decline."""
         home, options = state.sides[self.seat].home, (*places(state, self.seat), LEAVE_IT)
         return (Decision(self.seat, "populate_now", options, facts=(("home", home),)),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The members added, if any."""
+        """Add the members, if any."""
         if answer.keys[0] == SKIP:
             return pop(state)
         return populated(state, self.seat, answer.keys[0], tell)
 
 
 class AddMember(Step, frozen=True):
-    """Card 3.3: with each Populate action, 3 resources of a type add one more member to the Main
+    """Card 3.3: with each Populate action, 3 resources of a type add one more to the Main
     Island.
     """
 
     seat: Seat
 
     def asks(self, state: "State") -> bool:
-        """Whether a member is at home and the price at hand."""
+        """Return whether a member is at home and the seat can pay."""
         side = state.sides[self.seat]
         return side.home > 0 and max(side.fish, side.shells) >= ADDED_PRICE
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """With what to pay, or not at all."""
+        """Ask what to pay with, if at all."""
         side = state.sides[self.seat]
         price = (("price", ADDED_PRICE),)
         payable = [
@@ -85,7 +81,7 @@ class AddMember(Step, frozen=True):
         return (Decision(self.seat, "add_member", (*payable, Option(SKIP, ends=True))),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The member paid for and added."""
+        """Pay for the member and add it."""
         resource = answer.keys[0]
         if resource == SKIP:
             return pop(state)
@@ -95,11 +91,10 @@ class AddMember(Step, frozen=True):
 
 
 def places(state: "State", seat: Seat) -> tuple[Option, ...]:
-    """Three to the Main Island, 'm3', and one to every island with an own member, the Main Island
-    too, 'm'.
+    """Return the ways to populate: 'm3' for three to the Main Island, else an island's code for
+    one.
 
-    With one member left all that are left is one: it may come to the Main Island in any case, and
-    that is offered once.
+    The last member left may come to the Main Island in any case, and that is offered once.
     """
     board, side = state.board, state.sides[seat]
     main = board.main.code
@@ -115,7 +110,7 @@ def places(state: "State", seat: Seat) -> tuple[Option, ...]:
 
 
 def populated(state: "State", seat: Seat, key: str, tell: Tell) -> "State":
-    """The top step done by adding members as the key says; card 3.3 may add one more."""
+    """Finish the top step by adding members; card 3.3 may add one more."""
     island, count = state.board.main, min(TO_MAIN, state.sides[seat].home)
     if key in state.board.island:
         island, count = state.board.island[key], 1

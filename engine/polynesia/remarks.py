@@ -1,4 +1,4 @@
-"""What can be told of a match of Polynesia that has ended."""
+"""Facts worth telling about a finished match of Polynesia."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,9 @@ MANY_PASSAGES, MANY_GUIDED, MANY_DRIVEN, MANY_TURTLES = 40, 15, 60, 14
 
 
 def remarks(events: Sequence[Event], outcome: Outcome) -> Iterator[Remark]:
-    """Who travelled and explored most, whose routes others used, whom the volcano drove home."""
+    """Yield who travelled and explored most, whose routes others used, who lost most to the
+    volcano.
+    """
     seats = range(len(outcome.scores))
     moved = [event for event in events if isinstance(event, MemberMoved)]
     passages = most([sum(event.seat == seat for event in moved) for seat in seats])

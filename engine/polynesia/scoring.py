@@ -1,4 +1,4 @@
-"""The points of the end: free space, turtles, tokens and the three Tide cards."""
+"""The final points: free space, turtles, tokens and the three Tide cards."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ HARVESTS = {"3.6": FISH, "3.8": SHELL}
 
 
 class Row(Struct, frozen=True):
-    """A seat's points at the end, kind by kind."""
+    """A seat's final points, by kind."""
 
     space: int
     """The highest free space of the personal board."""
@@ -36,7 +36,7 @@ class Row(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All of it."""
+        """Return the sum of all points."""
         return (
             self.space
             + self.turtles
@@ -49,14 +49,12 @@ class Row(Struct, frozen=True):
 
 
 def final_rows(state: "State") -> tuple[Row, ...]:
-    """A row a seat, as if the volcano erupted now."""
+    """Return a row per seat, as if the volcano erupted now."""
     return score(state.board, state.tides, final_sides(state))
 
 
 def final_sides(state: "State") -> "tuple[Side, ...]":
-    """The seats after the eruption: members back from the destroyed islands, then the harvest of
-    card 3.6 or 3.8.
-    """
+    """Return the seats after the eruption and the harvest of card 3.6 or 3.8."""
     board, resource = state.board, HARVESTS.get(state.tides[2])
     sides = tuple(side.driven_home(board) for side in state.sides)
     if resource is None:
@@ -65,7 +63,7 @@ def final_sides(state: "State") -> "tuple[Side, ...]":
 
 
 def score(board: Board, tides: Sequence[str], sides: "Sequence[Side]") -> tuple[Row, ...]:
-    """A row a seat, of sides as they are after the eruption."""
+    """Return a row per seat, given the sides after the eruption."""
     none = (0,) * len(sides)
     cards = [TIDES[tide](board, sides) if tide in TIDES else none for tide in tides]
     return tuple(
@@ -87,7 +85,7 @@ def score(board: Board, tides: Sequence[str], sides: "Sequence[Side]") -> tuple[
 
 
 def archipelagos_of(board: Board, side: "Side", both: bool = False) -> int:
-    """In how many archipelagos the seat has a member on an island, or on both."""
+    """Count the archipelagos with a member of the seat on an island, and on both islands."""
     wanted = all if both else any
     return sum(
         wanted(side.members[island.number] for island in islands)
@@ -96,13 +94,13 @@ def archipelagos_of(board: Board, side: "Side", both: bool = False) -> int:
 
 
 def visited_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 1.3: 1 an archipelago with a member; 5 instead of 4 for all."""
+    """Card 1.3: 1 point per archipelago with a member; 5 instead of 4 for all."""
     reached = [archipelagos_of(board, side) for side in sides]
     return tuple(5 if count == len(board.archipelagos) else count for count in reached)
 
 
 def filled_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 1.4: 2 an archipelago with members on both islands; 10 instead of 8 for all."""
+    """Card 1.4: 2 points per archipelago with members on both islands; 10 for all."""
     filled = [archipelagos_of(board, side, both=True) for side in sides]
     return tuple(10 if count == len(board.archipelagos) else 2 * count for count in filled)
 
@@ -118,15 +116,15 @@ def masks_by_archipelagos(board: Board, sides: "Sequence[Side]") -> Points:
 
 
 def no_masks(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 2.6: no mask, 2 points less."""
+    """Card 2.6: 2 points less without a mask."""
     return tuple(0 if side.count(MASK) else NO_MASK_POINTS for side in sides)
 
 
 def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.4: on each turtle island the most members 3 (a tie 2 each), the second most 2 (a tie 2
-    each).
+    """Card 3.4: on each turtle island, 3 points for most members, 2 for second most.
 
-    A tie for the most leaves the second place open to the next: the card makes no exception.
+    Ties score 2 each. A tie for most leaves the second place to the next: the card makes no
+    exception.
     """
     points = [0] * len(sides)
     for island in board.islands:
@@ -144,22 +142,25 @@ def turtle_majorities(board: Board, sides: "Sequence[Side]") -> Points:
 
 
 def most_at_home(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.5: the most members on the personal board 3; a tie nobody."""
+    """Card 3.5: 3 points for most members on the player board; nobody scores in a tie."""
     return _most([side.home for side in sides], 3, tied=0)
 
 
 def most_fish(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.6: the most fish 4, a tie 3 each."""
+    """Card 3.6: 4 points for most fish, 3 each in a tie."""
     return _most([side.fish for side in sides], 4, tied=3)
 
 
 def most_ships(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.7: the most ships on the map 3, a tie 2 each; those beside destroyed islands count."""
+    """Card 3.7: 3 points for most ships on the map, 2 each in a tie.
+
+    Ships beside destroyed islands count.
+    """
     return _most([side.ships_out for side in sides], 3, tied=2)
 
 
 def most_shells(board: Board, sides: "Sequence[Side]") -> Points:
-    """Card 3.8: the most shells 4, a tie 3 each."""
+    """Card 3.8: 4 points for most shells, 3 each in a tie."""
     return _most([side.shells for side in sides], 4, tied=3)
 
 
@@ -179,7 +180,7 @@ TIDES: "dict[str, Callable[[Board, Sequence[Side]], Points]]" = {
 
 
 def _most(counts: Sequence[int], alone: int, tied: int) -> Points:
-    """Nobody scores where nobody has any."""
+    """Return the points for having most; nobody scores where nobody has any."""
     most = max(counts)
     points = alone if counts.count(most) == 1 else tied
     return tuple(points if count == most and most else 0 for count in counts)

@@ -1,4 +1,4 @@
-"""The frozen position: who stands where, whose ships sail where, what everyone holds."""
+"""The immutable position: members, ships, routes and resources."""
 
 from typing import Annotated, Literal
 
@@ -57,7 +57,7 @@ AnyStep = (
 
 
 class Side(Struct, frozen=True):
-    """What a seat has on the map, on its personal board and before it."""
+    """What a seat has on the map, on its player board and in its supply."""
 
     members: tuple[Count, ...]
     """By number of island."""
@@ -73,43 +73,43 @@ class Side(Struct, frozen=True):
 
     @property
     def ships_out(self) -> int:
-        """On the map."""
+        """Count the ships on the map."""
         return components().ships - self.ships
 
     def holding(self, resource: str) -> int:
-        """How many of a resource it has."""
+        """Return how many of a resource it has."""
         return self.fish if resource == FISH else self.shells
 
     def gaining(self, resource: str, count: int) -> "Side":
-        """With so many more of a resource, or fewer."""
+        """Return the side with more of a resource, or less."""
         if resource == FISH:
             return replace(self, fish=self.fish + count)
         return replace(self, shells=self.shells + count)
 
     def count(self, face: str) -> int:
-        """How many tokens of that face it holds."""
+        """Count its tokens with that face."""
         return sum(face_of(token) == face for token in self.tokens)
 
     def without_token(self, face: str) -> "Side":
-        """With one token of that face discarded."""
+        """Return the side with one token of that face discarded."""
         gone = next(token for token in self.tokens if face_of(token) == face)
         return replace(self, tokens=tuple(token for token in self.tokens if token != gone))
 
     def moving(self, start: Island, goal: Island) -> "Side":
-        """With a member gone from one island to another."""
+        """Return the side with a member moved from one island to another."""
         members = list(self.members)
         members[start.number] -= 1
         members[goal.number] += 1
         return replace(self, members=tuple(members))
 
     def populating(self, island: Island, count: int) -> "Side":
-        """With members from the personal board on an island."""
+        """Return the side with members moved from the player board to an island."""
         members = list(self.members)
         members[island.number] += count
         return replace(self, members=tuple(members), home=self.home - count)
 
     def harvest(self, board: Board, resource: str) -> int:
-        """What islands and tokens give of a resource in a Resource phase."""
+        """Return how much of a resource islands and tokens give."""
         islands = sum(
             island.symbol == resource and self.members[island.number] > 0
             for island in board.islands
@@ -117,7 +117,7 @@ class Side(Struct, frozen=True):
         return islands + self.count(resource)
 
     def driven_home(self, board: Board) -> "Side":
-        """With the members of the destroyed islands back on the personal board."""
+        """Return the side with members of destroyed islands back on the player board."""
         kept = tuple(
             0 if island.destroyed else self.members[island.number] for island in board.islands
         )
@@ -125,7 +125,7 @@ class Side(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A position. Nothing in it is hidden: stones are drawn from the bag when it happens."""
+    """A position. Nothing is hidden: stones are drawn from the bag when it happens."""
 
     map: MapName
     tides: tuple[str, str, str]
@@ -152,28 +152,28 @@ class State(Struct, frozen=True):
 
     @property
     def board(self) -> Board:
-        """The side of the map this is played on."""
+        """Return the side of the map in use."""
         return board_of(self.map)
 
     @property
     def is_over(self) -> bool:
-        """Whether the volcano has erupted and all is scored."""
+        """Return whether the volcano has erupted and everything is scored."""
         return bool(self.rows)
 
     @property
     def bag(self) -> tuple[int, int, int]:
-        """The stones left of each of COLOURS."""
+        """Return how many stones of each of COLOURS are left."""
         lava = components().lava
         red, grey, black = (getattr(lava, colour) - self.lava.count(colour) for colour in COLOURS)
         return red, grey, black
 
     @property
     def value(self) -> int:
-        """The number the Phase Marker shows, 0 in the maintenance."""
+        """Return the number at the Phase Marker, 0 during maintenance."""
         return int(self.marker) if self.marker.isdigit() else 0
 
     def owners(self, route: Route) -> tuple[Seat, ...]:
-        """Seats with a ship on the route."""
+        """Return the seats with a ship on the route."""
         ships = self.routes[route.number]
         # Most routes have no ship: to say so at once takes an answer from 62 us to 46, a view from
         # 139 us to 110.
@@ -184,31 +184,29 @@ class State(Struct, frozen=True):
         )
 
     def type_of(self, route: Route) -> str:
-        """The resource beside the route, '' if none lies there."""
+        """Return the resource on the route, '' if there is none."""
         return TYPES[self.routes[route.number] // TYPE]
 
     def is_linked(self, archipelago: str) -> bool:
-        """Whether some route that touches the archipelago is explored."""
+        """Return whether any explored route touches the archipelago."""
         return any(self.routes[route.number] for route in self.board.touching[archipelago])
 
     def with_side(self, seat: Seat, side: Side) -> "State":
-        """With what the seat has replaced."""
+        """Return the position with a seat's things replaced."""
         sides = list(self.sides)
         sides[seat] = side
         return replace(self, sides=tuple(sides))
 
     def gaining(self, seat: Seat, resource: str, count: int) -> "State":
-        """With resources taken from the reserve, or returned to it."""
+        """Return the position with resources taken from the reserve, or returned to it."""
         return self.with_side(seat, self.sides[seat].gaining(resource, count))
 
     def paying(self, seat: Seat, to: Seat, resource: str, count: int) -> "State":
-        """With resources gone from seat to seat."""
+        """Return the position with resources passed from seat to seat."""
         return self.gaining(seat, resource, -count).gaining(to, resource, count)
 
     def with_ship(self, seat: Seat, route: Route, resource: str) -> "State":
-        """With a ship from the seat's stock on the route, of that type from now on, and the
-        route marked.
-        """
+        """Return the position with a ship of the seat on the route, which gets this type."""
         side, routes = self.sides[seat], list(self.routes)
         owners = routes[route.number] % TYPE | 1 << seat
         routes[route.number] = owners + TYPE * TYPES.index(resource)
@@ -217,30 +215,30 @@ class State(Struct, frozen=True):
         return replace(after, routes=tuple(routes), last=last)
 
     def without_token(self, island: Island) -> "State":
-        """With the island's token taken off."""
+        """Return the position with the island's token removed."""
         lying = list(self.tokens)
         lying[island.number] = ""
         return replace(self, tokens=tuple(lying))
 
     def taking_points(self, seat: Seat, count: int) -> tuple["State", int]:
-        """With Point tokens taken from the reserve, and how many there were to take."""
+        """Take Point tokens from the reserve; return the position and how many were left."""
         side, pool = self.sides[seat], self.pool or 0
         taken = min(count, pool)
         after = self.with_side(seat, replace(side, points=side.points + taken))
         return replace(after, pool=pool - taken), taken
 
     def sailing(self, seat: Seat, passage: Passage) -> "State":
-        """With a member of the seat at the end of a passage, and the passage marked."""
+        """Return the position with a member at the end of a passage, and the passage marked."""
         last = self.last and replace(self.last, path=(*self.last.path, passage.code))
         after = self.with_side(seat, self.sides[seat].moving(passage.start, passage.goal))
         return replace(after, last=last)
 
     def populating(self, seat: Seat, island: Island, count: int) -> "State":
-        """With members of the seat come to an island, and the island marked."""
+        """Return the position with members added to an island, and the island marked."""
         last = self.last and replace(self.last, islands=(*self.last.islands, island.code))
         after = self.with_side(seat, self.sides[seat].populating(island, count))
         return replace(after, last=last)
 
     def with_agenda(self, agenda: tuple[AnyStep, ...]) -> "State":
-        """The same position with other steps to come."""
+        """Return the same position with other steps to come."""
         return replace(self, agenda=agenda)

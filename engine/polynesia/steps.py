@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 
 class TakeAction(Step, frozen=True):
-    """One action while the Phase Marker shows that value; fishing is always possible, so nobody
-    passes.
-    """
+    """Take one action at the marker's value; fishing is always possible, so nobody passes."""
 
     seat: Seat
     value: int
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """The actions that can be carried out."""
+        """Ask for an action that can be carried out."""
         facts = (("value", self.value),)
         options = []
         if can_explore(state, self.seat):
@@ -40,7 +38,7 @@ class TakeAction(Step, frozen=True):
         return (Decision(self.seat, "take_action", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """Resources taken, or the steps of the action begun."""
+        """Take resources, or begin the steps of the action."""
         action = answer.keys[0]
         following = state.agenda[-2]
         after = pop(replace(state, last=Last(self.seat, action)))
@@ -59,12 +57,12 @@ class TakeAction(Step, frozen=True):
 
 
 class EndTurn(Run, frozen=True):
-    """The next seat has the turn, and when all have had one the Phase Marker moves on."""
+    """Pass the turn; when all seats have had one, move the Phase Marker."""
 
     seat: Seat
     value: int
     """What the marker shows in the next turn."""
 
     def run(self, state: "State", table: Table) -> "State":
-        """The marker where the next turn wants it."""
+        """Move the marker for the next turn."""
         return replace(state, marker=str(self.value))

@@ -1,4 +1,4 @@
-"""Travel: members sail over explored routes, and what they meet on arrival."""
+"""Travel: members sail explored routes, and what happens when they arrive."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -24,9 +24,9 @@ STOP = "stop"
 
 
 class MoveMember(Step, frozen=True):
-    """A Movement Point: one member over one explored route.
+    """Spend a Movement Point: move one member over one explored route.
 
-    After the first the rest may be forfeited.
+    After the first, the rest may be forfeited.
     """
 
     seat: Seat
@@ -34,11 +34,11 @@ class MoveMember(Step, frozen=True):
     started: bool = False
 
     def asks(self, state: "State") -> bool:
-        """Whether a point is left and some member can go on."""
+        """Return whether a point is left and some member can move."""
         return self.points > 0 and can_travel(state, self.seat)
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every passage of an own member, and to stop once one has moved."""
+        """Ask for a passage, or whether to stop once a member has moved."""
         options = [self._option(state, passage) for passage in open_passages(state, self.seat)]
         if self.started:
             options.append(
@@ -66,7 +66,7 @@ class MoveMember(Step, frozen=True):
         )
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The member moved; on a foreign route the way to use it is chosen first."""
+        """Move the member; on a foreign route, ask how to use it first."""
         if answer.keys[0] == STOP:
             return pop(state)
         passage = state.board.passage[answer.keys[0]]
@@ -78,15 +78,13 @@ class MoveMember(Step, frozen=True):
 
 
 class HireGuide(Step, frozen=True):
-    """A foreign route: an owner with a member on the start island is paid and guides; or a mask
-    is spent.
-    """
+    """Use a foreign route: pay an owner with a member on the start island, or spend a mask."""
 
     seat: Seat
     passage: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Every way to use the route."""
+        """Ask for a way to use the route."""
         passage = state.board.passage[self.passage]
         resource = state.type_of(passage.route)
         options = [
@@ -99,7 +97,7 @@ class HireGuide(Step, frozen=True):
         return (Decision(self.seat, "hire_guide", tuple(options), facts=facts),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The owner paid and their member taken along, or the mask discarded."""
+        """Pay the owner and take their member along, or discard the mask."""
         passage, after = state.board.passage[self.passage], pop(state)
         start, goal = passage.start, passage.goal
         if answer.keys[0] == MASK:
@@ -121,22 +119,20 @@ class HireGuide(Step, frozen=True):
 
 
 class UseMask(Step, frozen=True):
-    """Card 2.1: a resource type is chosen, and whether to take 2 of it or to make all others
-    lose 2 of it.
-    """
+    """Card 2.1: choose a resource, and whether to take 2 or make everyone else lose 2."""
 
     seat: Seat
     island: str
 
     def ask(self, state: "State") -> tuple[Decision, ...]:
-        """Take or lose, of either type."""
+        """Ask for take or lose, of either type."""
         options = tuple(
             Option(f"{how}-{resource}") for how in ("take", "lose") for resource in RESOURCES
         )
         return (Decision(self.seat, "use_mask", options),)
 
     def take(self, state: "State", answer: Answer, tell: Tell) -> "State":
-        """The mask used; whoever has fewer than 2 loses what they have."""
+        """Use the mask; seats with fewer than 2 lose what they have."""
         how, _, resource = answer.keys[0].partition("-")
         after = pop(state)
         if how == "take":
@@ -153,15 +149,16 @@ class UseMask(Step, frozen=True):
 
 
 def is_foreign(state: "State", seat: Seat, passage: Passage) -> bool:
-    """Whether only others have ships on the route; with an own ship it is an own route and
-    nobody is paid.
+    """Return whether only others have ships on the route.
+
+    With a ship of your own it is your route, and nobody is paid.
     """
     owners = state.owners(passage.route)
     return bool(owners) and seat not in owners
 
 
 def guides(state: "State", seat: Seat, passage: Passage) -> tuple[Seat, ...]:
-    """Owners of a foreign route who can guide from the start island, if the seat can pay one."""
+    """Return the owners of a foreign route who can guide, if the seat can pay one."""
     if state.sides[seat].holding(state.type_of(passage.route)) < FARE:
         return ()
     start = passage.start.number
@@ -171,12 +168,12 @@ def guides(state: "State", seat: Seat, passage: Passage) -> tuple[Seat, ...]:
 
 
 def can_spend_mask(state: "State", seat: Seat) -> bool:
-    """Card 2.2: a mask in possession opens any foreign route."""
+    """Card 2.2: return whether a mask opens the foreign route."""
     return PASS_CARD in state.tides and state.sides[seat].count(MASK) > 0
 
 
 def open_passages(state: "State", seat: Seat) -> Iterator[Passage]:
-    """Every passage that some member of the seat can take now."""
+    """Return every passage that a member of the seat can take now."""
     for members, passages in zip(state.sides[seat].members, state.board.passages, strict=True):
         for passage in passages if members else ():
             if is_foreign(state, seat, passage):
@@ -188,14 +185,14 @@ def open_passages(state: "State", seat: Seat) -> Iterator[Passage]:
 
 
 def can_travel(state: "State", seat: Seat) -> bool:
-    """Whether there is any passage to take."""
+    """Return whether there is any passage to take."""
     return any(True for _ in open_passages(state, seat))
 
 
 def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
-    """The member that has come to an island takes what lies there: the guide's owner gets nothing.
+    """Let the member that arrives take what is on the island; the guide's owner gets nothing.
 
-    Payment, guide and card 3.1 have come before; now card 1.2, then the token and what it does.
+    Payment, guide and card 3.1 come before; now card 1.2, then the token and its effect.
     """
     after = state
     if goal.archipelago in state.archipelago_points:
@@ -211,7 +208,7 @@ def arrived(state: "State", seat: Seat, goal: Island, tell: Tell) -> "State":
 
 
 def _took_token(state: "State", seat: Seat, island: Island, token: str, tell: Tell) -> "State":
-    """The token kept, or used up at once where its face or a card says so."""
+    """Keep the token, or use it up at once if its face or a card says so."""
     face = face_of(token)
     tell(TokenTaken(seat, island.code, face))
     after = state.without_token(island)

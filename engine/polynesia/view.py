@@ -1,4 +1,4 @@
-"""What a viewer sees of Polynesia: everything, for nothing in it is hidden."""
+"""What a viewer sees of Polynesia: everything, since nothing is hidden."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class IslandView(Struct, frozen=True):
-    """An island: who stands on it and what lies on it."""
+    """An island: the members and the token on it."""
 
     spot: str
     symbol: str
@@ -63,7 +63,7 @@ class ArchipelagoView(Struct, frozen=True):
 
 
 class SideView(Struct, frozen=True):
-    """What lies before a seat."""
+    """What a seat has."""
 
     home: int
     """Members on the personal board: they stand on the last spaces of board.components().spaces."""
@@ -83,7 +83,7 @@ class SideView(Struct, frozen=True):
 
 
 class PolynesiaView(View, frozen=True, kw_only=True):
-    """The open table, with `scores` as if the volcano erupted now.
+    """The table, with `scores` as if the volcano erupted now.
 
     `map` is read with board.board_of.
     """
@@ -114,7 +114,7 @@ class PolynesiaView(View, frozen=True, kw_only=True):
     """The score as if the volcano erupted now, a row a seat; none after the end."""
 
     def note(self, spot: str) -> str:
-        """The token that lies on an island, or where a passage leads."""
+        """Return the token on an island, or at the end of a passage."""
         goal = spot.rpartition("-")[2]
         return next(
             (
@@ -126,7 +126,7 @@ class PolynesiaView(View, frozen=True, kw_only=True):
         )
 
     def status(self) -> tuple[tuple[str, dict[str, Any]], ...]:
-        """Round, marker, red stones and the score if the volcano erupted now."""
+        """Return round, marker, red stones, and the score as if the volcano erupted now."""
         if self.over:
             return (("final", {"points": self.scores}),)
         reds = self.lava.count(COLOURS[0])
@@ -137,12 +137,12 @@ class PolynesiaView(View, frozen=True, kw_only=True):
         return (("round", facts), ("now", {"points": self.scores}))
 
     def stage(self) -> Line | None:
-        """The round."""
+        """Return the round."""
         return None if self.over else ("round", {"round": self.round})
 
 
 def view_of(state: "State", viewer: Seat | None) -> PolynesiaView:
-    """The position as everyone may know it."""
+    """Return the position as everyone may see it."""
     now = () if state.rows else final_rows(state)
     return PolynesiaView(
         game="polynesia",
