@@ -75,7 +75,7 @@ async def replay(
     speed: str = "usual",
 ) -> None:
     """Show a match, or a part of it, as a film that everybody here sees."""
-    room = await my_match(interaction, match, seated=False)
+    room = await my_match(interaction, match)
     timeline = await load_timeline(interaction.client.kernel, room)
     await show_film(
         interaction, timeline, await timeline.find(first), await timeline.find(last), speed

@@ -79,7 +79,7 @@ class ResultsFeed:
         if not settings.chronicle or not _is_worth_posting(room):
             return
         guild = self._client.get_guild(guild_id)
-        if guild is not None and results_channel_problem(guild, settings.chronicle):
+        if guild is not None and results_channel_problem(self._client, settings.chronicle):
             await self._tell_owner(guild_id)
             return
         hidden = await hidden_players(self._client, room.players)
@@ -148,7 +148,7 @@ class ResultsFeed:
         await self._servers.change(guild_id, is_chronicle_lost=True)
         guild = self._client.get_guild(guild_id)
         if guild is not None and guild.owner_id:
-            why = results_channel_problem(guild, settings.chronicle)
+            why = results_channel_problem(self._client, settings.chronicle)
             why = why or say("chronicle.refused", channel=f"<#{settings.chronicle}>")
             await write_to(
                 self._client, guild.owner_id, say("chronicle.lost", server=guild.name, why=why)

@@ -36,7 +36,7 @@ MAX_STEPS = 12
 @slash("review", dms=True)
 async def review(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show the course of a match in a picture, and the moments that decided it."""
-    await show_review(interaction, await my_match(interaction, match, seated=False))
+    await show_review(interaction, await my_match(interaction, match))
 
 
 async def show_review(interaction: MotuInteraction, room: Room) -> None:

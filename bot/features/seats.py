@@ -258,7 +258,7 @@ async def replace_player(
     interaction: MotuInteraction, player: str | None = None, match: str | None = None
 ) -> None:
     """Offer one's own seat, or ask the table about another's; without a seat here, ask for one."""
-    room = await my_match(interaction, match, seated=False, in_turn=False)
+    room = await my_match(interaction, match, in_turn=False)
     own, terms = seat_of(interaction, room), room.record.terms.time
     room.playing()
     named = votes_commands.named_seat(room, player) if player else None

@@ -41,7 +41,7 @@ from bot.ui import (
     slash,
     view_of,
 )
-from bot.ui.permissions import may_manage, missing_in, results_channel_problem
+from bot.ui.permissions import describe_missing, may_manage, results_channel_problem
 
 KEY = "settings"
 FIRST = 10
@@ -348,7 +348,7 @@ async def show_settings(
         described = setting.describe(guild, chosen) if setting.describe else labels[chosen]
         embed.add_field(name=name, value=described, inline=False)
         lines.append(Choice(key, name, chosen=setting is changing))
-    if found := problems(interaction, guild, now):
+    if found := problems(interaction, now):
         value = cut("\n".join(found), FIELD_LENGTH)
         embed.add_field(name=say("server.lacking"), value=value, inline=False)
     rows: list[Row] = [Menu(f"s:{CHOOSE}:0", say("server.choose"), tuple(lines))]
@@ -357,21 +357,19 @@ async def show_settings(
     await interaction.edit_original_response(embed=embed, view=view_of(rows))
 
 
-def problems(interaction: MotuInteraction, guild: discord.Guild, now: ServerSettings) -> list[str]:
+def problems(interaction: MotuInteraction, now: ServerSettings) -> list[str]:
     """Return what the bot lacks where matches may be opened and where results are told.
 
     If matches may be opened everywhere, that is here.
     """
     place = interaction.channel
     here = place.parent_id if isinstance(place, discord.Thread) else interaction.channel_id
-    found = []
-    for channel in map(guild.get_channel, (now.channels or (here or 0,))[:CHANNELS_NAMED]):
-        if channel and (lacking := missing_in(channel, now.threads is not Threads.NEVER)):
-            facts = {"channel": channel.mention, "permissions": listed(lacking)}
-            found.append(say("server.lacks", **facts))
-    if now.chronicle and (problem := results_channel_problem(guild, now.chronicle)):
-        found.append(problem)
-    return found
+    client, wants_thread = interaction.client, now.threads is not Threads.NEVER
+    channels = now.channels or (here or 0,)
+    found = [describe_missing(client, one, wants_thread) for one in channels[:CHANNELS_NAMED]]
+    if now.chronicle:
+        found.append(results_channel_problem(client, now.chronicle))
+    return list(filter(None, found))
 
 
 def setting_rows(

@@ -100,6 +100,7 @@ from bot.ui.which_match import (
     my_match,
     my_seat,
     my_seated_match,
+    only_one,
     seat_of,
 )
 from engine.core.escape import escaped, one_line

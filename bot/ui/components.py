@@ -11,7 +11,6 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar
 
-import discord
 from cachetools import LRUCache
 from discord import ui
 
@@ -134,11 +133,9 @@ async def named(interaction: MotuInteraction, match: str) -> Room:
         room = await interaction.client.kernel.matches.find(wanted)
     except NotFound:
         raise refusal from None
-    around = {interaction.channel_id or 0}
-    if isinstance(interaction.channel, discord.Thread):
-        # In a thread they are in the channel above it too.
-        around.add(interaction.channel.parent_id)
-    played_in = {room.record.place.channel, room.record.place.thread} - {0}
+    # In a thread they are in the channel above it too.
+    around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    played_in = {room.record.place.channel, room.record.place.thread}
     if room.seat_of(interaction.user.id) is None and not around & played_in:
         raise refusal
     return room

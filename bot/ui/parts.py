@@ -86,16 +86,11 @@ def ids_in(rows: Iterable[Row]) -> set[str]:
 
 def lines_within(lines: Sequence[str], limit: int, left_out: str = "…") -> list[str]:
     """The last lines that fit together, with a word on those left out."""
-    if sum(len(line) + 1 for line in lines) - 1 <= limit:
-        return list(lines)
-    room = limit - len(left_out) - 1
-    kept: list[str] = []
-    for line in reversed(lines):
-        if len(line) > room:
-            break
-        kept.insert(0, line)
-        room -= len(line) + 1
-    return [left_out, *(kept or [cut(lines[-1], max(room, 1))])]
+    for first in range(max(len(lines), 1)):
+        kept = [left_out, *lines[first:]] if first else list(lines)
+        if len("\n".join(kept)) <= limit:
+            return kept
+    return [left_out, cut(lines[-1], max(limit - len(left_out) - 1, 1))]
 
 
 def custom_ids(message: discord.Message) -> set[str]:

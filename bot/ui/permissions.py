@@ -65,53 +65,45 @@ def missing(permissions: discord.Permissions, in_thread: bool, wants_thread: boo
     return [say(f"permission.{key}") for key in lacking if is_needed.get(key, True)]
 
 
-def missing_in(
-    channel: discord.abc.GuildChannel | discord.Thread, wants_thread: bool = False
-) -> list[str]:
-    """Return the names of what the bot lacks to play in a channel or thread."""
+def missing_at(client: MotuClient, place: int, wants_thread: bool = False) -> list[str]:
+    """Return what the bot lacks in the channel or thread of an id, as far as it can know."""
+    channel = client.get_channel(place)
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return []
     permissions = channel.permissions_for(channel.guild.me)
     return missing(permissions, isinstance(channel, discord.Thread), wants_thread)
 
 
-def missing_at(client: MotuClient, place: int, wants_thread: bool = False) -> list[str]:
-    """Return what the bot lacks in the channel or thread of an id, as far as it can know."""
-    channel = client.get_channel(place)
-    if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        return missing_in(channel, wants_thread)
-    return []
+def describe_missing(client: MotuClient, channel: int, wants_thread: bool = False) -> str:
+    """Return what the bot lacks in a channel, in words; '' if it lacks nothing."""
+    lacking = missing_at(client, channel, wants_thread)
+    facts = {"channel": f"<#{channel}>", "permissions": listed(lacking)}
+    return say("server.lacks", **facts) if lacking else ""
 
 
-def results_channel_problem(guild: discord.Guild, channel_id: int) -> str:
+def results_channel_problem(client: MotuClient, channel: int) -> str:
     """Return why results cannot be posted in a channel, in words; '' if they can."""
-    channel = guild.get_channel(channel_id)
-    if channel is None:
-        return say("chronicle.gone")
-    lacking = missing_in(channel)
-    return (
-        say("server.lacks", channel=channel.mention, permissions=listed(lacking)) if lacking else ""
-    )
+    is_gone = client.get_channel(channel) is None
+    return say("chronicle.gone") if is_gone else describe_missing(client, channel)
 
 
 # Whether a match may be played in a place: checked before anything begins.
 
 
-def check_can_post(interaction: MotuInteraction, wants_thread: bool) -> None:
-    """Refuse a match where the command was used if posts would fail, naming what is missing."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    lacking = missing(interaction.app_permissions, in_thread, wants_thread)
-    if lacking:
-        raise Refused("refusal.permissions", number=len(lacking), permissions=listed(lacking))
-
-
-def check_can_post_at(interaction: MotuInteraction, place: Place) -> None:
-    """Refuse a place in which the bot could not post, as far as the bot can know."""
+def check_can_post(interaction: MotuInteraction, place: Place) -> None:
+    """Refuse a place in which posts would fail, as far as the bot can know, naming what is
+    missing.
+    """
     wants_thread = place.wants_thread and not place.thread
-    if interaction.channel_id == place.channel:
-        check_can_post(interaction, wants_thread)
-    elif lacking := missing_at(interaction.client, place.channel, wants_thread):
-        channel = f"<#{place.channel}>"
-        number, permissions = len(lacking), listed(lacking)
-        raise Refused("server.permissions", channel=channel, number=number, permissions=permissions)
+    if interaction.channel_id == place.posts_to:
+        key, in_thread = "refusal.permissions", isinstance(interaction.channel, discord.Thread)
+        lacking = missing(interaction.app_permissions, in_thread, wants_thread)
+    else:
+        key = "server.permissions"
+        lacking = missing_at(interaction.client, place.posts_to, wants_thread)
+    if lacking:
+        facts = {"channel": f"<#{place.posts_to}>", "permissions": listed(lacking)}
+        raise Refused(key, number=len(lacking), **facts)
 
 
 def check_channel(interaction: MotuInteraction, allowed: Collection[int], channel: int) -> None:

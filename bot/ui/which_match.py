@@ -152,8 +152,23 @@ def game_titles() -> str:
     return listed(GAMES[game].title for game in GAMES)
 
 
+def only_one(
+    interaction: MotuInteraction, question: str, rooms: Sequence[Room], *likelier: Sequence[Room]
+) -> Room | None:
+    """Return the only room, else the only likelier one; ask the question of a key if several are.
+
+    None if there is no room at all.
+    """
+    for meant in (rooms, *likelier):
+        if len(meant) == 1:
+            return meant[0]
+    if rooms:
+        raise Several(interaction, question, rooms)
+    return None
+
+
 async def my_match(
-    interaction: MotuInteraction, match: str | None, *, seated: bool, in_turn: bool = True
+    interaction: MotuInteraction, match: str | None, *, seated: bool = False, in_turn: bool = True
 ) -> Room:
     """Return the match somebody means here: the one named, else their only one, else the only one.
 
@@ -167,13 +182,10 @@ async def my_match(
     mine = [room for room in rooms if room.is_seated(user)]
     waiting = [room for room in mine if room.awaits(user)]
     # A watcher may mean any match; somebody who plays here means one of their own.
-    candidates = mine if mine or seated else rooms
-    for meant in (candidates, waiting if in_turn else ()):
-        if len(meant) == 1:
-            return meant[0]
-    if candidates:
-        ordered = sorted(candidates, key=lambda room: room not in waiting)
-        raise Several(interaction, "refusal.several_matches", ordered)
+    rooms = sorted(mine if mine or seated else rooms, key=lambda room: room not in waiting)
+    likelier = waiting if in_turn else []
+    if meant := only_one(interaction, "refusal.several_matches", rooms, likelier):
+        return meant
     # Elsewhere it is never taken for granted: a move typed here might be meant for another match.
     elsewhere = await interaction.client.kernel.matches.agenda(user)
     if begun := [room for room in elsewhere if room.is_seated(user) and room.match is not None]:

@@ -195,7 +195,7 @@ def sort_events(
 @slash("catchup", dms=True)
 async def catchup(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show what has happened since the user last acted."""
-    await show_news(interaction, await my_match(interaction, match, seated=False))
+    await show_news(interaction, await my_match(interaction, match))
 
 
 async def show_news(interaction: MotuInteraction, room: Room) -> None:

@@ -102,7 +102,7 @@ async def verify(interaction: MotuInteraction, match: str | None = None) -> None
 
 async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:
     """Return the match that somebody means; refuse while there are secrets in it."""
-    room = await my_match(interaction, match, seated=False)
+    room = await my_match(interaction, match)
     room.playing()
     if not room.is_over:
         raise Refused(refusal, **describe.facts(room))

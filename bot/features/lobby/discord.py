@@ -45,6 +45,7 @@ from bot.ui import (
     must_be_in_server,
     my_match,
     named,
+    only_one,
     person,
     reply,
     service,
@@ -54,7 +55,6 @@ from bot.ui import (
 from bot.ui.permissions import (
     can_have_threads,
     check_can_post,
-    check_can_post_at,
     check_channel,
     may_manage,
 )
@@ -94,7 +94,7 @@ async def act(interaction: MotuInteraction, match: str, what: str) -> Room:
         return await start_if_complete(interaction, await lobby.join(match, by, interaction.id))
     if what == "start":
         room = await interaction.client.kernel.matches.find(match)
-        check_can_post_at(interaction, room.record.place)
+        check_can_post(interaction, room.record.place)
         return await lobby.start(match, by, interaction.id)
     return await change(interaction, match, RULES[what])
 
@@ -108,7 +108,7 @@ async def start_if_complete(interaction: MotuInteraction, room: Room) -> Room:
     record = room.record
     if record.status is Status.LOBBY and record.seating and not record.awaited:
         with suppress(BotError, EngineError):
-            check_can_post_at(interaction, record.place)
+            check_can_post(interaction, record.place)
             return await service(interaction, Lobby).start(record.id, Person(record.host, ""))
     return await interaction.client.kernel.matches.find(record.id)
 
@@ -274,9 +274,7 @@ async def lobby_here(interaction: MotuInteraction) -> Room | None:
     lobbies = [room for room in here if room.record.status is Status.LOBBY]
     # Nobody has seen a lobby yet that has no message.
     shown = [room for room in lobbies if room.record.lobby_message]
-    if len(shown) > 1:
-        raise Several(interaction, "refusal.several_lobbies", shown)
-    return shown[0] if shown else None
+    return only_one(interaction, "refusal.several_lobbies", shown)
 
 
 # /game pace
@@ -333,7 +331,7 @@ async def pace(
 async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
     """Return the match that is meant here; the lobby here, if no match is."""
     try:
-        return await my_match(interaction, None, seated=False, in_turn=False)
+        return await my_match(interaction, None, in_turn=False)
     except NotFound:
         if lobby := await lobby_here(interaction):
             return lobby
@@ -434,8 +432,9 @@ async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
         raise Refused("server.no_threads")
     may_thread = wanted != CHANNEL and threads is not Threads.NEVER
     wants_thread = may_thread and can_have_threads(interaction)
-    check_can_post(interaction, wants_thread)
-    return Place(interaction.guild_id, channel, wants_thread=wants_thread)
+    place = Place(interaction.guild_id, channel, wants_thread=wants_thread)
+    check_can_post(interaction, place)
+    return place
 
 
 async def check_may_open(interaction: MotuInteraction, guild: int, channel: int) -> ServerSettings:
@@ -534,11 +533,10 @@ async def move(interaction: MotuInteraction, match: str | None = None) -> None:
         rooms = await interaction.client.kernel.matches.of_user(user)
     begun = [room for room in rooms if room.match is not None and room.record.status in OPEN]
     hosted = [room for room in begun if room.record.host == user]
-    if len(hosted) > 1:
-        raise Several(interaction, "refusal.several_hosted", hosted)
-    if not hosted:
+    room = only_one(interaction, "refusal.several_hosted", hosted)
+    if room is None:
         raise Refused("refusal.host_move") if begun else NotFound("refusal.none_hosted")
-    await go_on_here(interaction, hosted[0], "moved")
+    await go_on_here(interaction, room, "moved")
 
 
 class RematchButton(Item, template=turn_button("rematch")):
@@ -557,7 +555,7 @@ class RematchButton(Item, template=turn_button("rematch")):
             _, opened = await lobby.find_rematch(match)
             if opened is None:
                 await check_may_open(interaction, place.guild, place.channel)
-                check_can_post_at(interaction, replace(place, thread=0))
+                check_can_post(interaction, replace(place, thread=0))
         room, is_new = await lobby.rematch(match, person(interaction), interaction.id)
         if room.record.status is Status.LOBBY:
             await cards.make(room.record.id)

@@ -460,7 +460,7 @@ async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
 @slash("log", dms=True)
 async def log(interaction: MotuInteraction, whole: bool = False, match: str | None = None) -> None:
     """Show the log as the user may know it."""
-    room = await my_match(interaction, match, seated=False)
+    room = await my_match(interaction, match)
     await show_log(interaction, room, whole)
 
 

@@ -21,7 +21,6 @@ from bot.ui import (
     Item,
     MotuClient,
     MotuInteraction,
-    Several,
     autocomplete,
     containing,
     describe,
@@ -31,6 +30,7 @@ from bot.ui import (
     my_seated_match,
     named,
     named_match,
+    only_one,
     person,
     plain_names,
     reply,
@@ -141,7 +141,7 @@ async def other_players(
     interaction: MotuInteraction, current: str, *, with_computers: bool
 ) -> Choices:
     """Return the others at the table for a completion."""
-    room = await my_match(interaction, named_match(interaction), seated=False, in_turn=False)
+    room = await my_match(interaction, named_match(interaction), in_turn=False)
     left_out = {interaction.user.id} if with_computers else {interaction.user.id, COMPUTER}
     names = zip(plain_names(room), room.record.chairs, strict=True)
     others = ((name, name) for name, chair in names if chair.id not in left_out)
@@ -161,11 +161,8 @@ async def _paused_match(interaction: MotuInteraction, match: str | None) -> Room
     paused = [room for room in rooms if room.is_paused or room.record.paused_for]
     found = [room for room in paused if room.seat_of(user) is not None]
     here = [room for room in found if room.record.place.posts_to == interaction.channel_id]
-    for meant in (found, here):
-        if len(meant) == 1:
-            return meant[0]
-    if found:
-        raise Several(interaction, "refusal.several_paused", found)
+    if meant := only_one(interaction, "refusal.several_paused", found, here):
+        return meant
     raise NotFound("refusal.none_paused")
 
 
@@ -183,7 +180,7 @@ async def go_on_here(interaction: MotuInteraction, room: Room, answer: str) -> N
         wants_thread = room.record.place.wants_thread and settings.threads is not Threads.NEVER
         wants_thread = wants_thread and can_have_threads(interaction)
         place = Place(guild, interaction.channel_id or 0, wants_thread=wants_thread)
-    check_can_post(interaction, place.wants_thread and not place.thread)
+    check_can_post(interaction, place)
     await check_all_can_see(interaction, room)
     await move_match(interaction.client.kernel, room.record.id, place)
     await reply.tell(interaction, say(f"answer.{answer}", **describe.facts(room)))
