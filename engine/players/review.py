@@ -1,7 +1,6 @@
 """Review a finished match: how each seat stood after every commit, and the deciding turns."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from statistics import mean
 from typing import Any
 
 from msgspec import Struct
@@ -134,8 +133,12 @@ def _levelled(estimates: Sequence[tuple[Parts, ...]]) -> tuple[tuple[float, ...]
     start and the end stay as they are.
     """
     totals = [[sum(parts.values()) for parts in seats] for seats in estimates]
-    end, last, seats = mean(totals[-1]), len(totals) - 1, range(len(totals[-1]))
-    level = [[points + end - mean(each) for points in each] for each in totals]
+    last, seats = len(totals) - 1, range(len(totals[-1]))
+    means = [sum(each) / len(each) for each in totals]
+    level = [
+        [points + means[-1] - mean for points in each]
+        for each, mean in zip(totals, means, strict=True)
+    ]
     course = []
     for moment in range(len(level)):
         reach = min(len(seats), moment, last - moment)

@@ -7,7 +7,6 @@ import asyncio
 import io
 from collections.abc import Sequence
 from itertools import zip_longest
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import discord
 import msgspec
@@ -79,6 +78,8 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
     name = f"{room.record.game}-{room.record.id}"
     files = {f"{name}-transcript.txt": text.encode(), f"{name}.json": data}
     if sum(map(len, files.values())) > reply.largest_files(interaction):
+        from zipfile import ZIP_DEFLATED, ZipFile  # Hardly ever needed.
+
         packed = io.BytesIO()
         with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
             for file_name, content in files.items():

@@ -1,6 +1,5 @@
 """/me export and /me delete: what is kept of somebody, and forgetting it."""
 
-import gzip
 import io
 
 import discord
@@ -24,6 +23,8 @@ async def export(interaction: MotuInteraction) -> None:
     content, name = msgspec.json.format(msgspec.json.encode(known), indent=2), "motu-export.json"
     largest = reply.largest_files(interaction)
     if len(content) > largest:
+        import gzip  # Hardly ever needed.
+
         content, name = gzip.compress(content), "motu-export.json.gz"
     if len(content) > largest:
         raise Refused("privacy.too_large")

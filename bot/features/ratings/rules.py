@@ -20,7 +20,7 @@ When a rule changes, raise RULES: every bot then recomputes all ratings after it
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from statistics import fmean
+from math import fsum
 from typing import Any
 
 from msgspec.structs import replace
@@ -181,9 +181,10 @@ def _rate_computers(finish: Finish, results: list[Result], known: Ratings) -> di
     for key in keys:
         was = known.get(key, NEW)
         own = [number for number, other in enumerate(keys) if other == key]
+        # The seats of one level are rated one by one, and the level by their mean.
         changed[key] = Rating(
-            mu=fmean(rated[number].mu for number in own),
-            sigma=fmean(rated[number].sigma for number in own),
+            mu=fsum(rated[number].mu for number in own) / len(own),
+            sigma=fsum(rated[number].sigma for number in own) / len(own),
             matches=was.matches + len(own),
             wins=was.wins + sum(stayed[number].place == 1 for number in own),
             name=stayed[own[0]].name,
