@@ -27,7 +27,7 @@ Where to look:
     table.py, tab.py  the page in the browser, and one open tab of it; page_data.py and markdown.py are what it is told,
                       page/ is what runs there
 
-What it does not have is not needed: modals, Components V2, embeds with pictures, reactions, roles,
+What it does not have is not needed: modals, Components V2, embeds with pictures, reactions,
 private threads, members of threads, and routes that nobody asks for. A request for one is refused
 or noted in `unknown_routes`.
 

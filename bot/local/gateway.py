@@ -267,6 +267,10 @@ class Gateway:
             )
         elif isinstance(subject, int) and kind == "guild_create":
             event, data, guild = "GUILD_CREATE", objects.guild(self.state, subject), subject
+        elif isinstance(subject, int) and kind == "guild_role_create":
+            guild = self.state.guild
+            event = "GUILD_ROLE_CREATE"
+            data = {"guild_id": str(guild), "role": objects.role(self.state, subject)}
         elif isinstance(subject, Thread):
             # A thread that is gone, perhaps with its channel, is told of to those who may have seen
             # it.

@@ -36,6 +36,8 @@ class User:
     takes_dms: bool = True
     is_member: bool = True
     """Whether they are in the server; a test may have them leave it."""
+    roles: list[int] = field(default_factory=list)
+    """The roles that they have been given, by id."""
 
 
 @dataclass(eq=False)

@@ -48,7 +48,7 @@ def member(state: State, person: User) -> Json:
         "user": user(person),
         "nick": person.name if person.bot else None,
         # Ids: role objects here would end the bot's process, as whatever it cannot parse does.
-        "roles": [str(state.bot_role)] if person.bot else [],
+        "roles": [str(state.bot_role)] if person.bot else [str(role) for role in person.roles],
         "joined_at": timestamp(state.clock.now()),
         "deaf": False,
         "mute": False,
@@ -91,6 +91,7 @@ def guild(state: State, guild_id: int) -> Json:
         "roles": [
             _role(guild_id, "@everyone", 0, {}),
             _role(state.bot_role, state.bot.name, 1, {"tags": {"bot_id": str(state.bot.id)}}),
+            *(role(state, added) for added in state.roles if guild_id == state.guild),
         ],
         "channels": [
             channel(state, place) for place in state.text_channels if place.guild == guild_id
@@ -124,6 +125,11 @@ _PLAIN_GUILD: Json = {
     "soundboard_sounds": [],
 }
 """What a small plain server is like."""
+
+
+def role(state: State, role_id: int) -> Json:
+    """A role that was added to the server."""
+    return _role(role_id, state.roles[role_id], 2, {})
 
 
 def _role(role_id: int, name: str, position: int, more: Json) -> Json:

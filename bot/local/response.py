@@ -130,6 +130,13 @@ class Response:
         return self.messages[-1]
 
     @property
+    def private(self) -> Message:
+        """The newest of them, which must be for the asker alone."""
+        if not self.last.ephemeral:
+            raise LookupError(f"{self!r} is not private")
+        return self.last
+
+    @property
     def text(self) -> str:
         """All that can be read in the answer and the follow-ups."""
         return "\n".join(message.text for message in self.messages)

@@ -43,6 +43,8 @@ class State:
         file keeps none.
         """
         self.bot_role = self.snowflake()
+        self.roles: dict[int, str] = {}
+        """Names of further roles by id, in the first server; a file keeps none."""
         self.users: dict[int, User] = {}
         self.channels: dict[int, Channel] = {}
         self.messages: dict[int, Message] = {}
@@ -107,6 +109,13 @@ class State:
         self.more_guilds.append(guild)
         self.tell("guild_create", guild)
         return guild
+
+    def add_role(self, name: str) -> int:
+        """Add a role, and return its id."""
+        role = self.snowflake()
+        self.roles[role] = name
+        self.tell("guild_role_create", role)
+        return role
 
     # People
 

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from bot.runtime import logs
-from tests.bot.answers import said
-from tests.bot.conftest import World
 from tests.bot.test_main import run
+from tests.bot.world import World
 
 TOKEN = "MTE5NzYxMTg0NDMwNjEzMTI1.GxY8zQ.abcdefghijklmnopqrstuvwxyz0123456789ab"
 OWN = "a.token.of.ours"
@@ -74,11 +73,11 @@ async def test_every_press_is_logged_with_the_id_that_its_error_shows(
     async def broken(*args: Any, **kwargs: Any) -> None:
         raise ZeroDivisionError(draft)
 
-    await world.ana.slash(world.place(room), "play", move="17")
-    await world.bea.slash(world.place(room), "play", move="17", match="zzzz")
+    await world.ana.slash("/play", channel=world.place(room), move="17")
+    await world.bea.slash("/play", channel=world.place(room), move="17", match="zzzz")
     monkeypatch.setattr(world.matches.play_service, "undo", broken)
-    told = said(await world.ana.slash(world.place(room), "undo"))
-    world.expected(ZeroDivisionError)
+    told = (await world.ana.slash("/undo", channel=world.place(room))).private.content
+    world.expected("ZeroDivisionError")
     shown = told.split("`")[1]
     facts = [found.facts for found in caplog.records if found.name == "motu.presses"]
     outcomes = [(fact["what"], fact["outcome"]) for fact in facts]

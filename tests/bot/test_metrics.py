@@ -12,8 +12,8 @@ from bot.run.config import BadConfig, read_config
 from bot.run.metrics import Metrics, serving
 from bot.runtime import logs
 from bot.runtime.base import StoreError
-from tests.bot.conftest import World
 from tests.bot.test_main import run, started
+from tests.bot.world import World
 from tests.patience import PATIENCE
 
 
@@ -38,8 +38,8 @@ async def test_what_the_bot_does_is_counted_and_nobody_named(
     metrics = Metrics(world.bot)
     async with serving("127.0.0.1", 0, metrics) as port:
         room = await world.started()
-        await world.ana.slash(world.place(room), "play", move="17!")
-        await world.bea.slash(world.place(room), "play", match="zzzz")
+        await world.ana.slash("/play", channel=world.place(room), move="17!")
+        await world.bea.slash("/play", channel=world.place(room), match="zzzz")
         status, told = await asked(port, "metrics")
         assert status == 200
         assert value(told, 'motu_press_seconds_count{outcome="done",what="/play"}') == 1

@@ -13,17 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simcord import Env, InteractionResult, MemberActor
 
-from bot.app import Motu
 from bot.kernel.room import Room
+from bot.local import Response
 from bot.model import Person, Place
-from bot.store.sqlite import SqliteStore
 from engine import GAMES, Seat
-from tests.bot.answers import answer, labels, parts
-from tests.bot.conftest import World
-from tests.bot.desk import make_kernel
-from tests.patience import PATIENCE
+from tests.bot.world import Player, World, open_world
 from tests.toy import TOY
 
 AT_MOST = 3
@@ -46,80 +41,72 @@ class Counting:
 
 
 @pytest.fixture
-async def simcord_env(tmp_path: Path, unscheduled: None) -> AsyncIterator[Env]:
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A bot whose games count."""
     games: dict[str, Any] = {name: Counting(game) for name, game in {**GAMES, "toy": TOY}.items()}
     # Fixed deals: not in all of them is something offered at the start.
     seeds = (str(number) for number in count())
-    store = await SqliteStore.open(tmp_path / "motu.db")
-    env = Env(
-        Motu(make_kernel(store, games, make_seed=seeds.__next__)),
-        settle_timeout=PATIENCE,
-        shard_count=1,
-    )
-    await env.start()
-    yield env
-    await env.settle()
-    await env.bot.close()
-    await env.shutdown()
+    options = {"games": games, "make_seed": seeds.__next__}
+    async with open_world(tmp_path, monkeypatch, **options) as world:
+        yield world
 
 
-async def begun(world: World, game: str, *others: MemberActor) -> Room:
+async def begun(world: World, game: str, *others: Player) -> Room:
     """A match of Ana with these others, or with Bea."""
-    place = Place(world.guild.id, world.channel.id, wants_thread=False)
+    place = Place(world.guild, world.channel.id, wants_thread=False)
     room = await world.matches.open_lobby(game, {}, place, Person(world.ana.id, "Ana"))
     for number, person in enumerate(others or (world.bea,)):
         await world.matches.join(room.record.id, Person(person.id, f"Guest {number}"))
     room = await world.matches.start(room.record.id, Person(world.ana.id, "Ana"))
-    await world.env.settle()
+    await world.idle()
     return room
 
 
-async def counted(world: World, press: Awaitable[InteractionResult]) -> Any:
+async def counted(world: World, press: Awaitable[Response]) -> Any:
     """What somebody is shown after a press that asks the game for no more than it must."""
-    await world.env.settle()
+    await world.idle()
     ASKED.clear()
-    shown = answer(await press)
-    await world.env.settle()
+    shown = (await press).private
+    await world.idle()
     assert all(number <= AT_MOST for number in ASKED.values()), dict(ASKED)
     return shown
 
 
-async def panel(world: World, who: MemberActor, room: Room) -> Any:
+async def panel(world: World, who: Player, room: Room) -> Any:
     """Somebody's panel, opened by command."""
-    return answer(await who.slash(world.channel, "play", match=room.record.id))
+    return (await who.slash("/play", match=room.record.id)).private
 
 
-def choosing(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
+def choosing(who: Player, shown: Any) -> Awaitable[Response]:
     """The first choice that a panel offers; of a group first, if there are too many."""
-    for part in parts(shown):
+    for part in shown.controls:
         if part["custom_id"].startswith("p:"):
-            return who.click(shown.message, custom_id=part["custom_id"])
+            return who.click(shown, custom_id=part["custom_id"])
         if part["custom_id"].startswith("m:"):
-            return who.click(shown.message, custom_id=part["custom_id"])
+            return who.click(shown, custom_id=part["custom_id"])
         if part["custom_id"].startswith("g:"):
-            return who.select(
-                shown.message, [part["options"][0]["value"]], custom_id=part["custom_id"]
-            )
-    raise AssertionError(labels(shown))
+            return who.choose(shown, part["custom_id"], [part["options"][0]["value"]])
+    raise AssertionError(shown.labels)
 
 
-async def drafted(world: World, who: MemberActor, shown: Any, until: str) -> Any:
+async def drafted(world: World, who: Player, shown: Any, until: str) -> Any:
     """The panel after as many choices as it takes for a control of that sort to be there."""
     for _ in range(20):
-        if any(part["custom_id"].startswith(until) for part in parts(shown)):
+        if any(part["custom_id"].startswith(until) for part in shown.controls):
             return shown
         shown = await counted(world, choosing(who, shown))
     raise AssertionError(shown.content)
 
 
-def confirming(who: MemberActor, shown: Any) -> Awaitable[InteractionResult]:
+def confirming(who: Player, shown: Any) -> Awaitable[Response]:
     """The Confirm of a panel."""
-    (control,) = (part["custom_id"] for part in parts(shown) if part["custom_id"].startswith("c:"))
-    return who.click(shown.message, custom_id=control)
+    (control,) = (
+        part["custom_id"] for part in shown.controls if part["custom_id"].startswith("c:")
+    )
+    return who.click(shown, custom_id=control)
 
 
-async def mover(world: World, room: Room) -> MemberActor:
+async def mover(world: World, room: Room) -> Player:
     """Whoever is to move."""
     match = (await world.room(room)).playing()
     user = room.record.chairs[match.waiting_for()[0]].id
@@ -131,7 +118,7 @@ async def test_a_turn_from_the_opened_panel_to_the_confirm(world: World, game: s
     room = await begun(world, game)
     for _ in range(3):
         who = await mover(world, room)
-        shown = await counted(world, who.slash(world.channel, "play", match=room.record.id))
+        shown = await counted(world, who.slash("/play", match=room.record.id))
         await counted(world, confirming(who, await drafted(world, who, shown, "c:")))
 
 
@@ -140,17 +127,17 @@ async def test_undo_and_start_over(world: World) -> None:
     who = await mover(world, room)
     for label in ("Undo", "Start over"):
         shown = await drafted(world, who, await panel(world, who, room), "c:")
-        assert label in labels(shown)
-        await counted(world, who.click(shown.message, label=label))
+        assert label in shown.labels
+        await counted(world, who.click(shown, label=label))
 
 
 async def test_a_typed_turn_with_and_without_its_confirm(world: World) -> None:
     room = await begun(world, "blue_lagoon")
     first, command = await mover(world, room), {"match": room.record.id}
-    await counted(world, first.slash(world.channel, "play", move="17", **command))
-    await counted(world, first.slash(world.channel, "play", move="!", **command))
+    await counted(world, first.slash("/play", move="17", **command))
+    await counted(world, first.slash("/play", move="!", **command))
     second = await mover(world, room)
-    done = await counted(world, second.slash(world.channel, "play", move="18!", **command))
+    done = await counted(world, second.slash("/play", move="18!", **command))
     assert done.content.startswith("Done.") and (await world.room(room)).playing().number == 2
 
 
@@ -170,21 +157,23 @@ async def test_an_offer_taken(world: World) -> None:
             break
     kind, key = offers[0].kind, offers[0].options[0].key
     listed = await counted(
-        world, world.ana.click((await panel(world, world.ana, room)).message, label="More…")
+        world, world.ana.click((await panel(world, world.ana, room)), label="More…")
     )
-    page = next(part["custom_id"] for part in parts(listed) if f":{kind}:" in part["custom_id"])
-    chosen = await counted(world, world.ana.click(listed.message, custom_id=page))
+    page = next(part["custom_id"] for part in listed.controls if f":{kind}:" in part["custom_id"])
+    chosen = await counted(world, world.ana.click(listed, custom_id=page))
     choice = next(
-        part["custom_id"] for part in parts(chosen) if part["custom_id"].endswith(f":{kind}:{key}")
+        part["custom_id"]
+        for part in chosen.controls
+        if part["custom_id"].endswith(f":{kind}:{key}")
     )
-    sure = await counted(world, world.ana.click(chosen.message, custom_id=choice))
-    await counted(world, world.ana.click(sure.message, label="Yes, now"))
+    sure = await counted(world, world.ana.click(chosen, custom_id=choice))
+    await counted(world, world.ana.click(sure, label="Yes, now"))
     assert (await world.room(room)).playing().number == 1
 
 
 @pytest.mark.parametrize("people", [2, 3], ids=["ending the match", "going on"])
 async def test_a_seat_given_up(world: World, people: int) -> None:
     room = await begun(world, "blue_lagoon", *(world.bea, world.cem)[: people - 1])
-    sure = await counted(world, world.bea.slash(world.channel, "resign", match=room.record.id))
-    await counted(world, world.bea.click(sure.message, label="Yes, give up my seat"))
+    sure = await counted(world, world.bea.slash("/resign", match=room.record.id))
+    await counted(world, world.bea.click(sure, label="Yes, give up my seat"))
     assert (await world.room(room)).playing().resigned == {Seat(1)}

@@ -12,9 +12,8 @@ from bot.kernel.room import Room
 from bot.ui import reply
 from engine import GAMES, Seat, commitment
 from engine.core.transcript import check
-from tests.bot.answers import answer, said
 from tests.bot.commands.test_review import thinned
-from tests.bot.conftest import World
+from tests.bot.world import World
 
 TURNS = 2
 MOST_CHOICES = 12
@@ -22,9 +21,9 @@ MOST_CHOICES = 12
 
 async def played(world: World, game: str) -> Room:
     """A match of Ana and Bea after some turns."""
-    opened = await world.ana.slash(world.channel, "game new", game=game)
-    await world.bea.click(opened.response.message, label="Join")
-    await world.ana.click(opened.response.message, label="Start")
+    opened = await world.ana.slash("/game new", game=game)
+    await world.bea.click(opened.message, label="Join")
+    await world.ana.click(opened.message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     for _ in range(TURNS):
         before = (await world.room(room)).playing()
@@ -38,16 +37,16 @@ async def played(world: World, game: str) -> Room:
             key = next(
                 (option.key for option in question.options if option.ends), question.options[0].key
             )
-            await person.slash(world.place(room), "play", move=key)
+            await person.slash("/play", channel=world.place(room), move=key)
         if match.is_complete(Seat(seat)):
-            await person.slash(world.place(room), "play", move="!")
+            await person.slash("/play", channel=world.place(room), move="!")
     return await world.room(room)
 
 
 async def ended(world: World, room: Room) -> Room:
     """The same once Bea has given up."""
-    asked = answer(await world.bea.slash(world.place(room), "resign"))
-    await world.bea.click(asked.message, label="Yes, give up my seat")
+    asked = (await world.bea.slash("/resign", channel=world.place(room))).private
+    await world.bea.click(asked, label="Yes, give up my seat")
     return await world.room(room)
 
 
@@ -56,11 +55,11 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
     room = await played(world, game)
     place, seed = world.place(room), room.playing().seed
     for command, why in (("export", "/log whole:True"), ("verify", "foresee")):
-        refused = answer(await world.ana.slash(place, command))
+        refused = (await world.ana.slash(command, channel=place)).private
         assert why in refused.content and seed not in refused.content and not refused.attachments
     room = await thinned(world, await ended(world, room))
-    shown = answer(await world.cem.slash(place, "export"))
-    text, data = [(await file.read()).decode() for file in shown.attachments]
+    shown = (await world.cem.slash("/export", channel=place)).private
+    text, data = [(file.data).decode() for file in shown.attachments]
     assert [file.filename for file in shown.attachments] == [
         f"{game}-{room.record.id}-transcript.txt",
         f"{game}-{room.record.id}.json",
@@ -78,7 +77,7 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
         json.loads(data)["seed"] == seed
         and len(json.loads(data)["moves"]) == room.playing().number + 1
     )
-    right = said(await world.cem.slash(place, "verify"))
+    right = (await world.cem.slash("/verify", channel=place)).private.content
     assert (
         "All is right" in right
         and seed in right
@@ -91,7 +90,7 @@ async def test_a_finished_match_is_exported_and_verified(world: World, game: str
         and room.record.id in right
     )
     for command in ("export", "verify"):
-        offered = await world.ana.autocomplete(world.channel, command, "match", room.record.id[:3])
+        offered = (await world.ana.autocomplete(command, match=room.record.id[:3])).choices
         assert room.record.id in str(offered)
 
 
@@ -103,12 +102,12 @@ async def test_a_mismatch_is_said_with_what_and_where(
         database.execute(
             "UPDATE moves SET position = (SELECT position FROM moves WHERE number = 1) WHERE number = 2"
         )
-    wrong = said(await world.ana.slash(world.place(room), "verify"))
+    wrong = (await world.ana.slash("/verify", channel=world.place(room))).private.content
     assert "Not all is right" in wrong and "After move 2 the board stands otherwise" in wrong
     monkeypatch.setattr(reply, "LARGEST", reply.AROUND + 100)
-    (packed,) = answer(await world.ana.slash(world.place(room), "export")).attachments
+    (packed,) = (await world.ana.slash("/export", channel=world.place(room))).private.attachments
     assert packed.filename.endswith(".zip")
-    names = ZipFile(io.BytesIO(await packed.read())).namelist()
+    names = ZipFile(io.BytesIO(packed.data)).namelist()
     assert names == [
         f"blue_lagoon-{room.record.id}-transcript.txt",
         f"blue_lagoon-{room.record.id}.json",

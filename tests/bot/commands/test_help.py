@@ -6,8 +6,7 @@ import pytest
 
 from bot.features.help import screen
 from engine import GAMES
-from tests.bot.answers import answer, labels, said
-from tests.bot.conftest import World
+from tests.bot.world import World
 
 
 async def test_it_fits_one_screen_and_names_only_commands_that_exist(world: World) -> None:
@@ -21,10 +20,10 @@ async def test_it_fits_one_screen_and_names_only_commands_that_exist(world: Worl
 
 @pytest.mark.parametrize(("way", "lesson"), [("Learn a game", True), ("Play a computer", False)])
 async def test_two_presses_lead_to_a_first_match(world: World, way: str, lesson: bool) -> None:
-    shown = answer(await world.ana.slash(world.channel, "help"))
-    which = answer(await world.ana.click(shown.message, label=way))
-    assert not which.embeds and labels(which) == [GAMES[game].title for game in GAMES]
-    await world.ana.click(which.message, label="Maori")
+    shown = (await world.ana.slash("/help")).private
+    which = (await world.ana.click(shown, label=way)).private
+    assert not which.embeds and which.labels == [GAMES[game].title for game in GAMES]
+    await world.ana.click(which, label="Maori")
     (room,) = await world.matches.of_user(world.ana.id)
     assert (room.record.game, room.record.terms.lesson, len(room.record.chairs)) == (
         "maori",
@@ -37,9 +36,9 @@ async def test_two_presses_lead_to_a_first_match(world: World, way: str, lesson:
 async def test_it_works_in_a_direct_message_and_leads_to_the_rules_and_to_my_matches(
     world: World,
 ) -> None:
-    someone = world.env.create_user("Dee")
-    shown = answer(await someone.slash("help"))
-    which = answer(await someone.click(shown.message, label="Rules"))
-    assert "**Polynesia:" in said(await someone.click(which.message, label="Polynesia"))
-    shown = answer(await someone.slash("help"))
-    assert "You are in no match" in said(await someone.click(shown.message, label="My matches"))
+    someone = world.person("Dee")
+    shown = (await someone.slash("/help", channel=world.discord.dm(someone))).private
+    which = (await someone.click(shown, label="Rules")).private
+    assert "**Polynesia:" in (await someone.click(which, label="Polynesia")).private.content
+    shown = (await someone.slash("/help", channel=world.discord.dm(someone))).private
+    assert "You are in no match" in (await someone.click(shown, label="My matches")).private.content

@@ -15,10 +15,9 @@ from engine.players import Candidate, Thought
 from engine.players.mind import mind_of
 from engine.players.simple import stand_in
 from tests.bench.secrets import think_little
-from tests.bot.answers import answer, labels, parts, said
-from tests.bot.conftest import World
 from tests.bot.panel.test_hint import candidate
 from tests.bot.tables import room_of
+from tests.bot.world import World
 from tests.contract.games import tables
 
 TAUGHT = [game for game in GAMES if words_of(game).lesson("begins")]
@@ -28,15 +27,17 @@ async def test_a_game_without_a_lesson_is_not_taught(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(words_of("maori")), "lesson", lambda self, part: "")
-    refused = await world.ana.slash(world.channel, "learn", game="maori")
-    assert refused.ephemeral and said(refused).startswith("There is no lesson in Maori yet.")
+    refused = await world.ana.slash("/learn", game="maori")
+    assert refused.ephemeral and refused.private.content.startswith(
+        "There is no lesson in Maori yet."
+    )
     assert await world.matches.of_user(world.ana.id) == []
 
 
 async def begun(world: World, game: str) -> Room:
     """Ana's first match."""
-    await world.ana.slash(world.channel, "learn", game=game)
-    await world.env.settle()
+    await world.ana.slash("/learn", game=game)
+    await world.idle()
     (room,) = await world.matches.of_user(world.ana.id)
     return room
 
@@ -54,17 +55,17 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
         None,
         "easy",
     ]
-    shown = answer(await world.ana.slash(world.place(room), "play"))
+    shown = (await world.ana.slash("/play", channel=world.place(room))).private
     welcome, *coach = shown.content.splitlines()
     assert welcome.startswith("Welcome to Motu!")
     assert coach[: len(begins)] == begins
     while not lesson.is_lesson_over((await world.room(room)).playing(), Seat(0)):
         match = (await world.room(room)).playing()
         question = match.question(Seat(0))
-        shown = answer(await world.ana.slash(world.place(room), "play"))
+        shown = (await world.ana.slash("/play", channel=world.place(room))).private
         if question is None:
-            assert "Confirm" in " ".join(labels(shown))
-            await world.ana.slash(world.place(room), "play", move="!")
+            assert "Confirm" in " ".join(shown.labels)
+            await world.ana.slash("/play", channel=world.place(room), move="!")
             continue
         assert f"> {words_of(game).coach(question.kind).splitlines()[0]}" in shown.content, (
             question.kind
@@ -72,12 +73,12 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
         good += "Good now" in shown.content
         if "ringed on the board" in shown.content:
             assert any(option.spot for option in question.options), question.kind
-            assert "Suggested: " in (shown.message.attachments[0].description or ""), question.kind
+            assert "Suggested: " in (shown.attachments[0].description or ""), question.kind
         if "Good now, in green" in shown.content:
             # 3 is the style of a green button.
             green = [
                 part
-                for part in parts(shown)
+                for part in shown.controls
                 if part["custom_id"].startswith("p:") and part["style"] == 3
             ]
             assert 1 <= len(green) <= lesson.MAX_ADVICE, question.kind
@@ -88,22 +89,22 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
             "+".join([option.key for option in question.options][: question.at_least]) or chosen[0]
         )
         await world.ana.slash(
-            world.place(room), "play", move=keys if question.at_least > 1 else chosen[0]
+            "/play", channel=world.place(room), move=keys if question.at_least > 1 else chosen[0]
         )
     assert good
     if (await world.room(room)).playing().draft(Seat(0)).answers:
-        await world.ana.slash(world.place(room), "undo", all=True)
-    over = answer(await world.ana.slash(world.place(room), "play"))
-    assert over.content.startswith("**The lesson is over.**") and labels(over) == [
+        await world.ana.slash("/undo", channel=world.place(room), all=True)
+    over = (await world.ana.slash("/play", channel=world.place(room))).private
+    assert over.content.startswith("**The lesson is over.**") and over.labels == [
         "End here",
         "Play on alone",
     ]
     assert words_of(game).lesson("ends")[:60] in over.content
     if game != "blue_lagoon":
         # There a phase must have ended for it, which a lesson cut short has not seen.
-        assert [file.filename for file in over.message.attachments] == ["board.png", "scores.png"]
+        assert [file.filename for file in over.attachments] == ["board.png", "scores.png"]
     await world.ana.click(over, label="Play on alone")
-    again = answer(await world.ana.slash(world.place(room), "play"))
+    again = (await world.ana.slash("/play", channel=world.place(room))).private
     assert "lesson" not in again.content and not again.content.startswith(">")
 
 
@@ -112,20 +113,22 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
 ) -> None:
     monkeypatch.setattr(type(GAMES["maori"]), "lesson_over", lambda self, state: True)
     room = await begun(world, "maori")
-    (lobby,) = [message for message in world.channel.history() if message.embeds]
+    (lobby,) = [message for message in world.posts() if message.embeds]
     assert (
-        "A lesson" in lobby.embeds[0].fields[1].value
-        and "Rated" not in lobby.embeds[0].fields[1].value
+        "A lesson" in lobby.embeds[0]["fields"][1]["value"]
+        and "Rated" not in lobby.embeds[0]["fields"][1]["value"]
     )
-    over = answer(await world.ana.slash(world.place(room), "play"))
-    ending = answer(await world.ana.click(over, label="End here"))
+    over = (await world.ana.slash("/play", channel=world.place(room))).private
+    ending = (await world.ana.click(over, label="End here")).private
     assert (
         ending.content.startswith("The lesson has ended") and "`/solo game:maori`" in ending.content
     )
-    await world.env.settle()
+    await world.idle()
     ended = await world.room(room)
     assert ended.record.status is Status.CALLED_OFF
-    late = answer(await world.ana.slash(world.place(room), "play", move="1!", match=room.record.id))
+    late = (
+        await world.ana.slash("/play", channel=world.place(room), move="1!", match=room.record.id)
+    ).private
     assert (
         await world.room(room)
     ).playing() == ended.playing() and "without a result" in late.content
@@ -133,9 +136,9 @@ async def test_a_lesson_that_is_over_ends_the_match_without_a_result(
 
 async def test_what_was_not_possible_is_said_before_the_coach_speaks(world: World) -> None:
     room = await begun(world, "maori")
-    refused = answer(
-        await world.ana.slash(world.place(room), "play", move="nonsense")
-    ).content.splitlines()
+    refused = (
+        await world.ana.slash("/play", channel=world.place(room), move="nonsense")
+    ).private.content.splitlines()
     at = next(number for number, line in enumerate(refused) if "is not possible now" in line)
     assert at < next(number for number, line in enumerate(refused) if line.startswith("> "))
 

@@ -11,43 +11,43 @@ from bot.ui.rate import MOST_PUBLIC_ANSWERS, PUBLIC_ANSWERS_WITHIN, PublicAnswer
 from engine import GAMES, commitment
 from engine.core.transcript import replay
 from engine.core.words import words_of
-from tests.bot.answers import answer, labels, menu, said
-from tests.bot.conftest import World
+from tests.bot.world import World
 
 
 async def test_board_shows_the_public_picture_again_to_oneself_with_the_buttons_of_a_turn(
     world: World,
 ) -> None:
     room = await world.started()
-    live = world.place(room).last_message
-    shown = answer(await world.ana.slash(world.place(room), "board"))
+    live = world.newest(room)
+    shown = (await world.ana.slash("/board", channel=world.place(room))).private
     assert "**Ana** places a piece" in shown.content
     assert [file.filename for file in shown.attachments] == ["board.png"]
-    assert labels(shown) == ["Your move", "What happened", "My view", "Log", "Rules"]
-    assert world.place(room).last_message == live and live.components
-    assert "Where do you place a piece?" in said(
-        await world.ana.click(shown.message, label="Your move")
+    assert shown.labels == ["Your move", "What happened", "My view", "Log", "Rules"]
+    assert world.newest(room) == live and live.components
+    assert (
+        "Where do you place a piece?"
+        in (await world.ana.click(shown, label="Your move")).private.content
     )
 
 
 async def test_board_is_shown_to_all_on_request_and_has_buttons_too(world: World) -> None:
     room = await world.started()
-    shown = await world.cem.slash(world.place(room), "board", public=True)
-    assert not shown.ephemeral and labels(shown.response) == [
+    shown = await world.cem.slash("/board", channel=world.place(room), public=True)
+    assert not shown.ephemeral and shown.message.labels == [
         "Your move",
         "What happened",
         "My view",
         "Log",
         "Rules",
     ]
-    elsewhere = await world.ana.slash(world.channel, "board", public=True, match=room.record.id)
-    assert answer(elsewhere).attachments, "what is played in a thread is not shown in the channel"
+    elsewhere = await world.ana.slash("/board", public=True, match=room.record.id)
+    assert elsewhere.private.attachments, "what is played in a thread is not shown in the channel"
 
 
 async def test_one_person_shows_only_so_much_to_all(world: World) -> None:
     room = await world.started()
     place = world.place(room)
-    await world.ana.slash(place, "play", move="17!")
+    await world.ana.slash("/play", channel=place, move="17!")
     ways = (
         ("board", {}),
         ("board", {"at": "0"}),
@@ -55,19 +55,21 @@ async def test_one_person_shows_only_so_much_to_all(world: World) -> None:
         ("stats", {"player": "nobody"}),
     )
     for command, options in ways[:MOST_PUBLIC_ANSWERS]:
-        assert not (await world.cem.slash(place, command, public=True, **options)).ephemeral
-    seen = place.last_message
+        assert not (await world.cem.slash(command, channel=place, public=True, **options)).ephemeral
+    seen = world.newest(place)
     for command, options in ways:
-        refused = await world.cem.slash(place, command, public=True, **options)
-        assert answer(refused).ephemeral
-    refused = said(await world.cem.slash(place, "board", public=True))
+        refused = await world.cem.slash(command, channel=place, public=True, **options)
+        assert refused.private.ephemeral
+    refused = (await world.cem.slash("/board", channel=place, public=True)).private.content
     assert "You've shown 3 things to everyone here" in refused
-    assert "You've shown 3 things" in said(await world.cem.slash(place, "replay"))
-    assert place.last_message == seen, "nobody else has seen anything of it"
+    assert (
+        "You've shown 3 things" in (await world.cem.slash("/replay", channel=place)).private.content
+    )
+    assert world.newest(place) == seen, "nobody else has seen anything of it"
     # To oneself, for others and elsewhere it goes on.
-    assert answer(await world.cem.slash(place, "board")).attachments
-    assert not (await world.bea.slash(place, "board", public=True)).ephemeral
-    assert not (await world.cem.slash(world.channel, "leaderboard", public=True)).ephemeral
+    assert (await world.cem.slash("/board", channel=place)).private.attachments
+    assert not (await world.bea.slash("/board", channel=place, public=True)).ephemeral
+    assert not (await world.cem.slash("/leaderboard", public=True)).ephemeral
 
 
 def test_public_answers_are_possible_again_as_time_passes() -> None:
@@ -88,8 +90,8 @@ def test_public_answers_are_possible_again_as_time_passes() -> None:
 
 async def test_a_moment_that_cannot_be_shown_to_all_is_refused_in_private(world: World) -> None:
     room = await world.started()
-    refused = await world.ana.slash(world.place(room), "board", at="nonsense", public=True)
-    assert refused.ephemeral and answer(refused).content
+    refused = await world.ana.slash("/board", channel=world.place(room), at="nonsense", public=True)
+    assert refused.ephemeral and refused.private.content
 
 
 async def test_every_board_marks_what_happened_since_the_last_post(
@@ -104,17 +106,17 @@ async def test_every_board_marks_what_happened_since_the_last_post(
         return await draw(view, names, **scene)
 
     monkeypatch.setattr(world.bot.pictures, "board", noting)
-    await world.ana.slash(world.place(room), "play", move="17!")
+    await world.ana.slash("/play", channel=world.place(room), move="17!")
     (posted,) = [scene for scene in scenes if scene[0] is None]
     assert posted == (None, ["17"], "Ana: boat on 17.")
     scenes.clear()
-    turn = world.place(room).last_message
-    await world.cem.slash(world.place(room), "board")
-    await world.bea.slash(world.place(room), "play")
+    turn = world.newest(room)
+    await world.cem.slash("/board", channel=world.place(room))
+    await world.bea.slash("/play", channel=world.place(room))
     await world.bea.click(turn, label="My view")
     assert scenes == [(None, *posted[1:]), (1, *posted[1:]), (1, *posted[1:])]
     scenes.clear()
-    await world.bea.slash(world.place(room), "play", move="1")
+    await world.bea.slash("/play", channel=world.place(room), move="1")
     assert scenes == [(1, ["17", "1"], "Ana: boat on 17. Bea: boat on 1.")], (
         "the draft of one's own comes last"
     )
@@ -122,26 +124,29 @@ async def test_every_board_marks_what_happened_since_the_last_post(
 
 async def test_board_of_a_match_elsewhere_is_shown_privately(world: World) -> None:
     room = await world.started()
-    shown = answer(await world.ana.slash(world.channel, "board", match=room.record.id))
+    shown = (await world.ana.slash("/board", match=room.record.id)).private
     assert shown.attachments
 
 
 async def test_board_mine_shows_the_draft_to_its_owner_alone(world: World) -> None:
     room = await world.started()
-    await world.ana.slash(world.place(room), "play", move="17")
-    own = answer(await world.ana.slash(world.place(room), "board", mine=True))
+    await world.ana.slash("/play", channel=world.place(room), move="17")
+    own = (await world.ana.slash("/board", channel=world.place(room), mine=True)).private
     assert own.attachments
-    everyone = answer(await world.bea.slash(world.place(room), "board"))
-    pictures = [await shown.attachments[0].read() for shown in (own, everyone)]
+    everyone = (await world.bea.slash("/board", channel=world.place(room))).private
+    pictures = [shown.attachments[0].data for shown in (own, everyone)]
     assert pictures[0] != pictures[1]
-    assert "no running match" in said(await world.cem.slash(world.place(room), "board", mine=True))
+    assert (
+        "no running match"
+        in (await world.cem.slash("/board", channel=world.place(room), mine=True)).private.content
+    )
 
 
 async def test_board_in_words(world: World) -> None:
     room = await world.started()
-    await world.ana.slash(world.place(room), "play", move="17!")
-    shown = answer(await world.cem.slash(world.place(room), "board", text=True))
-    words = shown.content + "".join([(await file.read()).decode() for file in shown.attachments])
+    await world.ana.slash("/play", channel=world.place(room), move="17!")
+    shown = (await world.cem.slash("/board", channel=world.place(room), text=True)).private
+    words = shown.content + "".join([(file.data).decode() for file in shown.attachments])
     assert "17" in words and "Ana" in words
 
 
@@ -149,26 +154,28 @@ async def test_board_in_words(world: World) -> None:
 async def test_a_match_that_was_given_up_says_nothing_of_what_it_would_come_to(
     world: World, game: str
 ) -> None:
-    lobby = (await world.ana.slash(world.channel, "game new", game=game)).response.message
+    lobby = (await world.ana.slash("/game new", game=game)).message
     await world.bea.click(lobby, label="Join")
     await world.ana.click(lobby, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    shown = said(await world.ana.slash(world.place(room), "hand"))
+    shown = (await world.ana.slash("/hand", channel=world.place(room))).private.content
     assert len(re.findall(r"(?i)points:|\bnow:", shown)) <= 1, "points are said once"
-    ask = await world.bea.slash(world.place(room), "resign")
-    await world.bea.click(answer(ask).message, label="Yes, give up my seat")
+    ask = await world.bea.slash("/resign", channel=world.place(room))
+    await world.bea.click(ask.private, label="Yes, give up my seat")
     for looked in ({}, {"text": True}, {"mine": True}):
-        told = answer(
-            await world.ana.slash(world.place(room), "board", match=room.record.id, **looked)
-        )
-        texts = [(await file.read()).decode() for file in told.attachments if looked.get("text")]
+        told = (
+            await world.ana.slash(
+                "/board", channel=world.place(room), match=room.record.id, **looked
+            )
+        ).private
+        texts = [(file.data).decode() for file in told.attachments if looked.get("text")]
         assert not re.search(r"(ended|erupted) now", told.content + "".join(texts))
 
 
 async def test_hand_is_private(world: World) -> None:
     room = await world.started()
-    await world.ana.slash(world.place(room), "play", move="17")
-    shown = answer(await world.ana.slash(world.place(room), "hand"))
+    await world.ana.slash("/play", channel=world.place(room), move="17")
+    shown = (await world.ana.slash("/hand", channel=world.place(room))).private
     assert shown.attachments and "Drafted: Ana: boat on 17." in shown.content
     assert (
         "\nLeft: 29 settlers and 5 villages.\nHeld: nothing." in shown.content
@@ -177,28 +184,26 @@ async def test_hand_is_private(world: World) -> None:
 
 
 async def test_hand_says_what_lies_where_and_what_is_seen_by_its_holder_alone(world: World) -> None:
-    message = (await world.ana.slash(world.channel, "game new", game="conquest")).response.message
+    message = (await world.ana.slash("/game new", game="conquest")).message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     home = room.match.base.nations[0].home.upper()
-    shown = said(await world.ana.slash(world.place(room), "hand"))
+    shown = (await world.ana.slash("/hand", channel=world.place(room))).private.content
     assert re.search(rf"\nHome: (.+ \({home}\))\.\n(.*\n)*At \1: 2 Warrior Bands\.\n", shown)
     assert "\nCards: no cards.\n" in shown and shown.count("oints:") == 1
     assert "\nPieces not yet built: 6 War Canoes, " in shown
 
 
 async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> None:
-    message = (
-        await world.ana.slash(world.channel, "game new", game="maori", settings="first=1")
-    ).response.message
+    message = (await world.ana.slash("/game new", game="maori", settings="first=1")).message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
-    await world.ana.slash(world.place(room), "play", move="16!")
-    await world.bea.slash(world.place(room), "play", move="1,a,q3!")
-    own = said(await world.bea.slash(world.place(room), "hand")).splitlines()
-    other = said(await world.ana.slash(world.place(room), "hand")).splitlines()
+    await world.ana.slash("/play", channel=world.place(room), move="16!")
+    await world.bea.slash("/play", channel=world.place(room), move="1,a,q3!")
+    own = (await world.bea.slash("/hand", channel=world.place(room))).private.content.splitlines()
+    other = (await world.ana.slash("/hand", channel=world.place(room))).private.content.splitlines()
     assert (
         sum(line.startswith("Q3 ") for line in own)
         == sum(line.startswith("Q3 ") for line in other)
@@ -209,71 +214,73 @@ async def test_hand_shows_the_board_that_is_the_player_s_own(world: World) -> No
 
 async def test_my_view_is_the_player_s_own_or_the_public_one(world: World) -> None:
     room = await world.started()
-    await world.ana.slash(world.place(room), "play", move="17")
-    turn = world.place(room).last_message
-    assert "Drafted" in said(await world.ana.click(turn, label="My view"))
+    await world.ana.slash("/play", channel=world.place(room), move="17")
+    turn = world.newest(room)
+    assert "Drafted" in (await world.ana.click(turn, label="My view")).private.content
     for who in (world.bea, world.cem):
-        shown = answer(await who.click(turn, label="My view"))
+        shown = (await who.click(turn, label="My view")).private
         assert shown.attachments and "Drafted" not in shown.content
 
 
 async def test_log_tells_what_happened(world: World) -> None:
     room = await world.started()
     place = world.place(room)
-    assert "The items are dealt" in said(await world.cem.slash(place, "log"))
-    await world.ana.slash(place, "play", move="17!")
+    assert "The items are dealt" in (await world.cem.slash("/log", channel=place)).private.content
+    await world.ana.slash("/play", channel=place, move="17!")
     for shown in (
-        await world.cem.slash(place, "log"),
-        await world.bea.click(place.last_message, label="Log"),
+        await world.cem.slash("/log", channel=place),
+        await world.bea.click(world.newest(place), label="Log"),
     ):
-        assert "1. Ana: boat on 17." in said(shown)
+        assert "1. Ana: boat on 17." in shown.private.content
 
 
 async def test_the_numbers_of_the_log_tell_of_no_secret_commit(world: World) -> None:
     """Standing orders are a commit that nobody else may know of, not even by a number left out."""
-    message = (await world.ana.slash(world.channel, "game new", game="conquest")).response.message
+    message = (await world.ana.slash("/game new", game="conquest")).message
     await world.bea.click(message, label="Join")
     await world.ana.click(message, label="Start")
     (room,) = await world.matches.of_user(world.ana.id)
     place, people = world.place(room), {0: world.ana, 1: world.bea}
     first = room.match.waiting_for()[0]
-    done = said(await people[1 - first].slash(place, "play", move="set_loss_order/bands!"))
+    done = (
+        await people[1 - first].slash("/play", channel=place, move="set_loss_order/bands!")
+    ).private.content
     assert "Your order for losses" in done
     await people[first].slash(
-        place, "play", move=f"{room.match.decisions(first)[0].options[0].key}!"
+        "/play", channel=place, move=f"{room.match.decisions(first)[0].options[0].key}!"
     )
     for who in (people[first], world.cem):
-        assert "\n1. " in said(await who.slash(place, "log"))
-    own = said(await people[1 - first].slash(place, "log"))
+        assert "\n1. " in (await who.slash("/log", channel=place)).private.content
+    own = (await people[1 - first].slash("/log", channel=place)).private.content
     assert "\n1. Your order" in own and "\n2. " in own
 
 
 async def test_the_whole_log_is_a_file(world: World) -> None:
     room = await world.started()
-    await world.ana.slash(world.place(room), "play", move="17!")
-    shown = answer(await world.cem.slash(world.place(room), "log", whole=True))
+    await world.ana.slash("/play", channel=world.place(room), move="17!")
+    shown = (await world.cem.slash("/log", channel=world.place(room), whole=True)).private
     (file,) = shown.attachments
-    assert "1. Ana: boat on 17." in (await file.read()).decode()
+    assert "1. Ana: boat on 17." in (file.data).decode()
 
 
 async def test_a_finished_match_gives_ranking_seed_and_transcript(world: World) -> None:
     room = await world.started()
     place = world.place(room)
-    await world.ana.slash(place, "play", move="17!")
-    log = answer(await world.bea.slash(place, "log"))
+    await world.ana.slash("/play", channel=place, move="17!")
+    log = (await world.bea.slash("/log", channel=place)).private
     assert "seed" not in log.content.lower()
-    sealed = said(await world.bea.click(log.message, label="Fairness"))
+    sealed = (await world.bea.click(log, label="Fairness")).private.content
     assert room.record.commitment in sealed and (await world.room(room)).match.seed not in sealed
-    asked = answer(await world.bea.slash(place, "resign"))
-    await world.bea.click(asked.message, label="Yes, give up my seat")
-    last = place.last_message
-    proof = answer(await world.cem.click(last, label="Fairness"))
+    asked = (await world.bea.slash("/resign", channel=place)).private
+    await world.bea.click(asked, label="Yes, give up my seat")
+    last = world.newest(place)
+    proof = (await world.cem.click(last, label="Fairness")).private
     seed = proof.content.split("The seed is `")[1].split("`")[0]
     assert commitment(room.record.id, seed) in proof.content
-    transcript = (await proof.attachments[-1].read()).decode()
+    transcript = (proof.attachments[-1].data).decode()
     assert replay(transcript).outcome is not None and f"seed {seed}" in transcript
-    log = answer(await world.cem.click(last, label="Log"))
-    assert "Bea resigns" in log.content and (await log.attachments[0].read()).decode() == transcript
+    log = (await world.cem.click(last, label="Log")).private
+    assert "Bea resigns" in log.content and (log.attachments[0].data).decode() == transcript
 
 
 async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_before(
@@ -282,11 +289,11 @@ async def test_the_log_marks_what_a_computer_did_for_whoever_left_and_nothing_be
     room = await world.started(world.bea, world.cem)
     place = world.place(room)
     for person, move in ((world.ana, "17!"), (world.bea, "1!"), (world.cem, "30!")):
-        await person.slash(place, "play", move=move)
-    asked = answer(await world.bea.slash(place, "resign"))
-    await world.bea.click(asked.message, label="Yes, give up my seat")
-    await world.ana.slash(place, "play", move="15!")
-    log = said(await world.cem.slash(place, "log"))
+        await person.slash("/play", channel=place, move=move)
+    asked = (await world.bea.slash("/resign", channel=place)).private
+    await world.bea.click(asked, label="Yes, give up my seat")
+    await world.ana.slash("/play", channel=place, move="15!")
+    log = (await world.cem.slash("/log", channel=place)).private.content
     told = [line.partition(" ")[2] for line in log.splitlines() if "Bea" in line]
     assert [line.partition(":")[0] for line in told] == ["Bea", "Bea resigns.", "Bea ⚙"], log
 
@@ -296,24 +303,22 @@ async def test_in_the_thread_of_a_finished_match_it_is_that_match_that_is_meant(
 ) -> None:
     room = await world.started()
     place = world.place(room)
-    asked = answer(await world.bea.slash(place, "resign"))
-    await world.bea.click(asked.message, label="Yes, give up my seat")
-    assert "Bea resigns." in said(await world.cem.slash(place, "log"))
-    assert "**Blue Lagoon: " in said(await world.cem.slash(place, "rules"))
-    assert "1. **Ana**" in said(await world.ana.slash(place, "play"))
-    assert "over" in said(await world.ana.slash(place, "resign"))
-    assert "no running match" in said(await world.cem.slash(place, "play"))
-    assert "no running match" in said(await world.ana.slash(world.channel, "log"))
-    assert "1. **Ana**" in said(await world.cem.slash(place, "board"))
+    asked = (await world.bea.slash("/resign", channel=place)).private
+    await world.bea.click(asked, label="Yes, give up my seat")
+    assert "Bea resigns." in (await world.cem.slash("/log", channel=place)).private.content
+    assert "**Blue Lagoon: " in (await world.cem.slash("/rules", channel=place)).private.content
+    assert "1. **Ana**" in (await world.ana.slash("/play", channel=place)).private.content
+    assert "over" in (await world.ana.slash("/resign", channel=place)).private.content
+    assert "no running match" in (await world.cem.slash("/play", channel=place)).private.content
+    assert "no running match" in (await world.ana.slash("/log")).private.content
+    assert "1. **Ana**" in (await world.cem.slash("/board", channel=place)).private.content
 
 
 async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
     topics = list(words_of("blue_lagoon").topics)
-    shown = answer(await world.cem.slash(world.channel, "rules", game="blue_lagoon"))
+    shown = (await world.cem.slash("/rules", game="blue_lagoon")).private
     assert shown.content.startswith("**Blue Lagoon:")
-    other = answer(
-        await world.cem.select(shown.message, [topics[1]], custom_id=menu(shown, topics[1]))
-    )
+    other = (await world.cem.choose(shown, None, [topics[1]])).private
     assert (
         words_of("blue_lagoon").topics[topics[1]]["title"] in other.content and other.id == shown.id
     )
@@ -322,43 +327,51 @@ async def test_rules_shows_a_page_and_turns_to_others(world: World) -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_every_rules_page_fits_a_message(world: World, game_id: str) -> None:
     for topic in words_of(game_id).topics:
-        told = said(await world.cem.slash(world.channel, "rules", topic=topic, game=game_id))
+        told = (await world.cem.slash("/rules", topic=topic, game=game_id)).private.content
         assert words_of(game_id).topics[topic]["text"].strip() in told
 
 
 async def test_rules_from_the_turn_and_in_direct_messages(world: World) -> None:
     room = await world.started()
-    assert "Blue Lagoon" in said(
-        await world.cem.click(world.place(room).last_message, label="Rules")
+    assert (
+        "Blue Lagoon" in (await world.cem.click(world.newest(room), label="Rules")).private.content
     )
-    someone = world.env.create_user("Dee")
-    assert "Blue Lagoon" in said(await someone.slash("rules", game="blue_lagoon"))
+    someone = world.person("Dee")
+    assert (
+        "Blue Lagoon"
+        in (
+            await someone.slash("/rules", channel=world.discord.dm(someone), game="blue_lagoon")
+        ).private.content
+    )
 
 
 async def test_where_nothing_is_played_rules_offers_all_games(world: World) -> None:
-    asked = await world.cem.slash(world.channel, "rules")
-    assert asked.ephemeral and labels(answer(asked)) == [GAMES[game].title for game in GAMES]
+    asked = await world.cem.slash("/rules")
+    assert asked.ephemeral and asked.private.labels == [GAMES[game].title for game in GAMES]
     for game in GAMES:
-        shown = await world.cem.click(asked.response.message, label=GAMES[game].title)
+        shown = await world.cem.click(asked, label=GAMES[game].title)
         first = next(iter(words_of(game).topics.values()))
-        assert first["title"] in said(shown) and first["text"].strip() in said(shown)
-        asked = await world.cem.slash(world.channel, "rules")
+        assert (
+            first["title"] in shown.private.content
+            and first["text"].strip() in shown.private.content
+        )
+        asked = await world.cem.slash("/rules")
     topic = next(iter(set(words_of("maori").topics) & set(words_of("polynesia").topics)))
-    several = await world.cem.slash(world.channel, "rules", topic=topic)
-    shown = await world.cem.click(several.response.message, label="Maori")
-    assert words_of("maori").topics[topic]["text"].strip() in said(shown)
+    several = await world.cem.slash("/rules", topic=topic)
+    shown = await world.cem.click(several.message, label="Maori")
+    assert words_of("maori").topics[topic]["text"].strip() in shown.private.content
 
 
 @pytest.mark.parametrize("topic", ["nonsense", "x" * 6000, "@everyone"])
 async def test_a_page_that_does_not_exist_is_refused(world: World, topic: str) -> None:
-    told = said(await world.cem.slash(world.channel, "rules", topic=topic, game="blue_lagoon"))
+    told = (await world.cem.slash("/rules", topic=topic, game="blue_lagoon")).private.content
     assert "no such page" in told and "@everyone" not in told and len(told) < 500
-    assert "no such game" in said(await world.cem.slash(world.channel, "rules", game=topic))
+    assert "no such game" in (await world.cem.slash("/rules", game=topic)).private.content
 
 
 async def test_rules_pages_are_completed(world: World) -> None:
-    offered = await world.cem.autocomplete(world.channel, "rules", "topic", "", game="blue_lagoon")
+    offered = (await world.cem.autocomplete("/rules", game="blue_lagoon", topic="")).choices
     assert {choice["value"] for choice in offered} <= set(
         words_of("blue_lagoon").topics
     ) and offered
-    assert await world.cem.autocomplete(world.channel, "rules", "game", "zzz") == []
+    assert (await world.cem.autocomplete("/rules", game="zzz")).choices == []

@@ -8,8 +8,7 @@ from bot.kernel.zones import USUAL_ZONES
 from bot.model import Expiry, Pace, Person, Terms, TimeTerms
 from bot.runtime.base import Refused
 from bot.ui import describe
-from tests.bot.answers import answer, said
-from tests.bot.conftest import World
+from tests.bot.world import World
 
 
 async def lobby(world: World) -> Room:
@@ -19,19 +18,17 @@ async def lobby(world: World) -> Room:
 
 
 async def test_only_the_host_sees_and_uses_the_menus(world: World) -> None:
-    opened = (await world.lobby()).response.message
-    assert "No clock" in said(await world.bea.click(opened, label="Time…"))
-    asked = answer(await world.ana.click(opened, label="Time…"))
+    opened = (await world.lobby()).message
+    assert "No clock" in (await world.bea.click(opened, label="Time…")).private.content
+    asked = (await world.ana.click(opened, label="Time…")).private
     match = (await lobby(world)).record.id
     with pytest.raises(Refused, match="Only the host"):
         await world.matches.set_terms(
             match, Person(world.bea.id, "Bea"), Terms(time=TimeTerms(Pace.QUICK))
         )
-    await world.ana.select(asked.message, ["easy"], custom_id=f"l:{match}:time_pace")
+    await world.ana.choose(asked, f"l:{match}:time_pace", ["easy"])
     assert (await lobby(world)).record.terms.time.pace is Pace.EASY
-    assert "36 h more with each turn, up to 240 h" in str(
-        world.channel.last_message.embeds[0].fields
-    )
+    assert "36 h more with each turn, up to 240 h" in str(world.newest().embeds[0]["fields"])
 
 
 @pytest.mark.parametrize(
@@ -51,107 +48,105 @@ def test_what_no_menu_offers_is_refused(what: str, value: str) -> None:
 async def test_the_command_chooses_in_a_lobby_and_shows_what_is_chosen(world: World) -> None:
     await world.lobby()
     chosen = await world.ana.slash(
-        world.channel, "game pace", pace="steady", time_up="forfeit", weekends="berlin"
+        "/game pace", pace="steady", time_up="forfeit", weekends="berlin"
     )
-    assert "steady" in said(chosen) and "Berlin time" in said(chosen)
+    assert "steady" in chosen.private.content and "Berlin time" in chosen.private.content
     assert (await lobby(world)).record.terms.time == TimeTerms(
         Pace.STEADY, Expiry.FORFEIT, "Europe/Berlin"
     )
     for refused, words in (
-        (await world.bea.slash(world.channel, "game pace", pace="quick"), "Only the host"),
+        (await world.bea.slash("/game pace", pace="quick"), "Only the host"),
         (
-            await world.ana.slash(world.channel, "game pace", weekends="Atlantis"),
+            await world.ana.slash("/game pace", weekends="Atlantis"),
             "no time zone 'Atlantis'",
         ),
-        (await world.ana.slash(world.channel, "game pace", pace="steady"), "how it is already"),
+        (await world.ana.slash("/game pace", pace="steady"), "how it is already"),
     ):
-        assert words in said(refused)
-    assert "their seat is given up" in said(await world.bea.slash(world.channel, "game pace"))
-    await world.ana.slash(world.channel, "game pace", weekends="no")
+        assert words in refused.private.content
+    assert "their seat is given up" in (await world.bea.slash("/game pace")).private.content
+    await world.ana.slash("/game pace", weekends="no")
     assert (await lobby(world)).record.terms.time.weekends == ""
-    offered = await world.ana.autocomplete(world.channel, "game pace", "weekends", "auck")
+    offered = (await world.ana.autocomplete("/game pace", weekends="auck")).choices
     assert "Pacific/Auckland" in str(offered)
 
 
 async def test_who_joins_from_the_list_is_told_the_terms_first(world: World) -> None:
     await world.lobby()
-    await world.ana.slash(world.channel, "game pace", pace="quick", time_up="computer")
-    shown = answer(await world.bea.slash(world.channel, "games"))
-    tables = answer(await world.bea.click(shown.message, label="Open tables (1)"))
+    await world.ana.slash("/game pace", pace="quick", time_up="computer")
+    shown = (await world.bea.slash("/games")).private
+    tables = (await world.bea.click(shown, label="Open tables (1)")).private
     assert "pace quick" in tables.content
-    terms = answer(await world.bea.click(tables.message, label="1. Join: Blue Lagoon"))
+    terms = (await world.bea.click(tables, label="1. Join: Blue Lagoon")).private
     assert "a computer plays for them until they come back" in terms.content
     assert len((await lobby(world)).record.chairs) == 1
-    joined = answer(await world.bea.click(terms.message, label="Join on these terms"))
+    joined = (await world.bea.click(terms, label="Join on these terms")).private
     assert "You have joined" in joined.content and len((await lobby(world)).record.chairs) == 2
 
 
 async def test_whoever_sat_down_on_other_terms_is_told_once_and_sees_what_holds(
     world: World,
 ) -> None:
-    opened = (await world.lobby()).response.message
-    await world.ana.slash(world.channel, "game pace", pace="steady")
-    assert world.channel.last_message.id == opened.id, "nobody else sits there"
+    opened = (await world.lobby()).message
+    await world.ana.slash("/game pace", pace="steady")
+    assert world.newest().id == opened.id, "nobody else sits there"
     await world.bea.click(opened, label="Join")
-    await world.ana.slash(world.channel, "game pace", pace="quick")
-    told = world.channel.last_message
+    await world.ana.slash("/game pace", pace="quick")
+    told = world.newest()
     assert (
         f"<@{world.bea.id}>" in told.content
         and "Pace: quick" in told.content
         and "reminded" in told.content
     )
-    await world.ana.slash(world.channel, "game pace", time_up="forfeit")
-    assert (
-        world.channel.last_message.id == told.id
-        and "their seat is given up" in world.channel.last_message.content
-    )
+    await world.ana.slash("/game pace", time_up="forfeit")
+    assert world.newest().id == told.id and "their seat is given up" in world.newest().content
 
 
 async def test_who_asks_for_a_seat_is_told_the_terms_first(world: World) -> None:
-    opened = (await world.lobby()).response.message
-    await world.ana.slash(world.channel, "game pace", pace="quick", time_up="forfeit")
+    opened = (await world.lobby()).message
+    await world.ana.slash("/game pace", pace="quick", time_up="forfeit")
     await world.add_computer(opened)
     await world.ana.click(opened, label="Start")
-    await world.env.settle()
+    await world.idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    terms = answer(await world.bea.slash(world.place(room), "game replace"))
+    terms = (await world.bea.slash("/game replace", channel=world.place(room))).private
     assert "their seat is given up" in terms.content and not await world.matches.votes.unannounced(
         room.record.id
     )
-    await world.bea.click(terms.message, label="Ask for the seat on these terms")
+    await world.bea.click(terms, label="Ask for the seat on these terms")
     (vote,) = await world.matches.votes.open_ones(room.record.id, "replace")
     assert vote.by.id == world.bea.id
 
 
 async def test_a_vacation_is_refused_where_it_makes_no_sense(world: World) -> None:
-    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation end"))
-    assert "14 of 14 days" in said(await world.ana.slash(world.channel, "vacation show"))
-    begun = said(await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2))
+    assert "not on vacation" in (await world.ana.slash("/vacation end")).private.content
+    assert "14 of 14 days" in (await world.ana.slash("/vacation show")).private.content
+    begun = (await world.ana.slash("/vacation begin", days=3, in_days=2)).private.content
     assert "No table waits for you" in begun and "14 are left" in begun
 
 
 async def test_a_planned_vacation_is_shown_and_can_be_cancelled(world: World) -> None:
-    await world.ana.slash(world.channel, "vacation begin", days=3, in_days=2)
+    await world.ana.slash("/vacation begin", days=3, in_days=2)
     planned = await world.matches.vacations.of(world.ana.id)
-    shown = said(await world.ana.slash(world.channel, "vacation show"))
+    shown = (await world.ana.slash("/vacation show")).private.content
     assert (
         f"from <t:{planned.since}:f> until <t:{planned.until}:f>" in shown
         and "14 of 14 days" in shown
     )
-    ended = said(await world.ana.slash(world.channel, "vacation end"))
+    ended = (await world.ana.slash("/vacation end")).private.content
     assert "cancelled" in ended and "Welcome back" not in ended
-    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation show"))
-    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation end"))
+    assert "not on vacation" in (await world.ana.slash("/vacation show")).private.content
+    assert "not on vacation" in (await world.ana.slash("/vacation end")).private.content
 
 
 async def test_a_vacation_that_has_begun_is_shown_and_its_end_is_a_welcome(world: World) -> None:
-    await world.ana.slash(world.channel, "vacation begin", days=3)
+    await world.ana.slash("/vacation begin", days=3)
     begun = await world.matches.vacations.of(world.ana.id)
-    assert f"on vacation until <t:{begun.until}:f>" in said(
-        await world.ana.slash(world.channel, "vacation show")
+    assert (
+        f"on vacation until <t:{begun.until}:f>"
+        in (await world.ana.slash("/vacation show")).private.content
     )
-    assert "Welcome back" in said(await world.ana.slash(world.channel, "vacation end"))
-    assert "not on vacation" in said(await world.ana.slash(world.channel, "vacation show"))
+    assert "Welcome back" in (await world.ana.slash("/vacation end")).private.content
+    assert "not on vacation" in (await world.ana.slash("/vacation show")).private.content
 
 
 def test_every_contract_fits_its_field_and_every_menu_its_limits() -> None:

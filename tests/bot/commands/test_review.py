@@ -13,14 +13,13 @@ from bot.model import Status
 from bot.runtime.base import Refused
 from bot.ui.long_jobs import LongJobs
 from engine import Seat
-from tests.bot.answers import answer, labels, said
-from tests.bot.conftest import World
+from tests.bot.world import World
 
 
 async def ended(world: World, game: str, turns: int = 6) -> Room:
     """A match of Ana against a computer that she gave up after some turns."""
-    await world.ana.slash(world.channel, "solo", game=game)
-    await world.env.settle()
+    await world.ana.slash("/solo", game=game)
+    await world.idle()
     (room,) = await world.matches.of_user(world.ana.id)
     for _ in range(turns):
         match = (await world.room(room)).playing()
@@ -28,14 +27,14 @@ async def ended(world: World, game: str, turns: int = 6) -> Room:
             key = next(
                 (option.key for option in question.options if option.ends), question.options[0].key
             )
-            await world.ana.slash(world.place(room), "play", move=key)
+            await world.ana.slash("/play", channel=world.place(room), move=key)
             match = (await world.room(room)).playing()
         if not match.is_complete(Seat(0)):
             break
-        await world.ana.slash(world.place(room), "play", move="!")
-    asked = await world.ana.slash(world.place(room), "resign")
-    await world.ana.click(answer(asked).message, label="Yes, give up my seat")
-    await world.env.settle()
+        await world.ana.slash("/play", channel=world.place(room), move="!")
+    asked = await world.ana.slash("/resign", channel=world.place(room))
+    await world.ana.click(asked.private, label="Yes, give up my seat")
+    await world.idle()
     return await world.room(room)
 
 
@@ -56,29 +55,25 @@ async def thinned(world: World, room: Room) -> Room:
 async def test_a_finished_match_is_looked_at_again(world: World, game: str) -> None:
     room = await thinned(world, await ended(world, game, 3))
     assert room.record.status is Status.FINISHED
-    shown = answer(await world.ana.slash(world.place(room), "review"))
-    assert (
-        "looked at again" in shown.content and shown.message.attachments[0].filename == "review.png"
-    )
-    assert "Expected points of each player" in (shown.message.attachments[0].description or "")
+    shown = (await world.ana.slash("/review", channel=world.place(room))).private
+    assert "looked at again" in shown.content and shown.attachments[0].filename == "review.png"
+    assert "Expected points of each player" in (shown.attachments[0].description or "")
     moments = shown.content.count("\n- Better") + shown.content.count("\n- With it they gained")
-    assert len(shown.message.attachments) == 1 + moments and labels(shown) == []
-    assert not any(
-        "Legal: " in (picture.description or "") for picture in shown.message.attachments
-    )
+    assert len(shown.attachments) == 1 + moments and shown.labels == []
+    assert not any("Legal: " in (picture.description or "") for picture in shown.attachments)
 
 
 async def test_the_last_post_has_a_button_for_it(world: World) -> None:
     room = await ended(world, "blue_lagoon", 1)
-    last = world.place(room).last_message
+    last = world.newest(room)
     assert last is not None
-    assert "looked at again" in answer(await world.ana.click(last, label="Review")).content
+    assert "looked at again" in (await world.ana.click(last, label="Review")).private.content
 
 
 async def test_a_match_in_play_is_not_reviewed(world: World) -> None:
     room = await world.started()
-    refused = await world.ana.slash(world.place(room), "review")
-    assert "once it has ended" in said(refused)
+    refused = await world.ana.slash("/review", channel=world.place(room))
+    assert "once it has ended" in refused.private.content
 
 
 class Asking:

@@ -2,32 +2,24 @@
 
 from typing import Any
 
-from simcord import MemberActor
-
 from bot.features.votes import queries as vote_queries
 from bot.kernel.room import Room
 from bot.model import Status
-from tests.bot.answers import answer, said
-from tests.bot.conftest import World
-
-
-def buttons(message: Any) -> list[str]:
-    """The labels under a public message."""
-    return [part.label for row in message.components for part in row.children]
+from tests.bot.world import Player, World
 
 
 async def ballot(world: World, room: Room) -> Any:
     """The newest vote's message."""
-    await world.env.settle()
+    await world.idle()
     votes = await world.matches.store.read(vote_queries.votes, room.record.id)
     place = world.place(await world.room(room))
-    return next(message for message in place.history() if message.id == votes[-1].message)
+    return next(message for message in world.posts(place) if message.id == votes[-1].message)
 
 
-async def ask(world: World, room: Room, who: MemberActor, command: str, **options: Any) -> Any:
+async def ask(world: World, room: Room, who: Player, command: str, **options: Any) -> Any:
     place = world.place(await world.room(room))
-    answered = await who.slash(place, command, **options)
-    assert "discord.com/channels" in said(answered)
+    answered = await who.slash(command, channel=place, **options)
+    assert "discord.com/channels" in answered.private.content
     return await ballot(world, room)
 
 
@@ -38,67 +30,72 @@ async def test_a_table_pauses_goes_on_and_ends_by_its_buttons(world: World) -> N
         f"**Ana** asks to pause Blue Lagoon (`{room.record.id}`)." in asked.content
         and "Not yet: Bea and Cem" in asked.content
     )
-    assert buttons(asked) == ["Yes", "No"]
+    assert asked.labels == ["Yes", "No"]
     await world.bea.click(asked, label="No")
     await world.bea.click(asked, label="Yes")
     done = await ballot(world, room)
-    assert (
-        "Yes: Ana and Bea" in done.content and "**Paused." in done.content and buttons(done) == []
-    )
+    assert "Yes: Ana and Bea" in done.content and "**Paused." in done.content and done.labels == []
     assert (await world.room(room)).record.status is Status.ON_HOLD
     place = world.place(await world.room(room))
-    assert "agreed on it" in said(await world.ana.slash(place, "play"))
+    assert "agreed on it" in (await world.ana.slash("/play", channel=place)).private.content
     resumed = await ask(world, room, world.cem, "game resume")
-    posts = len(place.history())
+    posts = len(world.posts(place))
     await world.bea.click(resumed, label="Yes")
-    await world.env.settle()
+    await world.idle()
     assert (await world.room(room)).record.status is Status.RUNNING
-    assert len(place.history()) == posts + 1, "the turn is posted anew"
+    assert len(world.posts(place)) == posts + 1, "the turn is posted anew"
     ended = await ask(world, room, world.ana, "game end")
     await world.bea.click(ended, label="Yes")
     await world.cem.click(ended, label="Yes")
     assert "ended without a result" in (await ballot(world, room)).content
-    await world.env.settle()
-    assert "without a result" in said(await world.ana.slash(place, "play"))
-    (board,) = [message for message in place.history() if buttons(message)]
-    assert buttons(board) == ["Rematch", "My view", "Log", "Fairness"]
+    await world.idle()
+    assert "without a result" in (await world.ana.slash("/play", channel=place)).private.content
+    (board,) = [message for message in world.posts(place) if message.labels]
+    assert board.labels == ["Rematch", "My view", "Log", "Fairness"]
     assert "without a result" in place.name
 
 
 async def test_a_player_is_removed_by_the_others(world: World) -> None:
     room = await world.started(world.bea, world.cem)
     place = world.place(await world.room(room))
-    offered = await world.ana.autocomplete(place, "game remove", "player", "")
+    offered = (await world.ana.autocomplete("/game remove", channel=place, player="")).choices
     assert [choice["value"] for choice in offered] == ["Bea", "Cem"]
-    assert "Nobody at this table" in said(await world.ana.slash(place, "game remove", player="Zoe"))
+    assert (
+        "Nobody at this table"
+        in (await world.ana.slash("/game remove", channel=place, player="Zoe")).private.content
+    )
     asked = await ask(world, room, world.ana, "game remove", player="Bea")
-    assert "about you" in said(await world.bea.click(asked, label="No"))
+    assert "about you" in (await world.bea.click(asked, label="No")).private.content
     await world.cem.click(asked, label="Yes")
     assert "Bea is removed" in (await ballot(world, room)).content
-    assert "not your match" in said(await world.bea.slash(place, "hand", match=room.record.id))
-    assert "Bea is removed.\n1. A computer plays for Bea" in said(
-        await world.cem.slash(place, "log")
+    assert (
+        "not your match"
+        in (await world.bea.slash("/hand", channel=place, match=room.record.id)).private.content
+    )
+    assert (
+        "Bea is removed.\n1. A computer plays for Bea"
+        in (await world.cem.slash("/log", channel=place)).private.content
     )
 
 
 async def test_a_stranger_and_a_closed_vote_are_answered_privately(world: World) -> None:
     room = await world.started(world.bea)
     asked = await ask(world, room, world.ana, "game pause")
-    assert "for those who play" in said(await world.cem.click(asked, label="Yes"))
-    assert [part.custom_id for row in asked.components for part in row.children] == [
+    assert "for those who play" in (await world.cem.click(asked, label="Yes")).private.content
+    assert [button["custom_id"] for button in asked.buttons] == [
         f"b:{room.record.id}:1:yes",
         f"b:{room.record.id}:1:no",
     ]
     await world.matches.votes.cast(room.record.id, 1, world.bea.id, "yes")
-    assert "closed" in said(await world.bea.click(asked, label="No"))
+    assert "closed" in (await world.bea.click(asked, label="No")).private.content
 
 
 async def test_the_message_follows_who_plays(world: World) -> None:
     room = await world.started(world.bea, world.cem)
     asked = await ask(world, room, world.ana, "game end")
     assert "Not yet: Bea and Cem" in asked.content
-    sure = answer(await world.cem.slash(world.place(await world.room(room)), "resign"))
-    await world.cem.click(sure.message, label="Yes, give up my seat")
+    sure = (await world.cem.slash("/resign", channel=world.place(await world.room(room)))).private
+    await world.cem.click(sure, label="Yes, give up my seat")
     assert "Not yet: Bea\n" in (await ballot(world, room)).content
 
 

@@ -17,10 +17,9 @@ from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
 from engine.players import Candidate, Thought
 from engine.players.mind import mind_of
-from tests.bot.answers import answer, labels, said
-from tests.bot.conftest import World
 from tests.bot.panel.driver import controls
 from tests.bot.tables import room_of
+from tests.bot.world import World
 
 ANSWER = Answer(Seat(0), "place_piece", ("17",))
 OTHER = Answer(Seat(0), "place_piece", ("18",))
@@ -41,19 +40,19 @@ def candidate(answers: Answer | tuple[Answer, ...], behind: float, **parts: floa
 
 
 async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> None:
-    await world.ana.slash(world.channel, "solo", game="blue_lagoon")
-    await world.env.settle()
+    await world.ana.slash("/solo", game="blue_lagoon")
+    await world.idle()
     (room,) = await world.matches.of_user(world.ana.id)
-    opened = answer(await world.ana.slash(world.place(room), "play"))
-    posts = len(world.place(room).history())
-    hinted = await world.ana.click(opened.message, label="Hint")
-    shown = answer(hinted)
+    opened = (await world.ana.slash("/play", channel=world.place(room))).private
+    posts = len(world.posts(room))
+    hinted = await world.ana.click(opened, label="Hint")
+    shown = hinted.private
     assert shown.content.startswith("**Hint**: ") and "Where do you place" in shown.content
-    (board,) = shown.message.attachments
+    (board,) = shown.attachments
     assert "Suggested: " in (board.description or "") and "Legal: " not in (board.description or "")
-    assert len(world.place(room).history()) == posts
+    assert len(world.posts(room)) == posts
     assert (await world.room(room)).playing().draft(Seat(0)).answers == (), "it does nothing"
-    assert answer(await world.ana.click(shown.message, label="Hint")).content == shown.content, (
+    assert (await world.ana.click(shown, label="Hint")).private.content == shown.content, (
         "and is the same again"
     )
 
@@ -61,8 +60,8 @@ async def test_alone_a_hint_is_a_button_away_and_stays_private(world: World) -> 
 async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await world.ana.slash(world.channel, "solo", game="polynesia")
-    await world.env.settle()
+    await world.ana.slash("/solo", game="polynesia")
+    await world.idle()
     (room,) = await world.matches.of_user(world.ana.id)
     turn = travel("m-n1", "m-n2", "m-n3")
 
@@ -70,11 +69,11 @@ async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(
         return Thought(answers=turn)
 
     monkeypatch.setattr(world.matches.computers, "advice", advice)
-    opened = answer(await world.ana.slash(world.place(room), "play"))
-    hinted = answer(await world.ana.click(opened.message, label="Hint"))
-    assert "Hint" not in labels(hinted), "it is there already"
-    taken = answer(await world.ana.click(hinted.message, label="Choose all of it"))
-    assert taken.content.startswith("Your turn is complete.") and "Undo" in labels(taken)
+    opened = (await world.ana.slash("/play", channel=world.place(room))).private
+    hinted = (await world.ana.click(opened, label="Hint")).private
+    assert "Hint" not in hinted.labels, "it is there already"
+    taken = (await world.ana.click(hinted, label="Choose all of it")).private
+    assert taken.content.startswith("Your turn is complete.") and "Undo" in taken.labels
     match = (await world.room(room)).playing()
     assert match.is_complete(Seat(0)) and match.draft(Seat(0)).answers == turn, (
         "chosen, not confirmed"
@@ -82,30 +81,31 @@ async def test_the_whole_turn_of_a_hint_is_chosen_by_one_press(
 
 
 async def test_between_people_hints_need_the_consent_of_all(world: World) -> None:
-    message = (await world.lobby()).response.message
+    message = (await world.lobby()).message
     await world.bea.click(message, label="Join")
-    assert "Hints: off" in world.channel.last_message.embeds[0].fields[1].value
+    assert "Hints: off" in world.newest().embeds[0]["fields"][1]["value"]
     await world.bea.click(message, label="Allow hints (0 of 2 agree)")
-    message = world.channel.last_message
-    assert "Hints: off" in message.embeds[0].fields[1].value
-    assert "no seat" in said(await world.cem.click(message, label="Allow hints (1 of 2 agree)"))
-    await world.ana.click(message, label="Allow hints (1 of 2 agree)")
-    assert "Hints: on" in world.channel.last_message.embeds[0].fields[1].value
-    await world.bea.click(message, label="Allow hints (2 of 2 agree)")
-    assert "Hints: off" in world.channel.last_message.embeds[0].fields[1].value, (
-        "and may be taken back"
+    message = world.newest()
+    assert "Hints: off" in message.embeds[0]["fields"][1]["value"]
+    assert (
+        "no seat"
+        in (await world.cem.click(message, label="Allow hints (1 of 2 agree)")).private.content
     )
+    await world.ana.click(message, label="Allow hints (1 of 2 agree)")
+    assert "Hints: on" in world.newest().embeds[0]["fields"][1]["value"]
+    await world.bea.click(message, label="Allow hints (2 of 2 agree)")
+    assert "Hints: off" in world.newest().embeds[0]["fields"][1]["value"], "and may be taken back"
 
 
 async def test_where_they_are_off_there_is_no_button_and_a_forged_press_is_refused(
     world: World,
 ) -> None:
     room = await world.started()
-    (lobby,) = [message for message in world.channel.history() if message.embeds]
-    terms = lobby.embeds[0].fields[1].value
+    (lobby,) = [message for message in world.posts() if message.embeds]
+    terms = lobby.embeds[0]["fields"][1]["value"]
     assert "Hints: off" in terms and "agree" not in terms, "nobody can agree any more"
-    shown = answer(await world.ana.slash(world.place(room), "play"))
-    assert "Hint" not in labels(shown)
+    shown = (await world.ana.slash("/play", channel=world.place(room))).private
+    assert "Hint" not in shown.labels
     with pytest.raises(Refused, match="Hints are off"):
         await presses.show_hint(shown, room, Seat(0))  # type: ignore[arg-type]
 
