@@ -248,7 +248,7 @@ class Motu(MotuClient):
                 await asyncio.sleep(DATABASE_RETRY_SECONDS)
 
     async def _warm_up(self) -> None:
-        """Draw a board of each kind being played: the first takes a second, and nobody waits yet."""
+        """Draw one board of each game in play now: the first takes a second."""
         await self.pictures.warm()
         kernel = self.kernel
         try:

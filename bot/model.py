@@ -302,20 +302,19 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
 
 # Shards.
 #
-# Who does what, where several processes share one database. One process alone does everything.
+# Which process does what if several share one database. A process alone does everything.
 #
 # - A match belongs to the server it is played in, a server to a shard as Discord counts them, and a
-#   shard to the process that holds its lock in the database (bot/store/shard_locks.py). A direct
-#   message has no server: it belongs to shard 0.
-# - Whatever happens in a match without anybody pressing, such as a post, a computer's move, a clock,
-#   a call or a vote's end, is done by the process that owns it: every query that looks for such work
-#   says so (`OWNED` in bot/store/sql.py).
-# - What is tied to no server (direct messages, reminders, ratings, films, forgetting, thinning) is
-#   done by whichever process locks its row first (`SKIP LOCKED`); should that process die, by another
-#   some minutes later.
-# - A press is answered by the process to which Discord sends it, whoever owns the match: every write
-#   checks that nobody else has written since. A write by another than the owner tells the owner of
-#   it, who posts the board.
+#   shard to the process that holds its lock in the database (bot/store/shard_locks.py). Direct
+#   messages have no server and belong to shard 0.
+# - Whatever happens in a match without an interaction (a post, a computer's move, a clock, a
+#   reminder, the end of a vote) is done by the process that owns it. Every query that looks for
+#   such work says so (`OWNED` in bot/store/sql.py).
+# - Work without a server (ratings, films, deletions, thinning) is done by the process that locks
+#   its row first (`SKIP LOCKED`). If that process dies, another does it some minutes later.
+# - An interaction is answered by the process to which Discord sends it, whoever owns the match:
+#   every write checks that nobody else has written since. If it is not the owner, the owner is
+#   notified and posts the board.
 
 MAX_SHARDS = 100_000
 """Shards that there may be: more than any bot has."""

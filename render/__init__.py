@@ -8,7 +8,7 @@ What the games share, from the ground up:
 
     palette   the colours of the house, and how the seats differ: colour, letter, shape
     shapes    outlines as lists of points: curves, ellipses, polygons
-    canvas    how a drawing is made: Brush draws a sprite finely, Canvas puts sprites together, kept() keeps them
+    canvas    Brush draws a sprite, Canvas puts sprites together, kept() caches them
     fonts     text: measured, shortened to fit, written
     scripts   names in every script, shaped as it is written
     words     the text files behind everything that a picture says

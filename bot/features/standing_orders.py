@@ -28,7 +28,7 @@ def human_delay() -> int:
 
 
 def ordered_answer(room: Room, seat: Seat) -> Answer | None:
-    """Return what a person's order is to answer; None if nothing, or if they have begun to answer."""
+    """Return what a standing order answers; None if nothing, or if the player has begun to."""
     match = room.match
     if match is None or room.record.status is not Status.RUNNING or match.outcome is not None:
         return None

@@ -11,21 +11,21 @@ Where to look:
 
     server.py         LocalDiscord: all of it on one port; what tests do with it
     model.py          people, channels, messages, files
-    state.py          who and what there is; whoever listens hears of every change. clock.py: its time
+    state.py          people, channels and messages, and who hears of changes; clock.py: the time
     table_file.py     keeps it from one start to the next
     rest.py           what the bot asks for: login, errors, files. routes.py: route by route
     gateway.py        what the bot is told
     posting.py        messages out of what the bot sends
-    interactions.py   commands, presses and completions: 3 seconds for an answer, 15 minutes for what follows
+    interactions.py   commands, presses and completions, with their 3 seconds and 15 minutes
     command_limits.py, message_limits.py   what Discord refuses, in errors.py's words
     permissions.py    what a bot may do where
     objects.py        all of it as Discord's JSON
     faults.py         trouble on demand: 429, 500, cut lines, answers that hang
     person.py         people in tests, and what they see (response.py)
-    slash.py          the commands as a client offers them; typed lines are read by command_line.py and completed
-                      by suggestions.py
-    table.py, tab.py  the page in the browser, and one open tab of it; page_data.py and markdown.py are what it is told,
-                      page/ is what runs there
+    slash.py          the commands as a client offers them
+    command_line.py, suggestions.py   read and complete a typed command
+    table.py, tab.py  the page in the browser, and one open tab of it
+    page_data.py, markdown.py, page/  what a page is sent, and what runs in it
 
 What it does not have is not needed: modals, Components V2, embeds with pictures, reactions,
 private threads, members of threads, and routes that nobody asks for. A request for one is refused
@@ -36,9 +36,12 @@ or noted in `unknown_routes`.
         await discord.ready()
         ana = discord.user("Ana")
         answer = await ana.slash("/game new", game="blue_lagoon")
-        discord.faults.answer("POST", "/channels/*/messages", 429)   # the next post is rate limited once
-        discord.gateway.drop()                                      # the socket breaks; the bot resumes
-        discord.deny(discord.channel("general"), "send_messages")   # the bot may no longer post there
+        # The next post is rate limited once.
+        discord.faults.answer("POST", "/channels/*/messages", 429)
+        # The socket breaks, and the bot resumes.
+        discord.gateway.drop()
+        # The bot may no longer post there.
+        discord.deny(discord.channel("general"), "send_messages")
         assert discord.unknown_routes == [] and discord.crashes == []
 
 With a `HandClock` tests pass 3 seconds or 15 minutes without waiting. As a process: `python -m

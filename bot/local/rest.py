@@ -118,7 +118,9 @@ class Rest:
 _FILE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     # Opened in a tab of its own, a file runs nothing, whatever it is.
-    "Content-Security-Policy": "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
+    "Content-Security-Policy": (
+        "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'"
+    ),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "private, max-age=86400, immutable",

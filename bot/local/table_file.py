@@ -26,9 +26,13 @@ CREATE TABLE fact (name TEXT PRIMARY KEY, value NOT NULL);
 CREATE TABLE person (id INTEGER PRIMARY KEY, data TEXT NOT NULL);
 CREATE TABLE channel (id INTEGER PRIMARY KEY, data TEXT NOT NULL);
 CREATE TABLE message (id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, data TEXT NOT NULL);
-CREATE TABLE file (id INTEGER PRIMARY KEY, message INTEGER NOT NULL, data TEXT NOT NULL, bytes BLOB NOT NULL);
+CREATE TABLE file (
+    id INTEGER PRIMARY KEY, message INTEGER NOT NULL, data TEXT NOT NULL, bytes BLOB NOT NULL
+);
 CREATE INDEX file_message ON file (message);
-CREATE TABLE command (scope INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (scope, name));
+CREATE TABLE command (
+    scope INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (scope, name)
+);
 CREATE TABLE seen (person INTEGER NOT NULL, channel INTEGER NOT NULL, message INTEGER NOT NULL,
                    PRIMARY KEY (person, channel));
 """

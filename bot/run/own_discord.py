@@ -169,7 +169,7 @@ def use_local_discord(url: str) -> None:
 
 
 class TableClock:
-    """The time at the local table, in seconds since 1970: whoever sits there may move it forward."""
+    """The time at the local table, in seconds since 1970; people there can move it forward."""
 
     def __init__(self, url: str, token: str) -> None:
         self._url = f"{url}/clock"

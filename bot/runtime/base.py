@@ -184,7 +184,7 @@ class Chores:
         task.add_done_callback(lambda _: self._done(match))
 
     async def finish(self, match: str) -> Any:
-        """Have the work done, wait for it, and return its result; None if nothing begins any more."""
+        """Have the work done and return its result; None if nothing begins any more."""
         self.poke(match)
         task = None
         while match in self.tasks:

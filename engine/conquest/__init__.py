@@ -1,10 +1,10 @@
 """Conquest of Paradise: explore the Pacific, build chains of canoes, hold an island empire.
 
-steps/            the rulebook's steps, in the order of a turn; offers.py has what may be done at any time
+steps/            the rulebook's steps, in the order of a turn; offers.py: possible at any time
 board.py          map, tiles, cards and costs; pieces.py and state.py make a position of them
 hexes.py          what a hex is; empire.py what a seat has
 discoveries.py    what Explorers find
-sailing.py        where canoes may go; fleets.py pieces on the move, carrying.py what they carry, chains.py Transit
+sailing.py        where canoes may go; fleets.py, carrying.py, chains.py: fleets, cargo, Transit
 battle_rolls.py   what a roll of a Battle means
 build_list.py     a seat's Building Step on paper
 cards.py          Arts & Culture Cards

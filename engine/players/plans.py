@@ -44,7 +44,7 @@ class Foreseen(Struct, frozen=True):
 
 
 def foresee(match: Match, seat: Seat, world: int = 0) -> Match | None:
-    """Return a match as it may stand when a seat, by what it knows now, moves next; None if never."""
+    """Return the match as a seat can foresee it at its next turn; None if it has none."""
     # Neither the dice nor the secrets of the match may have any part in it.
     dealt = dealt_for(match.game, match.base, seat)
     # The stand-in plays by the number of the commit, and that of the match counts what others do in

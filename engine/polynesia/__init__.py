@@ -2,8 +2,8 @@
 
 steps.py         a turn; exploring.py, populating.py and travelling.py its actions
 maintenance.py   the phase between two rounds, and the eruption; scoring.py the points of the end
-board.py         map, tokens and Tide cards; state.py a position, view.py what is seen of it, events.py what is told
-objections.py    why something is not possible; remarks.py what can be told of a match that has ended
+board.py         map, tokens and Tide cards; state.py, view.py, events.py: positions and events
+objections.py    why something is not possible; remarks.py facts about a finished match
 """
 
 from collections.abc import Mapping

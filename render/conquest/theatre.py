@@ -202,7 +202,7 @@ class _Theatre:
                 self.labels.keep_off(sprite, x, y)
             self.filled.add(spot)
 
-    # -- grounds and marks ------------------------------------------------------------------------------------------
+    # Grounds and marks.
 
     def marks(self) -> None:
         """Tiles face down, rims, rings: what may be chosen lies over what is, and the news over
@@ -257,7 +257,7 @@ class _Theatre:
         if side is not None and (self.crop.shows(start) or self.crop.shows(end)):
             self._put(link(self.crop.unit, side, colour, thick), start, 0, down)
 
-    # -- pieces -----------------------------------------------------------------------------------------------------
+    # Pieces.
 
     def things(self) -> None:
         """All that stands in the hexes."""
@@ -484,7 +484,7 @@ class _Theatre:
             else:
                 self._put(knot(marker.knots, self.crop.part(0.3)), spot, *KNOT_ALONE, "count")
 
-    # -- words ------------------------------------------------------------------------------------------------------
+    # Words.
 
     def words(self) -> None:
         """Codes where they belong, names and numbers where they hide nothing; the flower on the

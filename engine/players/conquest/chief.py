@@ -174,7 +174,7 @@ class Asked:
         found = list(options)
         return (max(found, key=value).key,) if found else None
 
-    # -- setting up and exploring -------------------------------------------------------------------------------------
+    # Setting up and exploring.
 
     def pick_home(self) -> Keys | None:
         """The two that have room for most Villages come first."""
@@ -252,7 +252,7 @@ class Asked:
             self.options, lambda option: distance(option.spot, "a5")
         )
 
-    # -- moving -------------------------------------------------------------------------------------------------------
+    # Moving.
 
     def move_stack(self) -> Keys | None:
         """An errand after the other; then canoes are opened where they make a chain."""
@@ -442,7 +442,7 @@ class Asked:
             if realm.pieces.get(spot, NONE).t and spot not in realm.opened
         ]
 
-    # -- Battles ------------------------------------------------------------------------------------------------------
+    # Battles.
 
     def pick_battle(self) -> Keys | None:
         """The best prize first."""
@@ -475,7 +475,7 @@ class Asked:
             self.options, lambda option: self.state.group(option.spot or option.key).villages
         )
 
-    # -- building -----------------------------------------------------------------------------------------------------
+    # Building.
 
     def build_item(self) -> Keys | None:
         """The first wish that can be paid."""
@@ -593,7 +593,7 @@ class Asked:
         """What helps from now on is shown."""
         return self.first(*LASTING, "keep")
 
-    # -- Victory ------------------------------------------------------------------------------------------------------
+    # Victory.
 
     def pick_village(self) -> Keys | None:
         """One of whoever has most points."""

@@ -69,7 +69,7 @@ class PlainPlayer:
 
         return (min(listed, key=away).key,)
 
-    # -- what there is to do ----------------------------------------------------------------------------------------
+    # What there is to do.
 
     def free_lands(self) -> list[str]:
         """Lands in sight, or face down and discovered, that a Colony could settle and where
@@ -157,7 +157,7 @@ class PlainPlayer:
                     return gap, Kinds(t=1)
         return None
 
-    # -- the questions ----------------------------------------------------------------------------------------------
+    # The questions.
 
     def choose_first(self) -> Keys | None:
         """Oneself."""
