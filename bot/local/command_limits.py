@@ -98,7 +98,10 @@ def _check_options(form: Form, path: Path, options: Any, *, inside_a_command: bo
         was_optional = was_optional or not option.get("required")
         _check_value_option(form, where, option)
     if len(kinds) > 1:
-        said = "Sub-command and sub-command group option types are mutually exclusive to all other types"
+        said = (
+            "Sub-command and sub-command group option types are mutually exclusive "
+            "to all other types"
+        )
         form.wrong(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", said)
 
 
