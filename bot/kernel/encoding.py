@@ -1,6 +1,6 @@
 """Matches encoded for the store, and decoded again."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,6 +19,7 @@ from engine import (
     Malformed,
     Match,
     Seat,
+    begin,
     load,
     snapshot,
     visible,
@@ -107,6 +108,34 @@ def replay(
         kept_so = decode_position(stored.snapshot, games) if stored.snapshot else None
         stood[number] = kept_so or played_on(stood[number - 1], stored, stood)
     return stood
+
+
+def play_again(
+    kept: Sequence[StoredCommit], games: Games, trusts_older_rules: bool = False
+) -> Iterator[tuple[int, Match, Match | None]]:
+    """Play a whole log again from its seed.
+
+    Yields the number of each commit, and the match after it as played and, if it is kept, as kept.
+    Refuses where that leads elsewhere than it did. What was played by older rules may be trusted:
+    then it is not played again where it is kept.
+    """
+    stood: dict[int, Match] = {}
+    for stored in kept:
+        number = stored.number
+        there = decode_position(stored.snapshot, games) if stored.snapshot else None
+        if there is not None and trusts_older_rules and stored.rules != there.game.version:
+            again = there
+        elif there is None or number:
+            again = played_on(stood[number - 1], stored, stood)
+        else:
+            begun = begin(
+                there.game, there.seats, dict(there.settings), there.seed, there.computers
+            )
+            if begun.prologue != decode_commit(stored, there.game).events:
+                raise Refused("refusal.rules_changed")
+            again = begun.without_log()
+        yield number, again, there
+        stood[number] = there or again
 
 
 def played_on(before: Match, stored: StoredCommit, known: Mapping[int, Match]) -> Match:

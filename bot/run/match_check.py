@@ -13,7 +13,7 @@ from bot.runtime.base import BotError, StoreError
 from bot.store.base import Store
 from bot.store.sql import Database, Select, as_tuple
 from bot.text import say
-from engine import GAMES, EngineError, Match, begin, commitment
+from engine import GAMES, EngineError, commitment
 
 UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 """As a match may stand that has no outcome."""
@@ -95,31 +95,11 @@ def _faults(kept: Kept) -> Iterator[str]:
         if since != told or not since < number <= last:
             yield say("check.post", number=number)
         told = number
-    yield from _wrong_positions(kept.commits)
-
-
-def _wrong_positions(commits: list[StoredCommit]) -> Iterator[str]:
-    """Play the match again from its seed: after each commit it must stand as it was kept.
-
-    What was played by older rules is taken as it was kept, as far as it was.
-    """
-    stood: dict[int, Match] = {}
-    for stored in commits:
-        number = stored.number
-        try:
-            there = encoding.decode_position(stored.snapshot, GAMES) if stored.snapshot else None
-            if there is not None and stored.rules != there.game.version:
-                again = there
-            elif there is None or number:
-                again = encoding.played_on(stood[number - 1], stored, stood)
-            else:
-                begun = begin(
-                    there.game, there.seats, dict(there.settings), there.seed, there.computers
-                )
-                again = begun.without_log()
-        except (BotError, EngineError) as error:
-            yield say("check.not_played", number=number, why=error)
-            return
-        if there is not None and again != there:
-            yield say("check.position", number=number)
-        stood[number] = there or again
+    number = -1
+    try:
+        # What was played by older rules is taken as it was kept, as far as it was.
+        for number, again, there in encoding.play_again(kept.commits, GAMES, True):
+            if there is not None and again != there:
+                yield say("check.position", number=number)
+    except (BotError, EngineError) as error:
+        yield say("check.not_played", number=number + 1, why=error)

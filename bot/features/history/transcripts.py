@@ -33,10 +33,13 @@ from bot.ui import (
     reply,
     slash,
 )
-from engine import Commit, EngineError, Match, begin, commitment
+from engine import commitment
 from engine.core.story import About, position_mark, tell
 from engine.core.transcript import as_text
 from engine.core.words import words_of
+
+OTHER_END = "other_end"
+"""The mistake of a log that leads to another outcome than the match's."""
 
 
 class Mistake(Struct, frozen=True):
@@ -45,7 +48,7 @@ class Mistake(Struct, frozen=True):
     number: int
     """0 for the set-up."""
     what: str
-    """A key of [verify]: `lost`, `illegal`, `position` or `told`."""
+    """A key of [verify]: `lost`, `illegal`, `position`, `told` or `other_end`."""
     why: str = ""
 
 
@@ -58,15 +61,13 @@ class Verdict(Struct, frozen=True, kw_only=True):
     positions: int
     """How many positions were stored, and compared."""
     mistake: Mistake | None = None
-    has_same_end: bool = True
     rules: tuple[int, int] | None = None
     """The versions that the match was played under and that there is now, if they differ."""
 
     @property
     def is_right(self) -> bool:
         """Whether everything is as it must be."""
-        seals_fit = all(fits for _, _, fits in self.seeds)
-        return self.mistake is None and self.has_same_end and seals_fit
+        return self.mistake is None and all(fits for _, _, fits in self.seeds)
 
 
 @slash("export", dms=True, completions={"match": matches_over})
@@ -117,14 +118,15 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
     for number, (seal, seed, fits) in enumerate(verdict.seeds):
         key = "verify.seal" if fits else "verify.other_seal"
         lines.append(say(key, again=number or None, seal=seal, seed=seed))
-    if mistake := verdict.mistake:
-        lines.append(say(f"verify.{mistake.what}", number=mistake.number or None, why=mistake.why))
-    else:
+    mistake, result = verdict.mistake, describe.result(room, marked_names(room))
+    if mistake is None or mistake.what == OTHER_END:
         lines.append(say("verify.moves", moves=verdict.moves, positions=verdict.positions))
-        key = "verify.end" if verdict.has_same_end else "verify.other_end"
-        if not room.playing().outcome:
-            key = "verify.no_end"
-        lines.append(say(key, result=describe.result(room, marked_names(room))))
+    if mistake is not None:
+        number = mistake.number or None
+        lines.append(say(f"verify.{mistake.what}", number=number, why=mistake.why, result=result))
+    else:
+        has_ended = room.playing().outcome is not None
+        lines.append(say("verify.end" if has_ended else "verify.no_end", result=result))
     if verdict.rules is not None and not verdict.is_right:
         was, now = verdict.rules
         lines.append(say("verify.rules", was=was, now=now))
@@ -172,7 +174,6 @@ def verify_log(
 ) -> Verdict:
     """Play the log of a match again from its seed, and compare it with what was stored."""
     first = encoding.decode_position(kept[0].snapshot, games)
-    last = encoding.decode_position(kept[-1].snapshot, games)
     commits = [encoding.decode_commit(stored, first.game) for stored in kept]
     seeds = [first.seed, *(commit.seed for commit in commits if commit.seed)]
     # A seal that is missing, or one too many, fits nothing.
@@ -180,38 +181,30 @@ def verify_log(
         (seal, seed, commitment(match, seed) == seal)
         for seal, seed in zip_longest(seals, seeds, fillvalue="")
     ]
-    begun = begin(first.game, first.seats, dict(first.settings), first.seed, first.computers)
-    ended, mistake = _play_again(begun, kept, commits, games)
     oldest = min(stored.rules for stored in kept)
     return Verdict(
         seeds=tuple(pairs),
         moves=len(kept) - 1,
         positions=sum(bool(stored.snapshot) for stored in kept),
-        mistake=mistake,
-        has_same_end=mistake is not None or ended.outcome == last.outcome,
+        mistake=_find_mistake(kept, games),
         rules=(oldest, first.game.version) if oldest != first.game.version else None,
     )
 
 
-def _play_again(
-    match: Match, kept: Sequence[StoredCommit], commits: Sequence[Commit], games: Games
-) -> tuple[Match, Mistake | None]:
-    """Return where the log leads, or how far it leads and the first mistake in it."""
-    positions: dict[int, Match] = {}
-    for stored, commit in zip(kept, commits, strict=True):
-        if stored.number:
-            if stored.number != match.number + 1:
-                return match, Mistake(match.number + 1, "lost")
-            try:
-                match = match.replay(commit, positions)
-            except EngineError as error:
-                return match, Mistake(stored.number, "illegal", str(error))
-        told = match.last.events if match.last else match.prologue
-        if told != commit.events:
-            return match, Mistake(stored.number, "told")
-        if stored.snapshot:
-            position = encoding.decode_position(stored.snapshot, games)
-            if position_mark(match) != position_mark(position):
-                return match, Mistake(stored.number, "position")
-        match = positions[stored.number] = match.without_log()
-    return match, None
+def _find_mistake(kept: Sequence[StoredCommit], games: Games) -> Mistake | None:
+    """Return the first mistake in a log, None if it leads where the match has ended."""
+    unbroken = [stored for number, stored in enumerate(kept) if stored.number == number]
+    number, played, stood = -1, None, None
+    try:
+        for number, played, stood in encoding.play_again(unbroken, games):
+            if stood is not None and position_mark(played) != position_mark(stood):
+                return Mistake(number, "position")
+    except Refused as error:
+        if error.__cause__ is None:
+            return Mistake(number + 1, "told")
+        return Mistake(number + 1, "illegal", str(error.__cause__))
+    if len(unbroken) < len(kept):
+        return Mistake(len(unbroken), "lost")
+    if played and stood and played.outcome != stood.outcome:
+        return Mistake(number, OTHER_END)
+    return None

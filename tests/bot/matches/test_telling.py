@@ -136,7 +136,8 @@ async def test_what_was_changed_afterwards_is_found_and_named(house: House) -> N
     last = playing(room)
     unended = replace(last, resigned=frozenset(), drafts={}, prologue=(), commits=())
     other_end = with_change(kept[-1].number, snapshot=snapshot(unended))
-    assert not verdict(other_end).is_right and not verdict(other_end).has_same_end
+    mistake = verdict(other_end).mistake
+    assert mistake is not None and mistake.what == "other_end"
 
 
 async def test_nothing_is_exported_or_verified_before_the_end(house: House) -> None:
