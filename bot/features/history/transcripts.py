@@ -122,8 +122,8 @@ def _verdict_lines(room: Room, verdict: Verdict) -> list[str]:
     if mistake is None or mistake.what == OTHER_END:
         lines.append(say("verify.moves", moves=verdict.moves, positions=verdict.positions))
     if mistake is not None:
-        number = mistake.number or None
-        lines.append(say(f"verify.{mistake.what}", number=number, why=mistake.why, result=result))
+        after = mistake.number or None
+        lines.append(say(f"verify.{mistake.what}", number=after, why=mistake.why, result=result))
     else:
         has_ended = room.playing().outcome is not None
         lines.append(say("verify.end" if has_ended else "verify.no_end", result=result))

@@ -11,6 +11,7 @@ from bot.features.ratings import rules
 from bot.features.ratings.records import (
     EVERYWHERE,
     Board,
+    Companion,
     Finish,
     Played,
     PlayerRecord,
@@ -294,7 +295,7 @@ played = Select(
 
 # Those who wanted to be forgotten have an id below 0, and no name.
 COMPANIONS = Select(
-    as_tuple,
+    Companion,
     f"""
     SELECT number, others.user_id, others.name,
         others.user_id > 0 AND NOT {IS_HIDDEN % "others"}
@@ -353,5 +354,5 @@ def load_player(db: Database, user: int, guild: int | None, game: str | None) ->
 def people_known_to(db: Database, user: int, guild: int | None) -> dict[int, str]:
     """Return the names of people who may be shown to somebody: played with, or rated here."""
     companions = COMPANIONS(db, user=user, guild=None, game=None)
-    known = {other: name for _, other, name, can_be_named in companions if can_be_named}
+    known = {other.user: other.name for other in companions if other.can_be_named}
     return known | dict(RATED_PEOPLE(db, guild))

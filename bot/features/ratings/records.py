@@ -160,6 +160,17 @@ class Played(Struct, frozen=True):
         return self.kind in PLAYED and not self.has_left
 
 
+class Companion(Struct, frozen=True):
+    """Somebody who sat at a player's table to the end of a match."""
+
+    number: int
+    """That of the match."""
+    user: int
+    name: str
+    can_be_named: bool
+    """Some are hidden, some wanted to be forgotten."""
+
+
 class PlayerRecord(Struct, frozen=True, kw_only=True):
     """All that is kept of a player, on a server or everywhere, in one game or all."""
 
@@ -167,11 +178,8 @@ class PlayerRecord(Struct, frozen=True, kw_only=True):
     """In order."""
     ratings: dict[str, Rating]
     """By game, the most played first."""
-    companions: list[tuple[int, int, str, bool]]
-    """Who else was at their tables to the end: the number of the match, a user and a name.
-
-    And whether they may be named: some are hidden, some wanted to be forgotten.
-    """
+    companions: list[Companion]
+    """Who else was at their tables to the end, in order."""
 
     @property
     def proper(self) -> list[Played]:

@@ -11,7 +11,8 @@ of.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
+from statistics import fmean
+from typing import TYPE_CHECKING
 
 from bot.features.ratings.records import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
 from bot.features.ratings.rules import SETTLED
@@ -21,8 +22,6 @@ from engine import GAMES
 
 if TYPE_CHECKING:
     from render.standings import Curve, Entry
-
-T = TypeVar("T")
 
 MEETINGS = 6
 """Matches of a pair that are listed."""
@@ -49,27 +48,27 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
     facts = [(say("standing.streak"), streaks)]
     if favourite := _favourite_table(player):
         facts.append((say("standing.table"), favourite))
-    by_game = _most_frequent_first((one.game, one) for one in proper)
-    games = []
-    for game, matches in by_game:
+    games = Counter(one.game for one in proper).most_common()
+    lines = []
+    for game, _ in games:
+        matches = [one for one in proper if one.game == game]
         times, rating = Counter(one.place for one in matches), player.ratings.get(game)
-        scores = [one.score for one in matches]
         last_place = max(one.seats for one in matches)
         line = standings.GameLine(
             title=title(game),
             places=tuple(times[place] for place in range(1, last_place + 1)),
-            best=max(scores),
-            mean=sum(scores) / len(scores),
+            best=max(one.score for one in matches),
+            mean=fmean(one.score for one in matches),
             rating=_entry(rating, name) if rating else None,
         )
-        games.append(line)
+        lines.append(line)
     # Somebody who has only ever left has a rating too, and no places.
-    most_played = by_game[0][0] if by_game else next(iter(player.ratings), "")
+    most_played = games[0][0] if games else next(iter(player.ratings), "")
     sheet = standings.PlayerSheet(
         name=name,
         scope=scope,
         facts=tuple(facts) if games else (),
-        games=tuple(games),
+        games=tuple(lines),
         apart=_counted_apart(player.played),
         curve_of=title(most_played),
         curve=_curve(name, player.played, most_played),
@@ -83,36 +82,37 @@ def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> P
 
     pairs = meetings(mine, theirs)
     one, other = (one_line(result.name) for result in pairs[-1])
-    leads = [_lead(pair) for pair in pairs]
+    # 1 where the first of them was ahead, -1 where the second was, 0 where they were level.
+    leads = [(own.place < rival.place) - (own.place > rival.place) for own, rival in pairs]
     ahead = max(_runs(lead == 1 for lead in leads), default=0)
     behind = max(_runs(lead == -1 for lead in leads), default=0)
     # Both numbers count: long names must leave room for them.
     short = {"one": cut(one, SHORT), "other": cut(other, SHORT)}
     facts = [(say("standing.runs"), say("standing.runs_of", ahead=ahead, behind=behind, **short))]
     if level := leads.count(0):
-        facts.append(
-            (say("standing.level"), say("standing.level_of", level=level, matches=len(pairs)))
+        level_of = say("standing.level_of", level=level, matches=len(pairs))
+        facts.append((say("standing.level"), level_of))
+    games = Counter(own.game for own, _ in pairs).most_common()
+    lines = []
+    for game, _ in games:
+        played = [pair for pair in pairs if pair[0].game == game]
+        times = Counter(
+            lead for lead, (own, _) in zip(leads, pairs, strict=True) if own.game == game
         )
-    by_game = _most_frequent_first((pair[0].game, pair) for pair in pairs)
-    games = []
-    for game, played in by_game:
-        times = Counter(map(_lead, played))
-        my_mean = sum(own.score for own, _ in played) / len(played)
-        their_mean = sum(rival.score for _, rival in played) / len(played)
         line = standings.VersusLine(
             title=title(game),
             ahead=times[1],
             level=times[0],
             behind=times[-1],
-            means=(my_mean, their_mean),
+            means=(fmean(own.score for own, _ in played), fmean(his.score for _, his in played)),
         )
-        games.append(line)
-    most_played = by_game[0][0]
+        lines.append(line)
+    most_played = games[0][0]
     sheet = standings.PairSheet(
         names=(one, other),
         scope=scope,
         facts=tuple(facts),
-        games=tuple(games),
+        games=tuple(lines),
         meetings=tuple(
             standings.MeetingLine(
                 title=title(own.game),
@@ -204,36 +204,19 @@ def _favourite_table(player: PlayerRecord) -> str:
     """Return the game and the people that somebody has played most often, in words; of several,
     the last.
     """
+    by_table = groupby(player.companions, lambda other: other.number)
+    tables = {number: list(others) for number, others in by_table}
     names: dict[int, str] = {}
-    tables: dict[int, list[int]] = {}
-    unnamed = set()
-    for number, user, name, can_be_named in player.companions:
-        names[user] = name
-        tables.setdefault(number, []).append(user)
-        if not can_be_named:
-            unnamed.add(number)
     counted = Counter[tuple[str, tuple[int, ...]]]()
     for one in reversed(player.proper):
-        if one.number in tables and one.number not in unnamed:
-            counted[one.game, tuple(sorted(tables[one.number]))] += 1
-    for (game, others), matches in counted.most_common(1):
-        company = listed(one_line(names[user]) for user in others)
+        others = tables.get(one.number, [])
+        if others and all(other.can_be_named for other in others):
+            counted[one.game, tuple(sorted(other.user for other in others))] += 1
+            names = {other.user: other.name for other in others} | names
+    for (game, users), matches in counted.most_common(1):
+        company = listed(one_line(names[user]) for user in users)
         return say("standing.table_of", matches=matches, game=title(game), names=company)
     return ""
-
-
-def _most_frequent_first(items: Iterable[tuple[str, T]]) -> list[tuple[str, list[T]]]:
-    """Group items by their key, the largest group first."""
-    groups: dict[str, list[T]] = {}
-    for key, item in items:
-        groups.setdefault(key, []).append(item)
-    return sorted(groups.items(), key=lambda group: -len(group[1]))
-
-
-def _lead(pair: tuple[Played, Played]) -> int:
-    """Return 1 if the first of two people was ahead, -1 if the second was, 0 if they were level."""
-    own, rival = pair
-    return (rival.place > own.place) - (rival.place < own.place)
 
 
 def _runs(flags: Iterable[bool]) -> list[int]:

@@ -757,7 +757,7 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     ) and not await store.read(rating_queries.played, user=one, guild=GUILD, game="maori")
     assert not await store.read(rating_queries.played, user=one, guild=GUILD + 1, game=None)
     player = await store.read(rating_queries.load_player, one, GUILD, GAME)
-    company = {user for _, user, _, _ in player.companions}
+    company = {other.user for other in player.companions}
     assert company == {r.user for finish in mine for r in finish.results} - {one, COMPUTER}
     for guild, asker, is_known in ((GUILD, 0, True), (2, other, True), (2, 99, None)):
         assert await store.read(rating_queries.is_known, one, guild, asker) is is_known
