@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from bot.features.play.panel import SeatContext, build_panel, describe_draft
+from bot.features.play.panel import SeatContext, describe_draft
 from bot.features.play.presses import show_panel
 from bot.features.standing_orders import LATEST, human_delay
 from bot.kernel import encoding, queries
@@ -323,7 +323,7 @@ class PlanButton(Item, template=PLAN_BUTTON):
             after, notice = await plans.keep(press, number), say("plan.kept")
         else:
             after, notice = await plans.drop(press, number), say("plan.dropped_now")
-        await show_panel(interaction, build_panel(after, seat, notice=notice))
+        await show_panel(interaction, after, seat, notice)
 
 
 def build(kernel: Kernel) -> Parts:

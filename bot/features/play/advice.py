@@ -10,13 +10,13 @@ from itertools import chain
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bot.features.play.panel import (
     END,
     LESSON,
     OFFER,
     PLAY_ON,
+    Advice,
     Panel,
     SeatContext,
     build_panel,
@@ -24,7 +24,7 @@ from bot.features.play.panel import (
 )
 from bot.kernel.room import Room
 from bot.text import listed, say
-from bot.ui import CONTENT, CUSTOM_ID, GOOD, ROWS, STRONG, Button, cut, describe
+from bot.ui import CONTENT, CUSTOM_ID, GOOD, STRONG, Button, cut, describe
 from engine import Answer, Decision, Match, Option, Seat
 from engine.core.words import Words
 from engine.players import Candidate, Thought
@@ -43,9 +43,6 @@ MAX_ANSWERS = 36
 MAX_ADVICE = 3
 MAX_STEPS = 4
 """Steps that are named of how a turn goes on."""
-MAX_COACH_CHARACTERS = 1300
-MAX_QUESTION_CHARACTERS = 500
-"""Characters kept for the question and the draft when the news before them is shortened."""
 
 
 # Turns in words.
@@ -123,13 +120,12 @@ def _describe_offer(context: SeatContext, taken: Answer) -> dict[str, str]:
     return {"offer": context.name_offer(offer), "turn": join_steps(labels)}
 
 
-def _add_offer_button(panel: Panel, taken: Answer) -> Panel:
-    """Add a green button that leads to an offer, if there is space for it."""
-    custom_id = panel.context.make_custom_id(OFFER, taken.kind, "+".join(taken.keys))
-    if len(panel.rows) >= ROWS or len(custom_id) > CUSTOM_ID:
-        return panel
-    label = say("hint.take", **_describe_offer(panel.context, taken))
-    return replace(panel, rows=((Button(custom_id, label, GOOD),), *panel.rows))
+def _make_offer_button(context: SeatContext, taken: Answer) -> Button | None:
+    """Make a green button that leads to an offer, if its custom id is short enough."""
+    custom_id = context.make_custom_id(OFFER, taken.kind, "+".join(taken.keys))
+    if len(custom_id) > CUSTOM_ID:
+        return None
+    return Button(custom_id, say("hint.take", **_describe_offer(context, taken)), GOOD)
 
 
 # Hints.
@@ -149,12 +145,14 @@ def build_hint(room: Room, seat: Seat, thought: Thought) -> Panel:
     lines += _compare(context, thought.ranked)
     if has_begun_another:
         lines.append(say("hint.from_start"))
-    notice = cut("\n".join(lines), CONTENT // 2)
-    takes_hint = not offer and (len(labels) > 1 or has_begun_another)
-    panel = build_panel(room, seat, "", notice, (option.key,) if option else (), takes_hint)
-    if offer:
-        panel = _add_offer_button(panel, offer)
-    return replace(panel, rings=spots, ringed="advised")
+    advice = Advice(
+        coach=_introduce(context) if room.record.terms.lesson else (),
+        keys=(option.key,) if option else (),
+        spots=spots,
+        offer_button=_make_offer_button(context, offer) if offer else None,
+        has_turn=not offer and (len(labels) > 1 or has_begun_another),
+    )
+    return build_panel(room, seat, notice=cut("\n".join(lines), CONTENT // 2), advice=advice)
 
 
 def _compare(context: SeatContext, ranked: Sequence[Candidate]) -> list[str]:
@@ -190,7 +188,7 @@ def _compare(context: SeatContext, ranked: Sequence[Candidate]) -> list[str]:
 # Lessons.
 
 
-class Advice(Struct, frozen=True):
+class Choice(Struct, frozen=True):
     """A good choice."""
 
     option: Option
@@ -206,57 +204,52 @@ def is_lesson_over(match: Match, seat: Seat) -> bool:
     return match.answered[seat] >= MAX_ANSWERS if is_over is None else is_over
 
 
-def needs_thought(panel: Panel) -> bool:
-    """Return whether a coach would add advice to this panel that has to be thought out."""
-    context = panel.context
-    if context.question is None or not panel.question or panel.ringed == "advised":
+def needs_thought(context: SeatContext) -> bool:
+    """Return whether a coach would add advice to a seat's panel that has to be thought out."""
+    if context.asked is None:
         return False
     return bool(context.draft.answers) or not is_lesson_over(context.match, context.seat)
 
 
-def coach(panel: Panel, thought: Thought | None, is_thinking: bool = False) -> Panel:
-    """Add what a coach says to a panel; `is_thinking` says that the thought will follow."""
-    context, question = panel.context, panel.context.question
-    # A page of offers has no question of its own.
-    if question is None or not panel.question:
-        return panel
-    is_fresh = not context.draft.answers
-    if is_fresh and is_lesson_over(context.match, context.seat):
+def build_lesson(
+    room: Room,
+    seat: Seat,
+    page: str = "",
+    notice: str = "",
+    thought: Thought | None = None,
+    is_thinking: bool = False,
+) -> Panel:
+    """Build a seat's panel with what a coach says; `is_thinking` if the thought will follow."""
+    context = SeatContext.of(room, seat)
+    question, is_fresh = context.asked, not context.draft.answers
+    if question is None:
+        return build_panel(room, seat, page, notice)
+    if is_fresh and is_lesson_over(context.match, seat):
         return _build_farewell(context)
-    lines = [context.words.coach(question.kind)]
-    if is_fresh and not context.match.answered[context.seat]:
-        lines.insert(0, context.words.lesson("begins"))
-    if panel.ringed == "advised":
-        # The hint in this panel names good turns itself.
-        pass
-    elif is_thinking:
+    lines = _introduce(context)
+    advice = Advice(coach=lines)
+    if is_thinking:
         lines.append(say("lesson.thinking"))
     elif thought and thought.offer and is_fresh:
         lines.append(say("hint.offer", **_describe_offer(context, thought.offer)))
-        panel = _add_offer_button(panel, thought.offer)
-    elif thought and (advice := _find_advice(context, thought)):
-        lines.append(_describe_advice(context, question, advice))
-        options = [each.option for each in advice]
-        advised = tuple(option.key for option in options)
-        panel = build_panel(context.room, context.seat, panel.page, panel.notice, advised)
-        if spots := find_spots(options):
-            panel = replace(panel, rings=spots, ringed="advised")
+        advice = Advice(lines, offer_button=_make_offer_button(context, thought.offer))
+    elif thought and (choices := _find_choices(context, thought)):
+        lines.append(_describe_choices(context, question, choices))
+        options = [choice.option for choice in choices]
+        keys = tuple(option.key for option in options)
+        advice = Advice(lines, keys, find_spots(options) or None)
     elif not is_fresh:
         lines.append(say("lesson.other"))
-    return insert_lines(panel, lines)
+    return build_panel(room, seat, page, notice, advice)
 
 
-def insert_lines(panel: Panel, lines: Sequence[str]) -> Panel:
-    """Insert what the coach says between the news of a panel and its question.
-
-    If all is too long the news is shortened first, for the public post tells it too.
-    """
-    quoted = [f"> {line}" for text in lines for line in text.splitlines()]
-    said = cut("\n".join(quoted), MAX_COACH_CHARACTERS)
-    asked = panel.text.removeprefix(panel.notice).removeprefix("\n")
-    kept = min(len(asked), MAX_QUESTION_CHARACTERS)
-    news = cut(panel.notice, CONTENT - len(said) - kept - len("\n\n"))
-    return replace(panel, text=cut("\n".join(filter(None, (news, said, asked))), CONTENT))
+def _introduce(context: SeatContext) -> list[str]:
+    """Return what a coach says of the question itself, and at the very beginning of the lesson."""
+    question, match = context.asked, context.match
+    lines = [context.words.coach(question.kind)] if question else []
+    if not context.draft.answers and not match.answered[context.seat]:
+        lines.insert(0, context.words.lesson("begins"))
+    return lines
 
 
 def _build_farewell(context: SeatContext) -> Panel:
@@ -270,7 +263,7 @@ def _build_farewell(context: SeatContext) -> Panel:
     return Panel(context, cut("\n".join(lines), CONTENT), (row,), with_scores=True)
 
 
-def _find_advice(context: SeatContext, thought: Thought) -> list[Advice]:
+def _find_choices(context: SeatContext, thought: Thought) -> list[Choice]:
     """Return the choices that a strong player would think of now, the best first.
 
     Somebody who has begun another turn than the best is told how to go on with it, as far as it was
@@ -279,7 +272,7 @@ def _find_advice(context: SeatContext, thought: Thought) -> list[Advice]:
     turns = [turn for turn in thought.ranked if not turn.is_offer]
     if not turns:
         option = _find_next_option(context, thought.answers)
-        return [Advice(option, _label_next_steps(context, thought.answers))] if option else []
+        return [Choice(option, _label_next_steps(context, thought.answers))] if option else []
     # The best turn that goes on with each option.
     by_option: dict[Option, Candidate] = {}
     for turn in turns:
@@ -287,13 +280,13 @@ def _find_advice(context: SeatContext, thought: Thought) -> list[Advice]:
             by_option.setdefault(option, turn)
     candidates = list(by_option.values())
     rivals = candidates if len(candidates) > 1 else turns
-    found: list[Advice] = []
+    found: list[Choice] = []
     for option, turn in by_option.items():
         is_close = turn.behind <= candidates[0].behind + CLOSE_POINTS
         # A turn that was dropped after fewer samples is not known well enough.
         if is_close and turn.samples >= candidates[0].samples:
             steps = _label_next_steps(context, turn.answers)
-            found.append(Advice(option, steps, _find_main_gain(turn, rivals)))
+            found.append(Choice(option, steps, _find_main_gain(turn, rivals)))
     # A cautious player keeps to its plan unless another is clearly better: so no other is known to
     # be as good.
     return found[: 1 if mind_of(context.match.game).caution else MAX_ADVICE]
@@ -322,17 +315,17 @@ def _find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
     return best if gains.get(best, 0.0) >= MIN_GAIN_POINTS else ""
 
 
-def _describe_advice(context: SeatContext, question: Decision, advice: Sequence[Advice]) -> str:
+def _describe_choices(context: SeatContext, question: Decision, found: Sequence[Choice]) -> str:
     """Return in words which choices are good, how each goes on and what it is good for."""
-    parts = {context.words.part(each.part) for each in advice}
+    parts = {context.words.part(each.part) for each in found}
     # What all are good for is said once.
-    shared = parts.pop() if len(advice) > 1 and len(parts) == 1 else ""
+    shared = parts.pop() if len(found) > 1 and len(parts) == 1 else ""
     choices = []
-    for each in advice:
+    for each in found:
         steps = join_steps([context.label(question, each.option), *each.steps])
         part = "" if shared else context.words.part(each.part)
         choices.append(say("lesson.choice", choice=steps, part=part))
-    if len(choices) == 1 or not any(each.steps for each in advice):
+    if len(choices) == 1 or not any(each.steps for each in found):
         joined = say("lesson.brief", choices="; ".join(choices))
     else:
         joined = "".join(say("lesson.item", choice=choice) for choice in choices)
@@ -340,6 +333,6 @@ def _describe_advice(context: SeatContext, question: Decision, advice: Sequence[
         "lesson.good",
         choices=joined,
         green=question.at_least == question.at_most == 1,
-        ringed=any(each.option.spot for each in advice),
+        ringed=any(each.option.spot for each in found),
         shared=shared,
     )

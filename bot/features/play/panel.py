@@ -79,6 +79,9 @@ OFFER_PAGE = "_"
 """What stands before the name of a page of an offer's options: no option's key begins with it."""
 MAX_DRAFT_CHARACTERS = 1200
 MAX_PLAN_CHARACTERS = 200
+MAX_COACH_CHARACTERS = 1300
+MAX_QUESTION_CHARACTERS = 500
+"""Characters kept for the question and the draft when the news before them is shortened."""
 MAX_OPTION_CHARACTERS = 80
 
 
@@ -97,8 +100,15 @@ class Control(Struct, frozen=True):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of a pick; none for an empty one."""
-        return tuple(self.key.split("+")) if self.key else ()
+        """The keys of the options that it picks; none for an empty pick or a page of an offer."""
+        if not self.key or self.key.startswith(OFFER_PAGE):
+            return ()
+        return tuple(self.key.split("+"))
+
+    @property
+    def page(self) -> str:
+        """The page of options that it turns to, if it picks none."""
+        return self.key.removeprefix(OFFER_PAGE) if self.sort == OFFER else self.key
 
 
 class SeatContext(Perspective, frozen=True, kw_only=True):
@@ -117,6 +127,13 @@ class SeatContext(Perspective, frozen=True, kw_only=True):
             marked=marked_names(room),
             room=room,
         )
+
+    @property
+    def asked(self) -> Decision | None:
+        """What the person in the seat is asked; None once they have left it or the match is off."""
+        # After a resignation the seat is still asked, but the computer in it answers.
+        has_left = self.seat in self.match.resigned
+        return None if has_left or self.room.record.status is Status.CALLED_OFF else self.question
 
     def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
@@ -141,10 +158,6 @@ class Panel(Struct, frozen=True):
     rings: tuple[str, ...] = ()
     question: str = ""
     """The question without markdown, for the alt text of the picture."""
-    page: str = ""
-    """The name of the page of options that is shown."""
-    notice: str = ""
-    """What the text begins with: news, or why something was refused."""
     ringed: Literal["legal", "advised"] = "legal"
     """Why spots are ringed, for the alt text of the picture."""
     with_scores: bool = False
@@ -155,20 +168,30 @@ class Panel(Struct, frozen=True):
         return replace(self, text=f"{cut(self.text, CONTENT - len(line) - 1)}\n{line}")
 
 
+class Advice(Struct, frozen=True):
+    """What a hint or a coach adds to a panel."""
+
+    coach: Sequence[str] = ()
+    """What a coach says, below the news and above the question."""
+    keys: tuple[str, ...] = ()
+    """Options that are green, each with a button of its own on the first page."""
+    spots: tuple[str, ...] | None = None
+    """Spots to ring on the picture; None for those of all options."""
+    offer_button: Button | None = None
+    """Leads to an offer that should be taken first."""
+    has_turn: bool = False
+    """A button drafts the whole turn of a hint, in the place of the one that asks for it."""
+
+
 def build_panel(
-    room: Room,
-    seat: Seat,
-    page: str = "",
-    notice: str = "",
-    advised: tuple[str, ...] = (),
-    takes_hint: bool = False,
+    room: Room, seat: Seat, page: str = "", notice: str = "", advice: Advice | None = None
 ) -> Panel:
     """Build the panel of a seat: its question, its draft and what it can do now.
 
-    `page` names a page of its options. Options whose keys are `advised` are green and have buttons
-    of their own on the first page. With `takes_hint` a button drafts the whole turn of a hint, in
-    the place of the one that asks for it.
+    `page` names a page of its options, `notice` is what the text begins with: news, or why
+    something was refused.
     """
+    advice = advice or Advice()
     context = SeatContext.of(room, seat)
     match, question = context.match, context.question
     if match.outcome is not None:
@@ -177,17 +200,31 @@ def build_panel(
         return Panel(context, _join(notice, say("refusal.called_off")))
     if seat in match.resigned:
         return Panel(context, _join(notice, say("panel.given_up")))
-    controls = _build_controls(context, takes_hint)
+    controls = _build_controls(context, advice.has_turn)
     plan, draft = _describe_plan(context), ""
     if context.draft.answers:
         lines = [say("panel.drafted"), *describe_draft(context)]
         draft = "\n".join(lines_within(lines, MAX_DRAFT_CHARACTERS))
     if question:
         shortened = say("panel.shortened") if seat in match.cut else ""
-        text = _join(notice, shortened, plan, _describe_question(context, question), draft)
-        rows, rings = lay_out_options(context, question, page, controls, advised)
-        asked = context.words.question(question, context.names, context.view)
-        return Panel(context, text, rows, rings, asked, page, notice)
+        parts = (shortened, plan, _describe_question(context, question), draft)
+        quoted = [f"> {line}" for text in advice.coach for line in text.splitlines()]
+        coached = cut("\n".join(quoted), MAX_COACH_CHARACTERS)
+        if coached:
+            # The news is shortened first, for the public post tells it too.
+            kept = min(len(_join(*parts)), MAX_QUESTION_CHARACTERS)
+            notice = cut(notice, CONTENT - len(coached) - kept - len("\n\n"))
+        rows, legal = lay_out_options(context, question, page, controls, advice.keys)
+        if advice.offer_button and len(rows) < ROWS:
+            rows = ((advice.offer_button,), *rows)
+        return Panel(
+            context,
+            _join(notice, coached, *parts),
+            rows,
+            rings=legal if advice.spots is None else advice.spots,
+            question=context.words.question(question, context.names, context.view),
+            ringed="legal" if advice.spots is None else "advised",
+        )
     rows = tuple(button_rows(controls))
     if match.is_complete(seat):
         complete = say("panel.complete")
@@ -238,7 +275,7 @@ def build_confirm_label(context: SeatContext) -> str:
     return say("panel.confirm", then=then)
 
 
-def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
+def _build_controls(context: SeatContext, has_turn: bool) -> list[Button]:
     """Build Confirm, Undo, Start over, More… and the like, as far as each makes sense now."""
     room, question = context.room, context.question
     offers = [offer.kind for offer in context.offers]
@@ -263,7 +300,7 @@ def _build_controls(context: SeatContext, takes_hint: bool) -> list[Button]:
     if plan := room.plan_of(context.seat):
         label = say("plan.seen" if plan.dropped else "plan.drop")
         buttons.append(Button(plan_button_id(room.record.id, plan.id, DROP), label))
-    if question and room.has_hints and takes_hint:
+    if question and room.has_hints and has_turn:
         add(say("hint.take_turn"), HINT, key=TAKE, look=GOOD)
     elif question and room.has_hints:
         add(say("hint.button"), HINT)
@@ -378,6 +415,57 @@ class Page(Struct, frozen=True):
     """The page is the inside of a folder."""
 
 
+class OptionButtons(Struct, frozen=True):
+    """Makes the buttons of a decision's options and pages.
+
+    A press on an option of a question answers it. An offer (a decision that is not blocking) is
+    committed at once and cannot be undone, so a press on one of its options only leads to "do it
+    now?". That is why their custom ids differ.
+    """
+
+    context: SeatContext
+    decision: Decision
+    advised: Collection[str]
+
+    def make_id(self, sort: str, key: str = "") -> str:
+        """Return the custom id of a button or menu."""
+        sort = sort if self.decision.blocking else OFFER
+        return self.context.make_custom_id(sort, self.decision.kind, key)
+
+    def for_option(self, option: Option) -> Button:
+        """Make the button that picks an option."""
+        look = PLAIN if option.ends or option.forfeits else STRONG
+        if option.key in self.advised:
+            look = GOOD
+        label = self.context.label(self.decision, option, brief=True)
+        return Button(self.make_id(PICK, option.key), label, look)
+
+    def for_folder(self, folder: "Folder") -> Button:
+        """Make the button that opens a folder; a part of a large group is named by its ends."""
+        first, *_, last = folder.options
+        ends = {"first": first.key, "last": last.key} if folder.part else {"first": "", "last": ""}
+        group = self.context.words.group(folder.group)
+        label = say("panel.group", group=group, number=len(folder.options), **ends)
+        return self.for_page(folder.name, label)
+
+    def for_page(self, name: str, label: str) -> Button:
+        """Make the button that turns to a page."""
+        prefix = "" if self.decision.blocking else OFFER_PAGE
+        return Button(self.make_id(GROUPS, prefix + name), label)
+
+    def around(self, page: "Page", below: list[Button]) -> list[Button]:
+        """Put the buttons that lead to other pages before those `below` a page."""
+        if page.is_folder:
+            # Back leads from a folder of an offer to the offer, and only from there to the panel.
+            kept = below if self.decision.blocking else ()
+            below = [self.for_page("", say("panel.back")), *kept]
+        if page.count > 1:
+            number = page.number % page.count + 1
+            label = say("panel.next_page", number=number, pages=page.count)
+            below = [self.for_page(f"_{number}", label), *below]
+        return below
+
+
 def lay_out_options(
     context: SeatContext,
     decision: Decision,
@@ -387,77 +475,63 @@ def lay_out_options(
 ) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Return a page of options as rows, with more buttons `below` it, and the spots to ring.
 
-    A press on an option of a question answers it. An offer (a decision that is not blocking) is
-    committed at once and cannot be undone, so a press on one of its options only leads to "do it
-    now?". That is why their custom ids differ.
-
     Options whose keys are `advised` are green and have buttons of their own on the first page.
     """
-    is_question = decision.blocking
-
-    def make_id(sort: str, key: str = "") -> str:
-        return context.make_custom_id(sort if is_question else OFFER, decision.kind, key)
-
-    def make_page_button(name: str, label: str) -> Button:
-        return Button(make_id(GROUPS, name if is_question else OFFER_PAGE + name), label)
-
-    def make_button(item: Item) -> Button:
-        if isinstance(item, Option):
-            look = PLAIN if item in endings else STRONG
-            label = context.label(decision, item, brief=True)
-            return Button(make_id(PICK, item.key), label, GOOD if item.key in advised else look)
-        first = last = ""
-        if item.part:
-            # A part of a large group is named by the first and the last in it.
-            first, last = item.options[0].key, item.options[-1].key
-        group, number = context.words.group(item.group), len(item.options)
-        label = say("panel.group", group=group, number=number, first=first, last=last)
-        return make_page_button(item.name, label)
-
-    takes_one = decision.at_least == decision.at_most == 1
-    endings = [
-        option for option in decision.options if takes_one and (option.ends or option.forfeits)
-    ]
-    options = [option for option in decision.options if option not in endings]
+    buttons = OptionButtons(context, decision, advised)
+    if decision.at_least != 1 or decision.at_most != 1:
+        return _lay_out_menu(buttons, page_name, below)
+    options: list[Option] = []
+    endings: list[Option] = []
+    for option in decision.options:
+        (endings if option.ends or option.forfeits else options).append(option)
     if not context.match.has_one_answer(context.seat):
         # Otherwise the Confirm button says it already.
-        below = [*map(make_button, endings), *below]
+        below = [*map(buttons.for_option, endings), *below]
+    space = ROWS * BUTTONS_A_ROW - len(below)
+    page = find_page(options, space, page_name)
     hidden: list[Option] = []
-    if takes_one:
-        space = ROWS * BUTTONS_A_ROW - len(below)
-        page = find_page(options, space, page_name)
-        if not page_name:
-            # Nobody should have to look for what they are advised to do.
-            good = [option for option in options if option.key in advised]
-            if any(option not in page.items for option in good):
-                page = find_page(options, space - len(good))
-            hidden = [option for option in good if option not in page.items]
-    else:
-        page = find_numbered_page(options, CHOICES, page_name)
-    if page.is_folder:
-        # Back leads from a folder of an offer to the offer, and only from there to the panel.
-        below = [make_page_button("", say("panel.back")), *(below if is_question else ())]
-    if page.count > 1:
-        number = page.number % page.count + 1
-        label = say("panel.next_page", number=number, pages=page.count)
-        below = [make_page_button(f"_{number}", label), *below]
-    shown: list[Option] = []
+    if not page_name:
+        # Nobody should have to look for what they are advised to do.
+        good = [option for option in options if option.key in advised]
+        if any(option not in page.items for option in good):
+            page = find_page(options, space - len(good))
+        hidden = [option for option in good if option not in page.items]
+    shown = [buttons.for_option(option) for option in hidden]
+    spots: list[Option] = []
     for item in page.items:
-        shown += item.options if isinstance(item, Folder) else (item,)
-    if takes_one:
-        rows = _pack_rows([make_button(item) for item in (*hidden, *page.items)], below)
-        return rows, find_spots(shown)
-    # Several options may be chosen, or none: one menu a page.
-    if is_question and decision.at_least == 0:
-        below = [Button(make_id(PICK), say("panel.none")), *below]
-    menus: list[Row] = []
-    if shown:
-        most = min(decision.at_most, len(shown))
-        placeholder = say("panel.menu", most=most, keys=[option.key for option in shown])
-        choices = tuple(Choice(option.key, context.label(decision, option)) for option in shown)
-        least = min(decision.at_least, most)
-        menus = [Menu(make_id(GROUP), cut(placeholder, PLACEHOLDER), choices, least, most)]
-    return (*menus, *button_rows(below)), find_spots(shown)
+        if isinstance(item, Folder):
+            shown.append(buttons.for_folder(item))
+            spots += item.options
+        else:
+            shown.append(buttons.for_option(item))
+            spots.append(item)
+    return _pack_rows(shown, buttons.around(page, below)), find_spots(spots)
+
+
+def _lay_out_menu(
+    buttons: OptionButtons, page_name: str, below: list[Button]
+) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Return a page of options of which several may be chosen, or none, as a menu."""
+    decision = buttons.decision
+    page = find_numbered_page(decision.options, CHOICES, page_name)
+    below = buttons.around(page, below)
+    if decision.blocking and decision.at_least == 0:
+        below = [Button(buttons.make_id(PICK), say("panel.none")), *below]
+    rows = tuple(button_rows(below))
+    options = [item for item in page.items if isinstance(item, Option)]
+    if not options:
+        return rows, ()
+    most = min(decision.at_most, len(options))
+    placeholder = say("panel.menu", most=most, keys=[option.key for option in options])
+    choices = [Choice(option.key, buttons.context.label(decision, option)) for option in options]
+    menu = Menu(
+        buttons.make_id(GROUP),
+        cut(placeholder, PLACEHOLDER),
+        tuple(choices),
+        min(decision.at_least, most),
+        most,
+    )
+    return (menu, *rows), find_spots(options)
 
 
 def _pack_rows(buttons: list[Button], below: list[Button]) -> tuple[Row, ...]:

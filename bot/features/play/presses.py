@@ -42,7 +42,6 @@ from bot.ui import (
     MotuInteraction,
     NotDrawn,
     Picture,
-    Row,
     autocomplete,
     describe,
     escaped,
@@ -87,50 +86,65 @@ class PanelControl(Item, template=ids.CONTROL):
             raise Refused("refusal.other_seat")
         if not all(ids.KEY.fullmatch(value) for value in self.values):
             raise Refused("refusal.foreign_choice")
-        play = service(interaction, Play)
         press = Press(control.match, interaction.user.id, interaction.id, control.turn)
-        keys: tuple[str, ...] = ()
+        keys = self.values or control.keys
+        is_stale = room.playing().turn(seat) != control.turn
         match control.sort:
-            case ids.GROUPS | ids.OFFER | ids.VIEW:
-                await show_panel(interaction, turn_page(room, seat, control, self.values))
-                return
+            case ids.GROUPS | ids.OFFER | ids.VIEW if is_stale:
+                await show_panel(interaction, room, seat, say("panel.too_late"))
+            case ids.GROUPS | ids.VIEW:
+                await show_panel(interaction, room, seat, page=control.page)
+            case ids.OFFER:
+                await show_offers(interaction, room, seat, control.kind, keys, control.page)
             case ids.HINT if control.key != ids.TAKE:
                 await show_hint(interaction, room, seat)
-                return
             case ids.LESSON:
-                room = await play.leave_lesson(press, plays_on=control.key == ids.PLAY_ON)
-                panel = build_panel(room, seat)
-                if room.record.status is Status.CALLED_OFF:
-                    panel = replace(panel, text=say("lesson.ended", game=room.record.game))
-                await show_panel(interaction, panel)
-                return
-            case ids.HINT:
-                move = play.take_hint(press, room, seat)
-            case ids.UNDO:
-                move = play.undo(press, everything=control.key == ids.ALL)
-            case ids.CONFIRM:
-                move = play.confirm(press)
-            case ids.RESIGN:
-                move = play.resign(press)
+                await end_lesson(interaction, press, plays_on=control.key == ids.PLAY_ON)
             case _:
-                keys = self.values if control.sort == ids.GROUP else control.keys
-                move = play.pick(press, control.kind, keys)
-        await make_move(interaction, room, seat, move, control.kind, keys)
+                move = begin_move(service(interaction, Play), press, control, room, keys)
+                await make_move(interaction, room, seat, move, control.kind, keys)
 
 
-def turn_page(room: Room, seat: Seat, control: Control, values: tuple[str, ...]) -> Panel:
-    """Return the panel after a press that only turns a page of it."""
-    if room.playing().turn(seat) != control.turn:
-        return build_panel(room, seat, notice=say("panel.too_late"))
-    if control.sort != ids.OFFER:
-        return build_panel(room, seat, control.key)
+def begin_move(
+    play: Play, press: Press, control: Control, room: Room, keys: tuple[str, ...]
+) -> Awaitable[Update]:
+    """Return the move that a control stands for, to be awaited."""
+    match control.sort:
+        case ids.HINT:
+            return play.take_hint(press, room, Seat(control.seat))
+        case ids.UNDO:
+            return play.undo(press, everything=control.key == ids.ALL)
+        case ids.CONFIRM:
+            return play.confirm(press)
+        case ids.RESIGN:
+            return play.resign(press)
+    return play.pick(press, control.kind, keys)
+
+
+async def show_offers(
+    interaction: MotuInteraction,
+    room: Room,
+    seat: Seat,
+    kind: str,
+    keys: tuple[str, ...],
+    page: str = "",
+) -> None:
+    """Show what a seat may do at any time, or ask whether to take those options of an offer."""
     try:
-        if control.key.startswith(ids.OFFER_PAGE):
-            page = control.key.removeprefix(ids.OFFER_PAGE)
-            return build_offers(room, seat, control.kind, page=page)
-        return build_offers(room, seat, control.kind, values or control.keys)
+        panel = build_offers(room, seat, kind, keys, page)
     except EngineError as error:
-        return build_panel(room, seat, notice=describe.refusal(room, seat, error))
+        await show_panel(interaction, room, seat, describe.refusal(room, seat, error))
+    else:
+        await send_panel(interaction, panel)
+
+
+async def end_lesson(interaction: MotuInteraction, press: Press, plays_on: bool) -> None:
+    """Let the coach go, and the match too unless it is played on."""
+    room = await service(interaction, Play).leave_lesson(press, plays_on)
+    panel = build_panel(room, room.own_seat(press.user))
+    if room.record.status is Status.CALLED_OFF:
+        panel = replace(panel, text=say("lesson.ended", game=room.record.game))
+    await send_panel(interaction, panel)
 
 
 async def show_hint(interaction: MotuInteraction, room: Room, seat: Seat) -> None:
@@ -143,7 +157,7 @@ async def show_hint(interaction: MotuInteraction, room: Room, seat: Seat) -> Non
     message = interaction.message.id if interaction.message is not None else 0
     # Not if the user has pressed something else while it was thought about.
     if service(interaction, LateEdits).is_newest(interaction, message):
-        await show_panel(interaction, advice.build_hint(room, seat, thought))
+        await send_panel(interaction, advice.build_hint(room, seat, thought))
 
 
 async def make_move(
@@ -164,17 +178,17 @@ async def make_move(
     except (BotError, EngineError) as error:
         room = await interaction.client.kernel.matches.find(room.record.id)
         notice = describe.refusal(room, seat, error)
-        await show_panel(interaction, build_panel(room, seat, notice=notice))
+        await show_panel(interaction, room, seat, notice)
         if isinstance(error, StoreError):
             reply.look_if_saved(interaction)
         return
     room = update.room
     if update.stale:
         notice = say("panel.too_late", why=describe.why_gone(room, seat, kind, keys))
-        await show_panel(interaction, build_panel(room, seat, notice=notice))
+        await show_panel(interaction, room, seat, notice)
         return
     notice = outcome_text(update) if update.committed else ""
-    await show_panel(interaction, build_panel(room, update.seat, notice=notice))
+    await show_panel(interaction, room, update.seat, notice)
 
 
 def outcome_text(update: Update) -> str:
@@ -207,45 +221,42 @@ async def open_panel(interaction: MotuInteraction, room: Room) -> None:
 
     async def show(*welcome: str) -> None:
         text = "\n".join(filter(None, (notice, *welcome)))
-        await show_panel(interaction, build_panel(room, seat, notice=text))
+        await show_panel(interaction, room, seat, text)
 
     await with_welcome(interaction, show)
 
 
-async def show_panel(interaction: MotuInteraction, panel: Panel) -> None:
-    """Show text, controls and the private picture in one edit.
-
-    A coach's advice follows in another, if it is not ready yet.
-    """
-    client, room, seat = interaction.client, panel.context.room, panel.context.seat
+async def show_panel(
+    interaction: MotuInteraction, room: Room, seat: Seat, notice: str = "", page: str = ""
+) -> None:
+    """Show a seat its panel; in a lesson a coach's advice may follow in another edit."""
+    client = interaction.client
+    computers, late_edits = client.kernel.computers, client.services.require(LateEdits)
     if not room.record.terms.lesson:
-        await reply.show(interaction, *await _draw(interaction, panel))
+        await send_panel(interaction, build_panel(room, seat, page, notice))
         return
-    late_edits = client.services.require(LateEdits)
 
     async def add_advice() -> None:
         """Add the coach's advice, unless the user has gone on meanwhile."""
         try:
-            thought = await client.kernel.computers.advice(room, seat)
+            thought = await computers.advice(room, seat)
         except Refused:
             thought = None
         now = await client.kernel.matches.find(room.record.id)
         if now.record.terms.lesson and now.playing().turn(seat) == room.playing().turn(seat):
-            drawn = await _draw(interaction, advice.coach(panel, thought))
-            await late_edits.edit(interaction, message, lambda: reply.show(interaction, *drawn))
+            panel = advice.build_lesson(room, seat, page, notice, thought)
+            await late_edits.edit(interaction, message, lambda: send_panel(interaction, panel))
 
-    known = client.kernel.computers.known_advice(room, seat)
-    is_thinking = known is None and advice.needs_thought(panel)
-    shown = advice.coach(panel, known, is_thinking)
-    message = await reply.show(interaction, *await _draw(interaction, shown))
+    known = computers.known_advice(room, seat)
+    is_thinking = known is None and advice.needs_thought(SeatContext.of(room, seat))
+    panel = advice.build_lesson(room, seat, page, notice, known, is_thinking)
+    message = await send_panel(interaction, panel)
     if is_thinking:
         late_edits.begin(add_advice())
 
 
-async def _draw(
-    interaction: MotuInteraction, panel: Panel
-) -> tuple[str, tuple[Row, ...], list[Picture | None]]:
-    """Return a panel as its message has it: text, controls and pictures."""
+async def send_panel(interaction: MotuInteraction, panel: Panel) -> int:
+    """Show text, controls and the private picture in one edit; return the message's id."""
     client, user = interaction.client, interaction.user.id
     room, seat, rows = panel.context.room, panel.context.seat, panel.rows
     if line := _describe_time(interaction, room, seat):
@@ -271,7 +282,7 @@ async def _draw(
     if panel.with_scores:
         view, names = room.playing().view(seat), plain_names(room)
         pictures.append(await client.pictures.score_sheet(view, names, so_far=True))
-    return panel.text, rows, pictures
+    return await reply.show(interaction, panel.text, rows, pictures)
 
 
 def _describe_time(interaction: MotuInteraction, room: Room, seat: Seat) -> str:
@@ -331,7 +342,7 @@ async def play(
     if turn and turn.is_offer and not turn.is_confirmed:
         # The panel asks whether to take it.
         ((kind, keys),) = turn.answers
-        await show_panel(interaction, build_offers(room, seat, kind, keys))
+        await show_offers(interaction, room, seat, kind, keys)
         return
     press = Press(room.record.id, interaction.user.id, interaction.id, room.playing().turn(seat))
     made = service(interaction, Play).play(
@@ -406,8 +417,7 @@ async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: S
     if seat is not None:
         panel = build_panel(room, seat)
         scene = {"rings": panel.rings, "question": panel.question}
-        # Nothing is asked of a seat that was given up, although a computer is asked for it.
-        if panel.question and (asked := panel.context.question):
+        if asked := panel.context.asked:
             scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
     view = room.playing().view(seat)
     await reply.show_words(

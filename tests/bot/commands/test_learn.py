@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.features.play import advice as lesson
-from bot.features.play.panel import Panel, build_panel
+from bot.features.play.panel import Advice, Panel, build_panel
 from bot.kernel.room import Room
 from bot.model import COMPUTER, Person, Status, Terms
 from engine import GAMES, Answer, Seat, begin
@@ -152,26 +152,28 @@ def turn(*keys: str, behind: float = 0.0, **at_once: float) -> Candidate:
     return replace(made, at_once=tuple(at_once.items()))
 
 
-def coach_says(*turns: Candidate) -> Panel:
-    """The panel of a first turn of Maori, where a strong player thinks of these turns."""
+def first_turn() -> Room:
+    """A lesson in Maori, at its first turn."""
     match = begin(GAMES["maori"], 2, {"first": "2"}, 1)
     match = match.pick(Answer(Seat(1), "place_discoverer", ("1",))).confirm(Seat(1))
-    room = room_of(
+    return room_of(
         match, chairs=(Person(10, "Ana"), Person(COMPUTER, "Kupe")), terms=Terms(lesson=True)
     )
+
+
+def coach_says(*turns: Candidate) -> Panel:
+    """The panel of a first turn of Maori, where a strong player thinks of these turns."""
     thought = Thought(answers=turns[0].answers, ranked=turns)
-    return lesson.coach(build_panel(room, Seat(0)), thought)
+    return lesson.build_lesson(first_turn(), Seat(0), thought=thought)
 
 
 def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
-    happened, asked = "Kupe did much. " * 60, "What do you do? " * 30
-    panel = replace(coach_says(turn("2", "b", "r2")), text=f"{happened}\n{asked}", notice=happened)
-    made = lesson.insert_lines(panel, ["A coach's word. " * 70, "Good now: 2."])
-    assert (
-        len(made.text) <= 2000
-        and made.text.endswith(f"> Good now: 2.\n{asked}")
-        and "Kupe did much." in made.text
-    )
+    room, happened = first_turn(), "Kupe did much. " * 60
+    advice = Advice(["A coach's word. " * 70, "Good now: 2."])
+    made = build_panel(room, Seat(0), notice=happened, advice=advice)
+    asked = build_panel(room, Seat(0)).text
+    assert "Kupe did much." in made.text and happened not in made.text
+    assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}")
 
 
 def test_a_good_choice_is_named_with_what_its_turn_goes_on_with_and_what_it_brings_at_once() -> (

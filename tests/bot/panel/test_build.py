@@ -5,8 +5,8 @@ import re
 import pytest
 
 from bot.features.play import panel as build
-from bot.features.play import presses
 from bot.features.play.panel import CONTROL, PICK, Control
+from bot.kernel.room import Room
 from bot.ui import describe
 from bot.ui.parts import GOOD, Button, Row
 from engine import GAMES, Answer, Decision, IllegalAnswer, Match, NotFinished, Option, Seat, begin
@@ -93,7 +93,7 @@ def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
     keys = [option.key for option in asked.options]
     for first in range(0, len(keys), 7):
         advised = (keys[first], keys[-1 - first], keys[first // 2])
-        made = build.build_panel(room, ME, advised=advised)
+        made = build.build_panel(room, ME, advice=build.Advice(keys=advised))
         check_rows(made.rows)
         found = {
             c.key: part
@@ -101,7 +101,9 @@ def test_what_is_advised_has_a_button_of_its_own_and_is_green() -> None:
             if isinstance(part, Button) and c.sort == PICK
         }
         assert {key for key, part in found.items() if part.look == GOOD} == set(advised)
-        reached = build.build_panel(room, ME, asked.option(keys[first]).group, advised=advised)
+        reached = build.build_panel(
+            room, ME, asked.option(keys[first]).group, advice=build.Advice(keys=advised)
+        )
         assert labels(reached.rows)[-1] == "Back", "the other choices are where they were"
 
 
@@ -272,6 +274,11 @@ def with_offer(toy: Match) -> tuple[Match, Seat]:
     raise AssertionError("no offer in fifty deals")
 
 
+def opened(room: Room, seat: Seat, control: Control) -> build.Panel:
+    """The panel of offers that a press on a control opens."""
+    return build.build_offers(room, seat, control.kind, control.keys, control.page)
+
+
 def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
     """Every option can be reached, however many there are."""
     options = tuple(Option(f"s{n}", spot=f"s{n}", group=f"part-{n // 10}") for n in range(80))
@@ -283,14 +290,14 @@ def test_an_offer_of_many_groups_is_chosen_group_by_group() -> None:
     assert labels(top.rows) == [*(f"part-{n} (10)" for n in range(8)), "Back"]
     assert set(top.rings) == {option.spot for option in options}
     for number in range(8):
-        page = presses.turn_page(room, ME, control_of(top.rows, f"part-{number} (10)"), ())
+        page = opened(room, ME, control_of(top.rows, f"part-{number} (10)"))
         check_rows(page.rows)
         keys = [f"s{n}" for n in range(number * 10, number * 10 + 10)]
         assert labels(page.rows) == [*(key.upper() for key in keys), "Back"] and set(
             page.rings
         ) == set(keys)
-        assert presses.turn_page(room, ME, control_of(page.rows, "Back"), ()) == top
-    sure = presses.turn_page(room, ME, control_of(page.rows, "S71"), ())
+        assert opened(room, ME, control_of(page.rows, "Back")) == top
+    sure = opened(room, ME, control_of(page.rows, "S71"))
     assert button_of(sure.rows, "Yes, now").id == "p:abcd2345:0:0:flip_tile:s71"
 
 
@@ -299,13 +306,13 @@ def test_an_offer_that_takes_several_is_a_menu_for_each_25_of_them() -> None:
     room = room_of(quiz((Decision(ME, "ask", options(2)), offer)))
     first = build.build_offers(room, ME, "flip_tiles")
     check_rows(first.rows)
-    second = presses.turn_page(room, ME, control_of(first.rows, "Next page (2 of 2)"), ())
+    second = opened(room, ME, control_of(first.rows, "Next page (2 of 2)"))
     check_rows(second.rows)
     assert [line.value for made in (first, second) for line in menus(made.rows)[0].choices] == [
         option.key for option in offer.options
     ]
     assert menus(second.rows)[0].placeholder == "Up to 3 of: O25 O26 O27 O28 O29"
-    assert presses.turn_page(room, ME, control_of(second.rows, "Next page (1 of 2)"), ()) == first
+    assert opened(room, ME, control_of(second.rows, "Next page (1 of 2)")) == first
 
 
 def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
@@ -318,7 +325,7 @@ def test_offers_stand_under_more_and_ask_once(toy_words: None) -> None:
     chosen = build.build_offers(room, seat, offer.kind)
     check_rows(chosen.rows)
     key = offer.options[0].key
-    assert presses.turn_page(room, seat, controls(chosen.rows)[0][0], ()) == build.build_offers(
+    assert opened(room, seat, controls(chosen.rows)[0][0]) == build.build_offers(
         room, seat, offer.kind, (key,)
     )
     asked = build.build_offers(room, seat, offer.kind, (key,))

@@ -335,14 +335,14 @@ def test_a_hint_and_a_coach_say_which_offer_to_take_and_have_a_button_for_it(
     )
     thought = think(GAME, room.playing().base, TONGA, "own", "strong")
 
-    coached = advice.coach(build.build_panel(room, TONGA), thought)
+    coached = advice.build_lesson(room, TONGA, thought=thought)
     for made in (advice.build_hint(room, TONGA, thought), coached):
         assert (
             "**Before anything else**, also under More…: Reveal a card → Poi: 1 point" in made.text
         )
         control, pressed = controls(made.rows)[0]
         assert isinstance(pressed, Button) and pressed.label.startswith("Reveal a card: Poi")
-        asked = presses.turn_page(room, TONGA, control, ())
+        asked = build.build_offers(room, TONGA, control.kind, control.keys, control.page)
         assert (
             asked == build.build_offers(room, TONGA, "reveal_card", ("poi",))
             and "reveal now?" in asked.text
