@@ -10,7 +10,6 @@ from typing import Any
 import discord
 
 from bot.features.lobby.discord import act
-from bot.features.lobby.messages import LobbyMessages
 from bot.features.play import presses
 from bot.features.seats import ask_for, offered_seat
 from bot.kernel.room import Room
@@ -36,7 +35,6 @@ from bot.ui import (
     next_page_button,
     plain_names,
     reply,
-    service,
     slash,
     turn_button_id,
 )
@@ -224,7 +222,6 @@ async def join_table(
     else:
         room = await act(interaction, match, "join")
         await show_list(interaction, notice=say("answer.joined", **describe.facts(room)))
-        await service(interaction, LobbyMessages).refresh(room)
 
 
 FEATURE = Feature(name="games", commands=(games,), items=(GamesControl, AllMatchesButton))

@@ -14,8 +14,6 @@ import logging
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import discord
-
 from bot.features.films import Films
 from bot.features.ratings import queries as rating_queries
 from bot.features.ratings.records import PLAYED
@@ -26,6 +24,8 @@ from bot.kernel.feature import Parts
 from bot.kernel.room import Room
 from bot.model import Status
 from bot.posts.after_end import AfterEnd
+from bot.posts.sending import Sender
+from bot.posts.turn_message import Message
 from bot.runtime.base import log_error
 from bot.text import say
 from bot.ui import (
@@ -34,7 +34,6 @@ from bot.ui import (
     MotuClient,
     NotDrawn,
     Picture,
-    attached,
     cut,
     describe,
     discreet,
@@ -51,8 +50,6 @@ log = logging.getLogger("motu.results_feed")
 
 RESULT = "chronicle"
 """The job that posts the result of a match."""
-MESSAGES_LOOKED_THROUGH = 200
-"""How far to look back for a post that may be there already."""
 MATCHES_BEFORE_RECORDS = 3
 """Matches of a game after which the next can be the best of them: before that it means nothing."""
 ROUND_NUMBER = 25
@@ -71,6 +68,7 @@ class ResultsFeed:
         self._client = client
         self._servers = client.services.require(Servers)
         self._films = client.services.get(Films)
+        self._sender = client.services.require(Sender)
 
     async def post_result(self, room: Room) -> None:
         """Post the result of a match, unless it is there or not wanted."""
@@ -85,29 +83,17 @@ class ResultsFeed:
         hidden = await hidden_players(self._client, room.players)
         if set(room.players) <= hidden:
             return
-        channel = self._client.get_partial_messageable(settings.chronicle, guild_id=guild_id)
-        last_board = discord.Object(room.record.turn_message) if room.record.turn_message else None
-        history = channel.history(
-            limit=MESSAGES_LOOKED_THROUGH, after=last_board, oldest_first=False
-        )
-        async for message in history:
-            if message.author == self._client.user and describe.link(room) in message.content:
-                # It was posted just before the bot stopped.
-                return
-        shown = discreet(room, hidden)
-        content = await self._put_into_words(shown)
-        pictures = [await self._draw_board(shown)]
-        if settings.films and self._films is not None:
-            pictures.append(await self._films.of_end(shown))
-        # By the nonce Discord knows a repeat for some minutes.
-        sending: dict[str, Any] = {"nonce": f"{room.record.id}-result"}
-        try:
-            await channel.send(content, files=attached(pictures), **sending)
-        except discord.HTTPException as error:
-            if error.status not in (400, 413):
-                raise
-            log_error(error, f"the result of match {room.record.id} is posted without pictures")
-            await channel.send(content, **sending)
+        channel, link = settings.chronicle, describe.link(room)
+        nonce, ended_at = f"{room.record.id}-result", room.record.last_activity_at
+        if not await self._sender.find(
+            channel, nonce, ended_at, lambda message: link in message.content, is_doubtful=True
+        ):
+            shown = discreet(room, hidden)
+            made = Message(await self._put_into_words(shown), (), ())
+            pictures = [await self._draw_board(shown)]
+            if settings.films and self._films is not None:
+                pictures.append(await self._films.of_end(shown))
+            await self._sender.send(channel, made, nonce, pictures=pictures)
         if settings.is_chronicle_lost:
             await self._servers.change(guild_id, is_chronicle_lost=False)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import discord
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -54,12 +55,13 @@ NO_CLOCK: Untils = {}
 
 
 class Message(Struct, frozen=True):
-    """A public message before its pictures are drawn."""
+    """A message before its pictures are drawn."""
 
     content: str
     pings: tuple[int, ...]
     rows: tuple[Row, ...]
     with_scores: bool = False
+    embed: discord.Embed | None = None
 
 
 def message(

@@ -27,7 +27,7 @@ def connect(client: MotuClient) -> Parts:
         services=(cards,),
         jobs={TERMS: cards.tell_terms_later},
         subscribers=(cards.on_change,),
-        on_result=(cards.show,),
+        on_result=(lambda room: cards.show(room.record.id),),
         on_start=(cards.start,),
         on_close=(cards.close,),
     )

@@ -1,5 +1,6 @@
 """What people do to a lobby: the slash commands, and the controls of its card and screens."""
 
+import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -29,18 +30,18 @@ from bot.model import (
     Terms,
     TimeTerms,
 )
-from bot.runtime.base import BotError, NotFound, Refused, log_error
+from bot.runtime.base import BotError, NotFound, Refused
 from bot.text import say
 from bot.ui import (
     MATCH,
     Acknowledgement,
     Choices,
+    Command,
     Item,
     MotuInteraction,
     Several,
     autocomplete,
     describe,
-    error_codes,
     meant_game,
     must_be_in_server,
     my_match,
@@ -62,6 +63,8 @@ from engine import GAMES, EngineError, Seat, find_game
 from engine.core.game import seats_in_words
 from engine.core.words import words_of
 from engine.players import LEVELS, Level
+
+log = logging.getLogger("motu.lobbies")
 
 THREAD, CHANNEL = "thread", "channel"
 """Where a host may want a match to be played."""
@@ -136,36 +139,28 @@ class LobbyControl(
     async def on_press(self, interaction: MotuInteraction) -> None:
         """Do what was pressed, and show on the card and the screen how things stand."""
         room = await self.room(interaction)
-        what, record = self.fields["what"], room.record
+        match, what = room.record.id, self.fields["what"]
         screen = SCREENS.get(what)
-        if screen == COMPUTERS and interaction.user.id != record.host:
-            raise Refused("refusal.host_add_computer")
         cards = service(interaction, LobbyMessages)
-        is_open = record.status is Status.LOBBY
-        pressed_on = interaction.message.id if interaction.message is not None else 0
-        if is_open and not record.lobby_message and screen is None:
-            # It was posted, but the bot was stopped before it could note that.
-            await cards.note(record.id, pressed_on)
+        if screen == COMPUTERS and interaction.user.id != room.record.host:
+            raise Refused("refusal.host_add_computer")
         try:
             if what != screen:
                 room = await self._act(interaction)
         except (BotError, EngineError):
-            if not is_open and pressed_on == record.lobby_message:
-                # A message that still has buttons does not show yet that the lobby is closed.
-                await cards.show(room, interaction.edit_original_response)
+            if screen is None and room.record.status is not Status.LOBBY:
+                # A card that still has buttons does not show yet that the lobby is closed.
+                await cards.show(match, interaction)
             raise
-        if screen is None:
-            await cards.show(room, interaction.edit_original_response)
-            # That somebody has joined shows on the card, so there is nothing else to say.
-            await tell_done(interaction, what)
-            return
         if screen == TIME:
             await show_time(interaction, room)
-        else:
+        elif screen == COMPUTERS:
             controls = messages.computers_rows(room.record)
             await reply.show(interaction, messages.computers_text(), controls)
-        if what != screen:
-            await show_changes(interaction, room, screen)
+        else:
+            await cards.show(match, interaction)
+            # That somebody has joined shows on the card, so there is nothing else to say.
+            await tell_done(interaction, what)
 
     async def _act(self, interaction: MotuInteraction) -> Room:
         """Do what a button says, or choose the line of a menu."""
@@ -212,47 +207,25 @@ async def show_time(interaction: MotuInteraction, room: Room) -> None:
     await reply.show(interaction, said, controls)
 
 
-async def show_changes(interaction: MotuInteraction, room: Room, screen: str) -> None:
-    """Show changed terms on the card, and tell those who sat down on other ones about time."""
-    cards = service(interaction, LobbyMessages)
-    await cards.refresh(room)
-    if screen == TIME:
-        await cards.tell_terms(room)
-
-
 # The commands that do what the card's buttons do.
 
 
-async def run(interaction: MotuInteraction, match: str | None, what: str, done: str) -> None:
-    """Do what a button of the card does, and say so with the text answer.`done`."""
-    room = await find_lobby(interaction, match)
-    room = await act(interaction, room.record.id, what)
-    await tell_done(interaction, what, say(f"answer.{done}", **describe.facts(room)))
-    await service(interaction, LobbyMessages).refresh(room)
+def lobby_command(what: str, done: str) -> Command:
+    """Make the command that does what a button of the card does, and says so with answer.`done`."""
+
+    @slash(what, match="lobby")
+    async def run(interaction: MotuInteraction, match: str | None = None) -> None:
+        room = await find_lobby(interaction, match)
+        room = await act(interaction, room.record.id, what)
+        await tell_done(interaction, what, say(f"answer.{done}", **describe.facts(room)))
+
+    return run
 
 
-@slash("join", match="lobby")
-async def join(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Take a seat in a lobby."""
-    await run(interaction, match, "join", "joined")
-
-
-@slash("leave", match="lobby")
-async def leave(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Leave a lobby."""
-    await run(interaction, match, "leave", "left")
-
-
-@slash("start", match="lobby")
-async def start(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Begin the match of a lobby."""
-    await run(interaction, match, "start", "started")
-
-
-@slash("cancel", match="lobby")
-async def cancel(interaction: MotuInteraction, match: str | None = None) -> None:
-    """Close a lobby for good."""
-    await run(interaction, match, "cancel", "cancelled")
+join = lobby_command("join", "joined")
+leave = lobby_command("leave", "left")
+start = lobby_command("start", "started")
+cancel = lobby_command("cancel", "cancelled")
 
 
 async def find_lobby(interaction: MotuInteraction, match: str | None) -> Room:
@@ -325,7 +298,6 @@ async def pace(
     room = await change(interaction, room.record.id, lambda table: table.set_terms(terms))
     contract = describe.time_contract(terms.time)
     await reply.tell(interaction, say("pace.set", contract=contract, **describe.facts(room)))
-    await show_changes(interaction, room, TIME)
 
 
 async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
@@ -413,8 +385,7 @@ async def begin_alone(
     # Not waited for: while a computer thinks about the first turn, nobody shall see a lobby that
     # asks to be started.
     lobby = service(interaction, Lobby)
-    room = await lobby.start(match, person(interaction), wait_for_computers=False)
-    await service(interaction, LobbyMessages).refresh(room)
+    await lobby.start(match, person(interaction), wait_for_computers=False)
 
 
 async def place_for(interaction: MotuInteraction, wanted: str = "") -> Place:
@@ -463,29 +434,18 @@ async def open_lobby(
     lobby, host = service(interaction, Lobby), person(interaction)
     room = await lobby.open(game, settings, place, host, interaction.id, computers, terms)
     match, cards = room.record.id, service(interaction, LobbyMessages)
-    message = None
     async with cards.locks[match]:
         try:
-            message = await reply.respond(interaction, **await cards.card(room))
+            message = await cards.answer(interaction, room)
         except reply.DISCORD_ERRORS as error:
-            code, status = getattr(error, "code", 0), getattr(error, "status", 500)
-            if code and status < 500 and code not in error_codes.TOO_LATE:
-                # Nobody can see it: it must not be found by those who look for a lobby here.
-                await lobby.change(match, host, Table.cancel)
-                raise Refused("refusal.failed", id=log_error(error)) from error
-            if code not in error_codes.TOO_LATE:
-                # It may be there without the bot having heard of it.
-                cards.make_later(match)
-                raise
+            # It may be there without the bot having heard of it: then it is found.
+            log.info("the message of lobby %s is no answer (%s)", match, type(error).__name__)
+            message = None
         if message:
             await cards.note(match, message)
             return match
-    if reply.ELSEWHERE in interaction.extras:
-        # Discord told of it twice: the lobby may be there already.
-        cards.make_later(match)
-        return match
     await cards.make(match)
-    if interaction.response.is_done():
+    if interaction.response.is_done() and reply.ELSEWHERE not in interaction.extras:
         await reply.tell(interaction, say("answer.opened", **describe.facts(room)))
     return match
 
@@ -504,7 +464,7 @@ async def change_map(
     room = await change(interaction, room.record.id, lambda table: table.choose({key: text}))
     said = say("answer.map" if text else "answer.no_map", **describe.facts(room))
     await reply.tell(interaction, said)
-    await service(interaction, LobbyMessages).refresh(room, with_map=True)
+    await service(interaction, LobbyMessages).show_map(room)
 
 
 async def read_map(file: discord.Attachment) -> str:
@@ -550,18 +510,16 @@ class RematchButton(Item, template=turn_button("rematch")):
         """Offer a rematch, or accept it."""
         ended = await self.room(interaction)
         place, match = ended.record.place, ended.record.id
-        lobby, cards = service(interaction, Lobby), service(interaction, LobbyMessages)
+        lobby = service(interaction, Lobby)
         if place.guild and ended.seat_of(interaction.user.id) is not None:
             _, opened = await lobby.find_rematch(match)
             if opened is None:
                 await check_may_open(interaction, place.guild, place.channel)
                 check_can_post(interaction, replace(place, thread=0))
-        room, is_new = await lobby.rematch(match, person(interaction), interaction.id)
+        room = await lobby.rematch(match, person(interaction), interaction.id)
         if room.record.status is Status.LOBBY:
-            await cards.make(room.record.id)
+            await service(interaction, LobbyMessages).make(room.record.id)
         room = await start_if_complete(interaction, room)
         is_open = room.record.status is Status.LOBBY
-        if not is_open or not is_new:
-            await cards.refresh(room)
         key = "answer.rematch_open" if is_open else "answer.rematch_begun"
         await reply.tell(interaction, say(key, link=describe.link(room)))

@@ -9,9 +9,9 @@ When the terms about time change, those who sat down on other terms are told bel
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from itertools import accumulate
-from typing import Any
+from secrets import token_hex
 
 import discord
 from cachetools import TTLCache
@@ -35,11 +35,14 @@ from bot.features.reminders.service import Reminders
 from bot.kernel.change import Change
 from bot.kernel.room import QUIET, Room
 from bot.model import COMPUTER, USUAL_LEVEL, Job, MatchRecord, Pace, Person, Status
-from bot.posts.sending import SentMessages
-from bot.runtime.base import DAY, HOUR, BotError, Locks, Refused, RunningTasks, log_error
+from bot.posts.outbox import Outbox
+from bot.posts.sending import Sender, parts_of
+from bot.posts.turn_message import Message
+from bot.runtime.base import DAY, HOUR, BotError, Locks, Refused, log_error, track_task
 from bot.text import listed, say
 from bot.ui import (
     CHOICES,
+    DISCORD_ERRORS,
     GOOD,
     GRAVE,
     PLACEHOLDER,
@@ -50,8 +53,10 @@ from bot.ui import (
     Choice,
     Menu,
     MotuClient,
+    MotuInteraction,
     Picture,
     Row,
+    attached,
     button_rows,
     carries,
     cut,
@@ -63,9 +68,8 @@ from bot.ui import (
     mentions,
     new_embed,
     person_name,
-    view_of,
+    reply,
 )
-from bot.ui.reply import DISCORD_ERRORS, NOBODY, attached, only
 from engine import EngineError, Setting, begin, find_game
 from engine.core.words import words_of
 from engine.players import LEVELS
@@ -80,12 +84,8 @@ BUTTONS = {"join": STRONG, "leave": PLAIN, COMPUTERS: PLAIN, "start": GOOD, "can
 """The looks of a card's first buttons, in order. Each is named by its text in [lobby]."""
 TRIES = 6
 """How often it is tried to make a card."""
-FIRST_WAIT = 1.0
-"""Seconds before the second try; then twice as many each time."""
 EXPIRY_INTERVAL_SECONDS = 3600.0
 """How often to look for lobbies in which nothing has happened for long."""
-MAX_REDRAWS = 10
-"""Edits of a card after one press."""
 NOTICES_REMEMBERED = 1000
 """Lobbies whose last notice of other terms is remembered."""
 NOTICE_EDITED_SECONDS = HOUR
@@ -286,18 +286,32 @@ def computers_rows(record: MatchRecord) -> list[Row]:
     return [*found, *term_menus(record, COMPUTERS)]
 
 
+# The cards made and kept up to date.
+
+
+def nonce_of(record: MatchRecord) -> str:
+    """Return the nonce of a lobby's card."""
+    return f"lobby-{record.id}"
+
+
+def card_of(room: Room) -> Message:
+    """Return the card of a lobby as it is kept up to date."""
+    return Message("", (), tuple(rows(room)), embed=embed(room))
+
+
 class LobbyMessages:
     """Looks after the cards of all lobbies."""
 
     def __init__(self, client: MotuClient) -> None:
+        services = client.services
         self._client = client
         self._kernel = client.kernel
-        self._lobby = client.services.require(Lobby)
-        self._reminders = client.services.require(Reminders)
-        self._sent_messages = client.services.require(SentMessages)
+        self._lobby = services.require(Lobby)
+        self._reminders = services.require(Reminders)
+        self._outbox = services.require(Outbox)
+        self._sender = services.require(Sender)
         self.locks = Locks()
-        """Held for a match while its card is being made."""
-        self._tasks = RunningTasks()
+        """Held for a match while its card is being made or edited."""
         self._watching: asyncio.Task[None] | None = None
         self._notices: TTLCache[str, tuple[int, set[int]]] = TTLCache(
             NOTICES_REMEMBERED, NOTICE_EDITED_SECONDS, client.kernel.now
@@ -306,69 +320,69 @@ class LobbyMessages:
 
     async def start(self) -> None:
         """After a start: bring all cards up to date, then close quiet lobbies from time to time."""
-        if self._watching is not None:
-            self._watching.cancel()
-        self._watching = self._tasks.start(self._watch(), "lobbies")
+        await self.close()
+        self._watching = track_task(self._watch(await self._lobby.all_open()), "lobbies")
 
     async def close(self) -> None:
         """Stop; after the next start it goes on."""
-        await self._tasks.close()
+        if self._watching is not None:
+            self._watching.cancel()
 
-    async def _watch(self) -> None:
-        is_start = True
+    async def _watch(self, rooms: list[Room]) -> None:
+        for room in rooms:
+            await self._update(room.record.id)
         while True:
             try:
                 for room in await self._lobby.expire():
                     log.info("lobby %s has closed: nothing happened in it", room.record.id)
-                    await self.refresh(room)
-                # Show what was done just before the last stop.
-                for room in await self._lobby.all_open() if is_start else ():
-                    self.make_later(room.record.id)
-                    await self.refresh(room)
-                is_start = False
-            except (BotError, EngineError, *DISCORD_ERRORS) as error:
+            except (BotError, EngineError) as error:
                 log_error(error, "lobbies are looked at again later")
             await asyncio.sleep(EXPIRY_INTERVAL_SECONDS)
 
-    def _channel(self, room: Room) -> discord.PartialMessageable:
-        return self._client.channel_of(replace(room.record.place, thread=0))
+    def on_change(self, change: Change) -> None:
+        """Show what was done to a lobby, and who sits where when a seat has changed hands."""
+        before, after = change.before.record, change.after.record
+        if before.status is Status.LOBBY or before.chairs != after.chairs:
+            self.update_later(change.match_id)
+        if before.terms.time != after.terms.time:
+            work = self._tell_terms(change.after)
+            self._client.handlers.start(work, f"terms-{change.match_id}")
+
+    def update_later(self, match: str) -> None:
+        """Bring a card up to date in the background, or make it."""
+        self._client.handlers.start(self._update(match), f"lobby-{match}")
+
+    async def _update(self, match: str) -> None:
+        try:
+            await self.make(match)
+            await self.show(match)
+        except (BotError, EngineError, *DISCORD_ERRORS) as error:
+            why = getattr(error, "code", type(error).__name__)
+            log.info("the lobby message of %s stays as it was (%s)", match, why)
 
     # A card made.
 
-    def make_later(self, match: str) -> None:
-        """Make the card of a lobby in the background."""
-        self._tasks.start(self._make(match), f"lobby-{match}")
-
     async def make(self, match: str) -> None:
-        """Make the card of a lobby; refuse if that cannot be done, or the lobby is cancelled."""
-        if not await self._make(match):
-            raise Refused("refusal.rematch_place")
+        """Make the card of a lobby that has none; if that cannot be done, cancel it and refuse."""
 
-    async def _make(self, match: str) -> bool:
-        """Find or post the card of a lobby that has none; cancel the lobby if it cannot be done.
+        async def attempt(tries: int) -> None:
+            if tries == TRIES:
+                raise Refused("refusal.rematch_place")
+            room = await self._kernel.matches.find(match)
+            await self.note(match, await self._find(room) or await self._post(room))
 
-        Return whether the lobby stands.
-        """
         async with self.locks[match]:
-            for tries in range(TRIES):
-                room = await self._kernel.matches.find(match)
-                record = room.record
-                if record.lobby_message or record.status is not Status.LOBBY:
-                    return record.status is not Status.CANCELLED
-                try:
-                    await self.note(match, await self._find(room) or await self._post(room))
-                    await self.refresh(await self._kernel.matches.find(match))
-                    return True
-                except (BotError, *DISCORD_ERRORS) as error:
-                    code = getattr(error, "code", None)
-                    if code in error_codes.PLACE_LOST:
-                        break
-                    why = code or type(error).__name__
-                    log.info("the message of lobby %s has to wait (%s)", match, why)
-                await asyncio.sleep(FIRST_WAIT * 2.0**tries)
-            log.warning("lobby %s is cancelled: its message cannot be shown", match)
-            await self._lobby.change(match, Person(record.host, ""), Table.cancel)
-            return False
+            record = (await self._kernel.matches.find(match)).record
+            if record.lobby_message:
+                return
+            table = Table(record, find_game(record.game), Person(record.host, ""))
+            table.check_open()
+            try:
+                await self._outbox.retry(match, attempt)
+            except (Refused, discord.HTTPException) as error:
+                log.warning("lobby %s is cancelled: its message cannot be shown", match)
+                await self._lobby.change(match, table.by, Table.cancel)
+                raise Refused("refusal.rematch_place") from error
 
     async def note(self, match: str, message: int) -> None:
         """Note which message is the card of a lobby."""
@@ -377,9 +391,9 @@ class LobbyMessages:
     async def _find(self, room: Room) -> int:
         """Return the id of a lobby's card if it is there already, else 0."""
         record, buttons = room.record, ids_in(rows(room))
-        return await self._sent_messages.find(
+        return await self._sender.find(
             record.place.channel,
-            (record.id, 0, "lobby"),
+            nonce_of(record),
             record.last_activity_at,
             lambda message: carries(message, buttons),
             is_doubtful=True,
@@ -387,31 +401,30 @@ class LobbyMessages:
 
     async def _post(self, room: Room) -> int:
         """Post the card of a lobby, and return its id; that of a rematch mentions the others."""
-        record, content = room.record, None
+        record, card = room.record, card_of(room)
         called = [user for user in record.seating if user not in (COMPUTER, record.host)]
-        if record.seating:
-            host = next(person for person in record.chairs if person.id == record.host)
-            names = {"who": escaped(person_name(host)), "called": mentions(called)}
-            content = say("post.rematch_offer", game=describe.title(room), **names)
         for user in called:
             if (await self._reminders.of(user)).level is ReminderLevel.DIGEST:
                 await self._reminders.put_in_digest(user)
-        sent = await self._channel(room).send(
-            content,
-            # Discord knows a repeat by it for some minutes.
-            nonce=f"lobby-{record.id}",
-            allowed_mentions=only(await self._reminders.mentionable(called)),
-            **await self.card(room),
+        offer = card
+        if record.seating:
+            host = next(person for person in record.chairs if person.id == record.host)
+            names = {"who": escaped(person_name(host)), "called": mentions(called)}
+            words = say("post.rematch_offer", game=describe.title(room), **names)
+            pings = tuple(await self._reminders.mentionable(called))
+            offer = replace(card, content=words, pings=pings)
+        pictures = [await self._draw_map(room)]
+        return await self._sender.send(
+            record.place.channel, card, nonce_of(record), sent_as=offer, pictures=pictures
         )
-        return sent.id
 
-    async def card(self, room: Room) -> dict[str, Any]:
-        """Return what a new card consists of, as discord.py sends it."""
-        pictures = attached([await self._map_picture(room)])
-        return {"embed": embed(room), "view": view_of(rows(room)), "files": pictures}
+    async def answer(self, interaction: MotuInteraction, room: Room) -> int | None:
+        """Answer with the card of a new lobby; return its id, None if that was too late."""
+        parts = parts_of(card_of(room), [await self._draw_map(room)])
+        return await reply.respond(interaction, **parts)
 
-    async def _map_picture(self, room: Room) -> Picture | None:
-        """Return a picture of the host's own map, set up as it may be when the match begins."""
+    async def _draw_map(self, room: Room) -> Picture | None:
+        """Draw the host's own map, set up as it may be when the match begins."""
         game, settings = find_game(room.record.game), room.record.settings
         if not has_own_map(game, settings):
             return None
@@ -432,46 +445,28 @@ class LobbyMessages:
 
     # A card kept up to date.
 
-    async def refresh(self, room: Room, with_map: bool = False) -> None:
-        """Edit a lobby's card to show how things stand; one that is gone is no loss."""
-        try:
-            if with_map and room.record.lobby_message:
-                pictures = attached([await self._map_picture(room)])
-                await self._message(room).edit(attachments=pictures)
-            await self.show(room)
-        except discord.HTTPException as error:
-            log.info("the lobby message of %s stays as it was (%s)", room.record.id, error.code)
+    async def show(self, match: str, pressed: MotuInteraction | None = None) -> None:
+        """Show on a lobby's card how things stand; fail if Discord does not take it."""
+        # One at a time, so that no edit overtakes another that knows more.
+        async with self.locks[match]:
+            room = await self._kernel.matches.find(match)
+            card, message = card_of(room), room.record.lobby_message
+            if pressed is not None:
+                await self._sender.edit_pressed(pressed, card)
+            elif message:
+                await self._sender.edit(room.record.place.channel, message, card)
 
-    async def show(self, room: Room, edit: Callable[..., Awaitable[object]] | None = None) -> None:
-        """Edit a lobby's card until it shows how things stand; fail if Discord does not take it.
-
-        Edits of several people may overtake each other.
-        """
-        if edit is None and not room.record.lobby_message:
-            return
-        edit = edit or self._message(room).edit
-        shown = None
-        for _ in range(MAX_REDRAWS):
-            room = await self._kernel.matches.find(room.record.id)
-            card = embed(room), rows(room)
-            if card == shown:
-                return
-            shown = card
-            # Said here, for discord.py leaves its default out of an edit without a text.
-            await edit(embed=card[0], view=view_of(card[1]), allowed_mentions=NOBODY)
-
-    def _message(self, room: Room) -> discord.PartialMessage:
-        return self._channel(room).get_partial_message(room.record.lobby_message)
-
-    def on_change(self, change: Change) -> None:
-        """Show who sits where, when a seat of a match has changed hands."""
-        before, after = change.before, change.after
-        if before.match is not None and before.record.chairs != after.record.chairs:
-            self._client.handlers.start(self.refresh(after), f"lobby-{change.match_id}")
+    async def show_map(self, room: Room) -> None:
+        """Show on a lobby's card the host's own map, or none."""
+        channel = self._client.get_partial_messageable(room.record.place.channel)
+        pictures = attached([await self._draw_map(room)])
+        with suppress(discord.HTTPException):
+            card = channel.get_partial_message(room.record.lobby_message)
+            await card.edit(attachments=pictures)
 
     # A notice of other terms.
 
-    async def tell_terms(self, room: Room) -> None:
+    async def _tell_terms(self, room: Room) -> None:
         """Tell those who sat down on other terms about time; in quiet hours, when these end."""
         match = room.record.id
         seated = [user for user in room.players if user != room.record.host]
@@ -504,25 +499,23 @@ class LobbyMessages:
 
         The host may go on changing the terms.
         """
-        match, channel = room.record.id, self._channel(room)
+        match, channel = room.record.id, room.record.place.channel
         contract = describe.time_contract(room.record.terms.time)
         said = say(
             "pace.changed", called=mentions(users), contract=contract, **describe.facts(room)
         )
         message, mentioned = self._notices.get(match, (0, set[int]()))
+        unmentioned = tuple(user for user in users if user not in mentioned)
+        notice = Message(said, unmentioned, ())
         try:
-            if message and mentioned.issuperset(users):
-                await channel.get_partial_message(message).edit(content=said)
+            if message and not unmentioned and await self._sender.edit(channel, message, notice):
                 return
-        except (discord.NotFound, discord.Forbidden):
-            # Somebody has deleted it, perhaps before anybody had read it.
-            mentioned = set()
-        newly_mentioned = [user for user in users if user not in mentioned]
-        try:
-            sent = await channel.send(said, allowed_mentions=only(newly_mentioned))
+            # Somebody may have deleted it, perhaps before anybody had read it.
+            notice = replace(notice, pings=unmentioned or tuple(users))
+            sent = await self._sender.send(channel, notice, token_hex(8))
         except discord.HTTPException as error:
             if error.code not in error_codes.PLACE_LOST:
                 raise
             log.info("lobby %s cannot tell of other terms (%s)", match, error.code)
             return
-        self._notices[match] = sent.id, mentioned.union(newly_mentioned)
+        self._notices[match] = sent, mentioned.union(users)

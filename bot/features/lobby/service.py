@@ -200,10 +200,8 @@ class Lobby:
                 closed.append(change.after)
         return closed
 
-    async def rematch(
-        self, match: str, by: Person, interaction: int | None = None
-    ) -> tuple[Room, bool]:
-        """Return the match's rematch, and whether it is new; the person sits in it if it is open.
+    async def rematch(self, match: str, by: Person, interaction: int | None = None) -> Room:
+        """Return the match's rematch; the person sits in it if it is open.
 
         There is one rematch at a time; if it was cancelled or has expired, a new one is made.
         """
@@ -220,13 +218,13 @@ class Lobby:
             began = set_up.waiting_for()[0] if game.begins and set_up.waiting_for() else Seat(0)
             record = make_rematch(ended.record, game, began, lobby_id, by, int(kernel.now()))
             try:
-                return await self._create(record), True
+                return await self._create(record)
             except Conflict:
                 # Somebody else pressed at the same moment: use their lobby.
                 return await self.rematch(match, by, interaction)
         if room.record.status is Status.LOBBY and room.seat_of(by.id) is None:
             room = await self.join(lobby_id, by, interaction)
-        return room, False
+        return room
 
     async def find_rematch(self, match: str) -> tuple[str, Room | None]:
         """Return the rematch's id, and the rematch if it is open or has begun."""

@@ -59,8 +59,8 @@ class DeleteButton(Item, template=rf"me:(?P<what>{FORGET}|{KEEP})"):
         await reply.show(interaction, say("privacy.deleted", **_numbers(left)))
         for match in (*left.running, *left.lobbies, *left.awaited):
             room = await interaction.client.kernel.matches.find(match)
-            room = await start_if_complete(interaction, room)
-            await services.require(LobbyMessages).refresh(room)
+            await start_if_complete(interaction, room)
+            services.require(LobbyMessages).update_later(match)
 
 
 def _numbers(seats: SeatsLeft) -> dict[str, int]:

@@ -33,7 +33,7 @@ from bot.kernel.clocks import WARNING
 from bot.model import Job
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
-from bot.posts.sending import SentMessages, send_message
+from bot.posts.sending import Sender, send_message
 from bot.posts.turn_message import Message
 from bot.ui import (
     DISCORD_ERRORS,
@@ -60,7 +60,7 @@ class ReminderSender:
         self._kernel = client.kernel
         self._reminders = client.services.require(Reminders)
         self._outbox = client.services.require(Outbox)
-        self._sent_messages = client.services.require(SentMessages)
+        self._sender = client.services.require(Sender)
         self._bucket = client.services.require(Bucket)
 
     async def send(self, job: Job) -> None:
@@ -196,10 +196,14 @@ class ReminderSender:
 
         # Any process may have tried a reminder of no match.
         is_doubtful = not job.match and self._kernel.now() - job.at > NONCE_SECONDS
-        key = (job.match, job.user, str(job.at))
-        return await self._sent_messages.find(channel, key, job.at, is_it, is_doubtful)
+        return await self._sender.find(channel, nonce_of(job), job.at, is_it, is_doubtful)
 
     async def _post(self, channel: int, made: Message, job: Job, silent: bool) -> int:
         """Post the message of a reminder and return its id."""
-        nonce = f"{job.match}{job.at:x}{job.user & 0xFFFFFF:x}"
-        return (await send_message(self._client, channel, made, nonce, silent=silent)).id
+        sent = await send_message(self._client, channel, made, nonce_of(job), silent=silent)
+        return sent.id
+
+
+def nonce_of(job: Job) -> str:
+    """Return the nonce of a reminder: no longer than Discord allows, which is 25 characters."""
+    return f"{job.match}{job.at:x}{job.user & 0xFFFFFF:x}"

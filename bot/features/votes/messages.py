@@ -11,7 +11,6 @@ notified, and stays until that is done.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -30,7 +29,7 @@ from bot.kernel.room import Room
 from bot.model import ABSENCE, COMPUTER, Job, Vote
 from bot.posts.outbox import Outbox
 from bot.posts.places import why_lost
-from bot.posts.sending import SentMessages, send_message
+from bot.posts.sending import Sender
 from bot.posts.turn_message import Message
 from bot.runtime.base import HOUR, BotError, Chores, Locks, log_error
 from bot.text import listed, say
@@ -56,7 +55,6 @@ from bot.ui import (
     marked_names,
     mentions,
     turn_button_id,
-    view_of,
 )
 from engine import EngineError
 
@@ -64,8 +62,6 @@ log = logging.getLogger("motu.votes")
 
 MAX_REFUSALS = 6
 """Tries of a message that Discord refuses; the next press or start tries again."""
-CANNOT_EDIT = {error_codes.UNKNOWN_MESSAGE, error_codes.OLD_EDITS, error_codes.ARCHIVED_THREAD}
-"""Errors after which the vote gets another message."""
 VOTE_NOTIFICATION = "vote_call"
 """The job that notifies somebody of the votes of a match that they have not answered."""
 CHECK_AGAIN = 60
@@ -164,12 +160,10 @@ class VoteMessages:
         self._votes = services.require(Votes)
         self._reminders = services.require(Reminders)
         self._outbox = services.require(Outbox)
-        self._sent_messages = services.require(SentMessages)
+        self._sender = services.require(Sender)
         self._bucket = services.require(Bucket)
         self._chores = Chores("votes", self._update_all)
         self._locks = Locks()
-        self._shown: dict[tuple[str, int], Message] = {}
-        """What the messages of open votes show."""
 
     def on_change(self, change: Change) -> None:
         """Update the messages of votes that a change may concern."""
@@ -226,39 +220,32 @@ class VoteMessages:
             room = await self._kernel.matches.find(match)
             kind = self._votes.kind(vote)
             made = vote_message(room, vote, kind)
-            # Edits by way of an interaction do not count towards the channel's rate limit.
-            is_edited = pressed is not None and await _edit(pressed.edit_original_response, made)
-            if is_edited and pressed and pressed.message and pressed.message.id == vote.message:
-                self._shown[match, number] = made
-            place = room.record.place
+            if pressed is not None:
+                await self._sender.edit_pressed(pressed, made)
+            place, channel = room.record.place, room.record.place.posts_to
             # Once the match has a place it is shown there.
             is_homeless = bool(room.record.paused_for) or (place.wants_thread and not place.thread)
             if is_homeless or vote.told or not await self._client.owns(match):
                 return
             jobs: list[Job] = []
             # It is asked anew where the match is played now.
-            message = vote.message if vote.place == place.posts_to else 0
-            if not message or self._shown.get((match, number)) != made:
-                message = message or await self._sent_messages.find(
-                    place.posts_to,
-                    (match, COMPUTER, f"vote-{number}"),
-                    vote.opened,
-                    lambda found: carries(found, ids_in(made.rows)),
-                )
-                posted = self._client.channel_of(place).get_partial_message(message)
-                if not message or not await _edit(posted.edit, made):
-                    message, jobs = await self._post(room, vote, made)
-                self._shown[match, number] = made
-            elif vote.is_open:
+            message = vote.message if vote.place == channel else 0
+            message = message or await self._sender.find(
+                channel,
+                nonce_of(vote),
+                vote.opened,
+                lambda found: carries(found, ids_in(made.rows)),
+            )
+            if not message or not await self._sender.edit(channel, message, made):
+                message, jobs = await self._post(room, vote, made)
+            if vote.is_open and message == vote.message:
                 return
             if kind.for_strangers and vote.outcome == YES:
                 # An edit notifies nobody.
                 nonce = f"{match}v{number}w"
-                await send_message(self._client, place.posts_to, welcome(room, vote.by.id), nonce)
-            await self._kernel.store.write(queries.note_vote_message, vote, message, place.posts_to)
+                await self._sender.send(channel, welcome(room, vote.by.id), nonce)
+            await self._kernel.store.write(queries.note_vote_message, vote, message, channel)
             await self._kernel.scheduler.set(*jobs)
-            if not vote.is_open:
-                del self._shown[match, number]
 
     async def _post(self, room: Room, vote: Vote, made: Message) -> tuple[int, list[Job]]:
         """Post the message of a vote.
@@ -287,14 +274,14 @@ class VoteMessages:
         if kind.find_board is not None and vote.is_open:
             there = await kind.find_board(room, vote)
             pictures.append(await draw_position(self._client, there))
-        sent = await send_message(
-            self._client,
+        message = await self._sender.send(
             room.record.place.posts_to,
-            replace(made, content=words, pings=tuple(mentioned)),
-            f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}",
+            made,
+            nonce_of(vote),
+            sent_as=replace(made, content=words, pings=tuple(mentioned)),
             pictures=pictures,
         )
-        return sent.id, jobs
+        return message, jobs
 
     async def notify(self, job: Job) -> None:
         """Notify somebody of the votes of a match that they have not answered, or put that off."""
@@ -334,12 +321,11 @@ class VoteMessages:
                     return is_notification and mentions_them and carries(message, ids_in(made.rows))
 
                 # It may have been sent without that having been noted.
-                key = (vote.match, user, f"vote-{vote.number}")
-                if not await self._sent_messages.find(channel, key, vote.opened, is_it):
+                nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
+                if not await self._sender.find(channel, nonce, vote.opened, is_it):
                     await self._bucket.take()
-                    nonce = f"{vote.match}v{vote.number}c{user & 0xFFFFFF:x}"
                     silent = chosen.quiet_until(self._kernel.now()) is not None
-                    await send_message(self._client, channel, made, nonce, silent=silent)
+                    await self._sender.send(channel, made, nonce, silent=silent)
         except discord.HTTPException as error:
             if is_direct and error.code in error_codes.DIRECT_CLOSED:
                 await self._reminders.note_direct_closed(user)
@@ -353,16 +339,9 @@ class VoteMessages:
             await self._reminders.note_told_closed(user)
 
 
-async def _edit(edit: Callable[..., Awaitable[object]], made: Message) -> bool:
-    """Edit a message; return False if Discord no longer lets it be edited."""
-    try:
-        await edit(content=made.content, view=view_of(made.rows))
-    except discord.HTTPException as error:
-        if error.code not in CANNOT_EDIT:
-            raise
-        log.info("a message of a vote cannot be edited any more (%s)", error.code)
-        return False
-    return True
+def nonce_of(vote: Vote) -> str:
+    """Return the nonce of a vote's message; of another if only its result is posted."""
+    return f"{vote.match}v{vote.number}{'' if vote.is_open else 'e'}"
 
 
 def _notification_time(vote: Vote, chosen: ReminderSettings, now: int) -> int:

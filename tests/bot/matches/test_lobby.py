@@ -435,16 +435,17 @@ async def test_a_rematch_seats_everybody_one_place_on_whoever_comes_first(house:
     room = await house.started("maori", people=3, computers=1, first="2", rules="pro")
     for seat in (0, 1):
         await house.matches.resign(house.press(room, seat))
-    found, is_new = await house.matches.rematch(room.record.id, ANA)
-    assert is_new and names(found) == ("Kupe", "Ana") and found.record.host == ANA.id
+    found = await house.matches.rematch(room.record.id, ANA)
+    assert names(found) == ("Kupe", "Ana") and found.record.host == ANA.id
     assert (
         found.record.settings == {**room.record.settings, "first": "1"}
         and room.record.settings["first"] == "2"
     )
-    assert not (await house.matches.rematch(room.record.id, ANA))[1]
+    again = await house.matches.rematch(room.record.id, ANA)
+    assert again.record.id == found.record.id
     for person in (DAG, BEA):
         found = await house.matches.join(found.record.id, person)
-    found, _ = await house.matches.rematch(room.record.id, CEM)
+    found = await house.matches.rematch(room.record.id, CEM)
     # Bea began, so Cem is next; Dag, who is new, sits behind.
     assert names(await house.kept(found)) == ("Cem", "Kupe", "Ana", "Bea", "Dag")
     begun = await house.matches.start(found.record.id, ANA)
@@ -457,7 +458,7 @@ async def test_a_rematch_keeps_the_seats_of_those_it_was_offered_to_until_they_d
     room = await house.started("maori", people=4, computers=1)
     for seat in (0, 1, 2):
         await house.matches.resign(house.press(room, seat))
-    found, _ = await house.matches.rematch(room.record.id, ANA)
+    found = await house.matches.rematch(room.record.id, ANA)
     stranger = Person(77, "Eve")
     with pytest.raises(Refused, match=rf"kept for <@{BEA.id}>, <@{CEM.id}> and <@{DAG.id}>"):
         await house.matches.join(found.record.id, stranger)
@@ -476,7 +477,7 @@ async def test_where_the_rules_say_who_begins_a_rematch_leaves_the_settings_as_t
     with pytest.raises(Refused, match="not over"):
         await house.matches.rematch(room.record.id, ANA)
     await house.matches.resign(house.press(room, 0))
-    found, _ = await house.matches.rematch(room.record.id, BEA)
+    found = await house.matches.rematch(room.record.id, BEA)
     assert found.record.settings == room.record.settings and found.record.seating == (
         BEA.id,
         ANA.id,

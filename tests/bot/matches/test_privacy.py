@@ -136,7 +136,7 @@ async def lived(house: House) -> dict[str, Room]:
     rooms["joined"] = await matches.join(
         (await matches.open_lobby("maori", {}, Place(SERVER, CHANNEL), BEN)).record.id, ZOE
     )
-    rooms["rematch"], _ = await matches.rematch(rooms["over"].record.id, BEN)
+    rooms["rematch"] = await matches.rematch(rooms["over"].record.id, BEN)
     # A seat that she asks for.
     other = await begun(house, BEN, KIM, LEE)
     await matches.seats.offer(other, LEE, Seat(2), next(house.interactions))

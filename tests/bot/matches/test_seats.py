@@ -360,8 +360,8 @@ async def test_what_a_match_without_result_hid_is_open_and_it_can_be_played_anew
         await house.matches.transcript(room.record.id)
     await say(house, await propose(house, room, ANA, "end"), BEA, "yes")
     assert playing(room).seed in await house.matches.transcript(room.record.id)
-    again, is_new = await house.matches.rematch(room.record.id, ANA)
-    assert is_new and again.record.status is Status.LOBBY
+    again = await house.matches.rematch(room.record.id, ANA)
+    assert again.record.id != room.record.id and again.record.status is Status.LOBBY
 
 
 async def test_what_a_leaver_planned_goes_with_them(house: House) -> None:

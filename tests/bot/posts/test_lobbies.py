@@ -23,7 +23,6 @@ async def soon(seconds: float) -> None:
 
 @pytest.fixture
 async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
-    monkeypatch.setattr("bot.features.lobby.messages.FIRST_WAIT", 0.001)
     # discord.py tries an answer that failed again, for 25 seconds in all.
     monkeypatch.setattr(
         "discord.webhook.async_.asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": soon})
@@ -113,6 +112,7 @@ async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: 
 async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
+    table.matches.stop_posting()
     await table.matches.join(room.record.id, Person(table.bea.id, "Bea"))
     await table.stop()
     assert "Bea" not in seats(opened.message)
@@ -123,6 +123,7 @@ async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: 
 async def test_a_press_on_a_lobby_that_has_ended_unseen_shows_how_it_stands(table: Table) -> None:
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
+    table.matches.stop_posting()
     await table.matches.cancel(room.record.id, Person(table.ana.id, "Ana"))
     refused = await table.bea.click(opened, label="Join")
     told = await table.discord.until(
