@@ -173,11 +173,13 @@ class Sender:
         return await self._edit(message, partial.edit, made)
 
     async def edit_pressed(self, pressed: MotuInteraction, made: Message) -> None:
-        """Have the message that was pressed show something, if it can still be edited.
+        """Edit the message that was pressed, if that can still be done.
 
         Edits by way of an interaction do not count towards the channel's rate limit.
         """
         if pressed.message is not None:
+            # Even if it shows that: a press is answered by an edit.
+            self._shown.pop(pressed.message.id, None)
             await self._edit(pressed.message.id, pressed.edit_original_response, made)
 
     async def _edit(
