@@ -364,13 +364,14 @@ def all_shards(count: int) -> Shards:
     return Shards(0, count - 1, count)
 
 
-def read_shards(text: str) -> Shards | None:
-    """The shards in a text such as '0-3/16' or '5/16'; None if it makes no sense."""
+def read_shards(text: str) -> Shards:
+    """Return the shards in a text such as '0-3/16' or '5/16'; ValueError if it makes no sense."""
     found = SHARDS_TEXT.fullmatch("".join(text.split()))
-    if found is None:
-        return None
-    first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
-    return Shards(first, last, count) if first <= last < count <= MAX_SHARDS else None
+    if found:
+        first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
+        if first <= last < count <= MAX_SHARDS:
+            return Shards(first, last, count)
+    raise ValueError
 
 
 # Jobs.

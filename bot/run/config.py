@@ -6,11 +6,10 @@ import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from dotenv import dotenv_values
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.model import Shards, read_shards
@@ -26,8 +25,6 @@ ENV_FILE = Path(".env")
 LOOPBACK = "127.0.0.1"
 DATABASE = "motu.db"
 PORTS = 65536
-LONGEST_NUMBER = 100
-"""Digits: much longer ones Python refuses to read."""
 NAME = 32
 """Characters of a player's name, as on Discord."""
 PLAYERS = 50
@@ -74,75 +71,65 @@ class Config(Struct, frozen=True, kw_only=True):
         return f"<Config: {public_address(self.postgres) if self.postgres else self.database}>"
 
 
-# How the text of a setting is read. Given its key and the text, which a refusal never shows: it
-# might be a token that was pasted into the wrong line.
+class Setting(Struct, frozen=True):
+    """A variable of the environment, and how its text is read."""
 
-Parser = Callable[[str, str], Any]
+    key: str
+    parse: Callable[[str], Any] = str
+    """Raises ValueError for a text that makes no sense."""
+    refusal: str = ""
+    """What is said of such a text, a key of [config].
 
-
-def _text(key: str, text: str) -> str:
-    return text
-
-
-def _number(below: int, refusal: str = "config.whole") -> Parser:
-    """Return what reads a whole number."""
-
-    def parse(key: str, text: str) -> int:
-        if not text.isdecimal() or len(text) > LONGEST_NUMBER or int(text) >= below:
-            raise BadConfig(refusal, key=key, below=below)
-        return int(text)
-
-    return parse
+    The text itself is never shown: it might be a token that was pasted into the wrong line.
+    """
+    allowed: Sequence[object] = ()
 
 
-def _one_of(what: str, values: Callable[[], Sequence[str]]) -> Parser:
-    """Return what reads one of some words, in capitals or not; `what` is a key of [config]."""
-
-    def parse(key: str, text: str) -> str:
-        for value in values():
-            if text.casefold() == value.casefold():
-                return value
-        raise BadConfig(f"config.{what}", values=listed(values()))
-
-    return parse
+def _number(key: str, below: int) -> Setting:
+    return Setting(key, lambda text: _whole(text, below), "whole", [below])
 
 
-def _address(key: str, text: str) -> tuple[str, int]:
+def _one_of(key: str, values: Sequence[str], refusal: str = "one_of") -> Setting:
+    """Return a setting that is one of some words, in capitals or not."""
+    known = [value.casefold() for value in values]
+    return Setting(key, lambda text: values[known.index(text.casefold())], refusal, values)
+
+
+def _whole(text: str, below: int) -> int:
+    number = int(text)
+    if 0 <= number < below:
+        return number
+    raise ValueError
+
+
+def _address(text: str) -> tuple[str, int]:
     """Read a port of this machine alone, or with a host before it."""
     host, _, port = text.rpartition(":")
-    return host.strip("[]") or LOOPBACK, _number(PORTS, "config.address")(key, port)
+    return host.strip("[]") or LOOPBACK, _whole(port, PORTS)
 
 
-def _shards(key: str, text: str) -> Shards:
-    shards = read_shards(text)
-    if shards is None:
-        raise BadConfig("config.shards", key=key)
-    return shards
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if 0 <= seconds <= 60:
+        return seconds
+    raise ValueError
 
 
-def _seconds(key: str, text: str) -> float:
-    try:
-        seconds: float = msgspec.convert(text, Annotated[float, Meta(ge=0, le=60)], strict=False)
-    except msgspec.ValidationError:
-        raise BadConfig("config.seconds", key=key) from None
-    return seconds
-
-
-SETTINGS: dict[str, tuple[str, Parser]] = {
-    "token": (SECRET, _text),
-    "backups": ("MOTU_BACKUPS", _number(below=1001)),
-    "log_level": ("MOTU_LOG_LEVEL", _one_of("level", lambda: LEVELS)),
-    "log_form": ("MOTU_LOG", _one_of("log_form", lambda: FORMS)),
-    "metrics": ("MOTU_METRICS", _address),
-    "language": ("MOTU_LANGUAGE", _one_of("language", languages)),
-    "guild": ("MOTU_GUILD", _number(below=2**64)),
-    "shards": ("MOTU_SHARDS", _shards),
-    "requests": ("MOTU_REQUESTS", _number(below=10_001)),
-    "local_port": ("MOTU_LOCAL_PORT", _number(below=PORTS)),
-    "local_url": ("MOTU_LOCAL_URL", _text),
-    "ready_timeout": ("MOTU_READY_TIMEOUT", _seconds),
+SETTINGS = {
+    "token": Setting(SECRET),
+    "backups": _number("MOTU_BACKUPS", below=1001),
+    "log_level": _one_of("MOTU_LOG_LEVEL", LEVELS),
+    "log_form": _one_of("MOTU_LOG", FORMS),
+    "metrics": Setting("MOTU_METRICS", _address, "address"),
+    "language": _one_of("MOTU_LANGUAGE", languages(), "language"),
+    "guild": _number("MOTU_GUILD", below=2**64),
+    "shards": Setting("MOTU_SHARDS", read_shards, "shards"),
+    "requests": _number("MOTU_REQUESTS", below=10_001),
+    "local_port": _number("MOTU_LOCAL_PORT", below=PORTS),
+    "local_url": Setting("MOTU_LOCAL_URL"),
+    "ready_timeout": Setting("MOTU_READY_TIMEOUT", _seconds, "seconds"),
 }
-"""By the fields of Config: the key in the environment, and what reads its text."""
+"""By the fields of Config."""
 
 
 def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> Config:
@@ -150,9 +137,16 @@ def read_config(env: Mapping[str, str] | None = None, path: Path = ENV_FILE) -> 
     environment = os.environ if env is None else env
     values = read_env_file(path) | {key: value for key, value in environment.items() if value}
     given = {key: value.strip() for key, value in values.items() if value.strip()}
-    fields = {
-        name: parse(key, given[key]) for name, (key, parse) in SETTINGS.items() if key in given
-    }
+    fields: dict[str, Any] = {}
+    for name, setting in SETTINGS.items():
+        if text := given.get(setting.key):
+            try:
+                fields[name] = setting.parse(text)
+            except ValueError:
+                allowed = listed(map(str, setting.allowed))
+                raise BadConfig(
+                    f"config.{setting.refusal}", key=setting.key, allowed=allowed
+                ) from None
     data, place = Path(given.get("MOTU_DATA", "motu-data")), given.get("MOTU_DATABASE", "")
     if is_postgres(place):
         fields |= {"postgres": place, "database": data / DATABASE}
@@ -201,7 +195,7 @@ def apply_options(options: argparse.Namespace, config: Config) -> Config:
                 raise BadConfig("config.local_only", key=f"--{name}")
         return config
     if options.port is not None and not 0 <= options.port < PORTS:
-        raise BadConfig("config.whole", key="--port", below=PORTS)
+        raise BadConfig("config.whole", key="--port", allowed=PORTS)
     if options.data is None and config.database == config.data / DATABASE:
         # A bot on Discord may keep its matches in the same folder: they must not meet.
         config = replace(config, database=config.data / "local" / DATABASE)

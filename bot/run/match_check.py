@@ -2,15 +2,11 @@
 are in order.
 """
 
-import asyncio
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from bot.kernel import encoding, queries
-from bot.model import COMPUTER, OPEN, Status, StoredCommit, StoredMatch
+from bot.model import COMPUTER, OPEN, Status
 from bot.runtime.base import BotError, StoreError
-from bot.store.base import Store
 from bot.store.sql import Database, Select, as_tuple
 from bot.text import say
 from engine import GAMES, EngineError, commitment
@@ -19,65 +15,49 @@ UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.ON_HOLD, Status.CALLED_OFF)
 """As a match may stand that has no outcome."""
 
 
+# Each person at the table, and whether the match is open to them.
 SEATS = Select(
     as_tuple, "SELECT user_id, is_open FROM seats WHERE match_id = {match} AND is_seated"
 )
 
+# The commits after which each post begins and ends.
 POSTS = Select(
     as_tuple, "SELECT since, number FROM announcements WHERE match_id = {match} ORDER BY number"
 )
 
 
-class Kept(Struct, frozen=True):
-    """All that is looked at of a match, read at one moment."""
-
-    stored: StoredMatch | None
-    commits: list[StoredCommit]
-    seats: list[tuple[int, bool]]
-    """Each person at the table, and whether the match is open to them."""
-    posts: list[tuple[int, int]]
-    """The commits after which each post begins and ends."""
-
-
-async def find_faults(store: Store, match: str) -> list[str]:
-    """Return what is wrong with a match, a line each; nothing if it was forgotten meanwhile."""
-
-    def read(db: Database) -> Kept:
-        return Kept(
-            queries.load_match(db, match),
-            queries.commits(db, match),
-            SEATS(db, match),
-            POSTS(db, match),
-        )
-
+def find_faults(db: Database, match: str) -> list[str]:
+    """Query: what is wrong with a match, a line each; nothing if it was forgotten meanwhile."""
     try:
-        kept = await store.read(read)
+        return list(_faults(db, match))
     except StoreError as error:
         return [str(error)]
-    return await asyncio.to_thread(lambda: list(_faults(kept)))
 
 
-def _faults(kept: Kept) -> Iterator[str]:
-    if kept.stored is None:
+def _faults(db: Database, match_id: str) -> Iterator[str]:
+    stored = queries.load_match(db, match_id)
+    if stored is None:
         return
-    record = kept.stored.record
+    record = stored.record
+    seats, posts = SEATS(db, match_id), POSTS(db, match_id)
     people = [person.id for person in record.chairs if person.id != COMPUTER]
-    if {user for user, _ in kept.seats} != set(people):
+    if {user for user, _ in seats} != set(people):
         yield say("check.seats")
     if len(set(people)) < len(people):
         yield say("check.sits_twice")
-    if any(is_open != (record.status in OPEN) for _, is_open in kept.seats):
+    if any(is_open != (record.status in OPEN) for _, is_open in seats):
         yield say("check.seats_open")
-    if not kept.stored.snapshot:
-        if kept.commits or kept.posts:
+    commits = queries.commits(db, match_id)
+    if not stored.snapshot:
+        if commits or posts:
             yield say("check.commits_in_lobby")
         return
-    numbers = [stored.number for stored in kept.commits]
-    if numbers != list(range(len(numbers))) or not kept.commits or not kept.commits[0].snapshot:
+    numbers = [stored.number for stored in commits]
+    if numbers != list(range(len(numbers))) or not commits or not commits[0].snapshot:
         yield say("check.gap")
         return
     try:
-        match = encoding.decode_match(kept.stored, GAMES).playing()
+        match = encoding.decode_match(stored, GAMES).playing()
     except (BotError, EngineError) as error:
         yield say("check.unreadable", why=error)
         return
@@ -90,7 +70,7 @@ def _faults(kept: Kept) -> Iterator[str]:
     if record.commitment and record.commitment.split() != seals:
         yield say("check.commitment")
     told = -1
-    for since, number in kept.posts:
+    for since, number in posts:
         # Each post tells what has happened since the one before.
         if since != told or not since < number <= last:
             yield say("check.post", number=number)
@@ -98,7 +78,7 @@ def _faults(kept: Kept) -> Iterator[str]:
     number = -1
     try:
         # What was played by older rules is taken as it was kept, as far as it was.
-        for number, again, there in encoding.play_again(kept.commits, GAMES, True):
+        for number, again, there in encoding.play_again(commits, GAMES, True):
             if there is not None and again != there:
                 yield say("check.position", number=number)
     except (BotError, EngineError) as error:

@@ -48,14 +48,14 @@ MEASURED: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
 
 Table [metric] explains each.
 """
-GAUGES = {
-    "outbox_posts": "outbox",
-    "outbox_age_seconds": "outbox_age",
-    "scheduler_lag_seconds": "lag",
-    "gateway_reconnects": "reconnects",
-    "gateway_shards_up": "shards",
-}
-"""What is read when somebody asks, and its key in table [metric]."""
+GAUGES = (
+    "outbox_posts",
+    "outbox_age_seconds",
+    "scheduler_lag_seconds",
+    "gateway_reconnects",
+    "gateway_shards_up",
+)
+"""What is read when somebody asks."""
 WAIT = 5.0
 """Seconds in which the database must answer whoever asks how things stand."""
 
@@ -80,8 +80,8 @@ class Metrics:
             for what, (buckets, labels) in MEASURED.items()
         }
         self._gauges = {
-            name: Gauge(f"motu_{name}", say(f"metric.{key}"), registry=self.registry)
-            for name, key in GAUGES.items()
+            name: Gauge(f"motu_{name}", say(f"metric.{name}"), registry=self.registry)
+            for name in GAUGES
         }
         self._errors = Counter(
             "motu_store_errors", say("metric.store_errors"), registry=self.registry

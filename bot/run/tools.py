@@ -107,7 +107,7 @@ async def check(options: argparse.Namespace) -> int:
     async with await open_store(place, read_only=True) as store:
         matches = [match for match, _ in await store.read(match_versions)]
         for done, match in enumerate(matches, start=1):
-            for fault in await find_faults(store, match):
+            for fault in await store.read(find_faults, match):
                 print(say("check.fault", id=match, fault=fault))
                 wrong += 1
             _show_progress(done, len(matches))

@@ -294,7 +294,7 @@ async def _positions(store: Store, proof: Proof) -> None:
     """Seed and commits give the position that is kept, of every match."""
     faults, matches = [], [match for match, _ in await store.read(match_versions)]
     for match in matches:
-        faults += [f"match {match}: {fault}" for fault in await find_faults(store, match)]
+        faults += [f"match {match}: {fault}" for fault in await store.read(find_faults, match)]
     proof.add("matches played again", len(matches), faults)
 
 
