@@ -55,9 +55,7 @@ IDENTIFY_INTERVAL_SECONDS = 5.0
 SHUTDOWN_TIMEOUT = 3.0
 """Seconds for Discord to hear that the bot leaves."""
 GROUPS = {"game": False, "me": True}
-"""Names before those of other commands, which features share; and whether they are offered in
-direct messages.
-"""
+"""Groups of commands that features share, and whether they are offered in direct messages."""
 
 
 def connect_toolkit(client: MotuClient) -> Parts:
@@ -277,9 +275,7 @@ class Motu(MotuClient):
     # Events.
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Pass an event on, note which shards have a session, and look whether paused matches can
-        post again.
-        """
+        """Pass an event on, and note what it says of shards and of paused matches."""
         if self.is_closed():
             # discord.py may still have an event, but there is nobody left to handle it.
             return
@@ -295,9 +291,7 @@ class Motu(MotuClient):
         self.services.require(Outbox).lost_places.on_event(event, *args)
 
     async def on_interaction(self, interaction: MotuInteraction) -> None:
-        """Answer components that no item serves: old or forged ones, or those of a feature that
-        is left out.
-        """
+        """Answer components that no item serves: old, forged, or of a feature that is left out."""
         if interaction.type is not discord.InteractionType.component:
             return
         custom_id = str(dict(interaction.data or {}).get("custom_id", ""))

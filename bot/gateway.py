@@ -34,14 +34,10 @@ RESUMABLE_CLOSE_CODE = 4000
 CLOSE_TIMEOUT = 3.0
 """Seconds for Discord to confirm that sessions are closed."""
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=60, sock_connect=10, sock_read=15)
-"""How long a request may take. discord.py would wait for five minutes, and a match's board with
-it.
-"""
+"""Seconds that a request may take: discord.py would hold up a match's board for five minutes."""
 FIRST_RETRY_SECONDS = 1.0
 MAX_RETRY_SECONDS = 60.0
-"""Delays before a failed attempt is repeated: the first one, doubled each time up to the
-maximum.
-"""
+"""The delay before a failed attempt is repeated doubles each time, up to the maximum."""
 
 
 async def retry_while_unreachable(
@@ -71,9 +67,7 @@ def is_transient(error: Exception) -> bool:
 
 
 class ShardClaim:
-    """Claims shards, and keeps the client out of the gateway whenever they may be somebody
-    else's.
-    """
+    """Claims shards, and keeps the client out of the gateway while they may be another's."""
 
     def __init__(self, client: MotuClient) -> None:
         self._client = client

@@ -59,9 +59,7 @@ class Expiry(StrEnum):
 
     REMIND = "remind"
     DRAFT = "draft"
-    """A computer drafts the decision, which is confirmed after some hours in which its owner can
-    change it.
-    """
+    """A computer drafts the decision; its owner has some hours to change it before it counts."""
     COMPUTER = "computer"
     """A computer plays the seat until its owner comes back."""
     CLAIM = "claim"
@@ -207,8 +205,9 @@ DEFAULT_TERMS = Terms()
 
 
 class SeatChange(Struct, frozen=True, omit_defaults=True):
-    """That another sits in a chair from a commit on; before the first such note of a chair,
-    `was` sat there.
+    """A seat changing hands, effective from a commit.
+
+    Before the first change of a seat, `was` sat there.
     """
 
     seat: int
@@ -220,9 +219,7 @@ class SeatChange(Struct, frozen=True, omit_defaults=True):
     """The user who sat there before, and their name."""
     was_name: Annotated[str, NameOf("was")]
     why: str
-    """How they lost it: `replaced` at their own wish or because they were away, `resigned` or
-    `removed`.
-    """
+    """How they lost it: `replaced` (at their own wish, or for being away), `resigned`, `removed`."""
 
 
 class PlannedTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -239,9 +236,7 @@ class PlannedTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
     answers: tuple[tuple[str, tuple[str, ...]], ...]
     """Kinds of questions, and what is answered to each."""
     meant: tuple[str, ...] = ()
-    """For each answer the facts of what it names, '' where its keys alone say that; none before
-    they were noted.
-    """
+    """For each answer the facts of what it names, '' where its keys say it; none in old plans."""
     stages: tuple[str, ...] = ()
     """The rounds in which it may be played."""
     unless: tuple[str, ...] = ()
@@ -272,9 +267,7 @@ class MatchRecord(Struct, frozen=True, kw_only=True):
     """In seat order once running."""
     terms: Terms = Terms()
     commitment: str = ""
-    """The seals of its dice, of which there are new ones whenever it is rewound, parted by
-    blanks.
-    """
+    """The seals of its dice, parted by blanks: one, and another for each rewind."""
     lobby_message: int = 0
     turn_message: int = 0
     """The public message that carries the buttons now."""
@@ -487,9 +480,7 @@ class StoredCommit(Record, frozen=True):
     """Without its events; empty for the set-up."""
     events: bytes = b""
     snapshot: bytes = b""
-    """The position after it, without drafts; empty once it was thinned out of a match that has
-    ended.
-    """
+    """The position after it, without drafts; empty once it was thinned out of an ended match."""
 
 
 class StoredDraft(Record, frozen=True, kw_only=True):
@@ -501,9 +492,7 @@ class StoredDraft(Record, frozen=True, kw_only=True):
 
 
 class HandledInteraction(Record, frozen=True):
-    """An interaction that was carried out: `since` and `number` are the commits before and after
-    it, if it made any.
-    """
+    """An interaction that was carried out, with the commits before (`since`) and after (`number`)."""
 
     interaction: int
     seat: int = 0

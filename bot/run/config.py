@@ -1,5 +1,6 @@
-"""How the program is to run: the environment and the file .env (.env.example says what each means),
-then the command line laid over them.
+"""The settings of the program: the environment and .env, with the command line laid over them.
+
+.env.example says what each means.
 """
 
 import argparse
@@ -39,9 +40,7 @@ class Config(Struct, frozen=True, kw_only=True):
     postgres: str = ""
     """The address of a PostgreSQL database, password and all, that takes the place of the file."""
     backups: int = 24
-    """How many of the hourly copies of the file are kept, besides one a day for a week; 0 if
-    none are made.
-    """
+    """How many hourly copies of the file are kept, besides one a day for a week; 0 for none."""
     log_level: str = "INFO"
     log_form: str = LINES
     metrics: tuple[str, int] | None = None

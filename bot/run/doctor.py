@@ -29,9 +29,7 @@ FREE = 100 * 2**20
 """Bytes that must be free on the disk: a write that fails there is a move that is refused."""
 PLENTY = 2**30
 OFF = 20
-"""Seconds by which the clock may be wrong: the times in Discord's messages are read by other
-clocks.
-"""
+"""Seconds by which the clock may be wrong: other clocks read the times in its messages."""
 PAGE = 200
 """Servers that Discord lists at a time."""
 TOLD = 10

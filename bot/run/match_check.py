@@ -1,6 +1,4 @@
-"""Whether what is kept of a match is right: seed and commits give its positions, seats and posts
-are in order.
-"""
+"""Check what is kept of a match: its positions, its seats and its posts."""
 
 from collections.abc import Iterator
 

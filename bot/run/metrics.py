@@ -1,5 +1,4 @@
-"""A port for whoever watches over the bot: /health says whether it serves people, /metrics how it
-does.
+"""A port for monitoring: /health says whether the bot serves people, /metrics how it does.
 
 Numbers alone: how often, how long, how much; never who, and nothing of what is played. Whatever is
 measured is measured here, around what the parts of the bot do, and only if there is such a port.

@@ -46,8 +46,9 @@ class Address(Struct, frozen=True):
 async def own_discord(
     port: int | None, file: Path, players: tuple[str, ...], stop: asyncio.Event
 ) -> AsyncIterator[Address]:
-    """Run a local Discord for as long as this lasts; `stop` is set when somebody tells it to
-    stop, or it is gone.
+    """Run a local Discord for as long as this lasts.
+
+    `stop` is set when somebody tells it to stop, or it is gone.
     """
     try:
         process, address = await _start(USUAL_PORT if port is None else port, file, players)

@@ -1,6 +1,4 @@
-"""The program: with a token it goes to Discord, without one it starts a Discord of its own on
-this machine.
-"""
+"""Start and stop the bot: on Discord with a token, else on a Discord of its own."""
 
 import asyncio
 import logging

@@ -215,9 +215,7 @@ class Chores:
 
 
 def watch_loop() -> None:
-    """Log what goes wrong in the running loop where nobody could be told, as in a task that a
-    library has begun.
-    """
+    """Log what fails in the running loop unseen, as in a task that a library has begun."""
     asyncio.get_running_loop().set_exception_handler(_log_context)
 
 

@@ -1,5 +1,4 @@
-"""What Windows does differently from Linux and macOS: how a process is told to stop, and how one is
-started apart.
+"""What Windows does differently: how a process is told to stop, and how one is started apart.
 
 Nothing slow is imported here: the program handles signals before it loads anything else.
 """
@@ -33,8 +32,7 @@ def stop_on_signals(stop: "asyncio.Event", loop: "asyncio.AbstractEventLoop") ->
 
 @contextmanager
 def hold_signals() -> Iterator[None]:
-    """Hold stop signals back, also from a process that is started meanwhile, until it calls
-    `release_signals`.
+    """Hold stop signals back, also from a process started meanwhile until it releases them.
 
     Windows cannot do that. There a process that is started apart does not hear Ctrl-C anyway.
     """

@@ -1,5 +1,4 @@
-"""A process that works: reads jobs, writes what comes of them, and ends when nobody hands it any
-more.
+"""The program of a worker: read jobs, write their results, end when there are no more.
 
 Each message is its length in four bytes, then msgpack. What a job prints goes nowhere, and of an
 error only the place where it happened is told: what is thought about is secret.
