@@ -219,7 +219,7 @@ class SeatChange(Struct, frozen=True, omit_defaults=True):
     """The user who sat there before, and their name."""
     was_name: Annotated[str, NameOf("was")]
     why: str
-    """How they lost it: `replaced` (at their own wish, or for being away), `resigned`, `removed`."""
+    """How they lost it: `replaced` (by their wish, or for being away), `resigned`, `removed`."""
 
 
 class PlannedTurn(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -492,7 +492,7 @@ class StoredDraft(Record, frozen=True, kw_only=True):
 
 
 class HandledInteraction(Record, frozen=True):
-    """An interaction that was carried out, with the commits before (`since`) and after (`number`)."""
+    """An interaction that was carried out; `since` and `number` are the commits around it."""
 
     interaction: int
     seat: int = 0
