@@ -63,9 +63,8 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         before, commit = Room(room.record, positions[moment.number - 1]), commits[moment.number - 1]
         lines.append(moment_text(before, moment, commit, label, kept[moment.number].number))
         # The board as the seat saw it: what would have been better is ringed, or else what it did.
-        _, spots = advice.label_turn(
-            SeatContext.of(before, moment.seat), moment.better or commit.answers
-        )
+        context = SeatContext.of(before, moment.seat)
+        _, spots = context.label_turn(moment.better or commit.answers)
         ringed = "advised" if moment.better else "played"
         board = await describe.draw_board(client, before, moment.seat, rings=spots, ringed=ringed)
         boards.append(replace(board, name=f"moment-{label}.png"))
@@ -95,24 +94,21 @@ def draw_curves(
 
 def moment_text(before: Room, moment: Moment, made: Commit, label: int, number: int) -> str:
     """Say of a turn what was played, what would have been better, and why."""
-
-    def shorten(steps: list[str]) -> list[str]:
-        return steps if len(steps) <= MAX_STEPS else [*steps[:MAX_STEPS], say("lesson.more")]
-
     context = SeatContext.of(before, moment.seat)
-    played, _ = advice.label_turn(context, made.answers)
+    played, _ = context.label_turn(made.answers)
     facts: dict[str, Any] = {
         "label": label,
         "number": number,
         "seat": moment.seat,
-        "played": advice.join_steps(shorten(played)),
+        "played": advice.join_steps(advice.shorten_steps(played, MAX_STEPS)),
         "part": advice.list_reasons(context.words, moment.parts),
         **advice.describe_lead(moment.points, moment.bonus),
     }
     if not moment.better:
         return say("review.gain", marked_names(before), **facts)
-    better, _ = advice.label_turn(context, moment.better)
-    facts["better"] = advice.describe_difference(played, shorten(better))
+    better, _ = context.label_turn(moment.better)
+    shortened = advice.shorten_steps(better, MAX_STEPS)
+    facts["better"] = advice.describe_difference(played, shortened)
     return say("review.moment", marked_names(before), **facts)
 
 

@@ -1,12 +1,13 @@
 """A match as one seat sees it, and how its questions and options are put into words for it."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.core.decision import Decision, Option, Seat
+from engine.core.decision import Answer, Decision, Option, Seat
 from engine.core.game import View
 from engine.core.match import Match
 from engine.core.record import Draft
@@ -64,3 +65,28 @@ class Perspective(Struct, frozen=True, dict=True):
     def tell_option(self, decision: Decision, option: Option) -> str:
         """Return an option in words, for a message."""
         return self.words.option(decision, option, self.view, self.marked)
+
+    def label_turn(self, turn: Iterable[Answer]) -> tuple[list[str], tuple[str, ...]]:
+        """Return the labels of all that a turn chooses, and the spots that it is about.
+
+        The turn begins where the seat has drafted nothing. Forced answers are left out.
+        """
+        seen = self.at(self.match.without_drafts())
+        labels: list[str] = []
+        options: list[Option] = []
+        for answer in turn:
+            if answer.forced:
+                continue
+            decisions = seen.match.decisions(self.seat)
+            decision = next(one for one in decisions if one.kind == answer.kind)
+            chosen = [decision.option(key) for key in answer.keys]
+            labels += [seen.label(decision, option) for option in chosen]
+            options += chosen
+            if decision.blocking:
+                seen = seen.at(seen.match.pick(answer))
+        return labels, find_spots(options)
+
+
+def find_spots(options: Iterable[Option]) -> tuple[str, ...]:
+    """Return the spots of the board that options are about, each once."""
+    return tuple(dict.fromkeys(option.spot for option in options if option.spot))

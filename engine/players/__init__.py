@@ -10,6 +10,7 @@ search.py   the look-ahead of the strong level, the same for all games
 levels.py   easy, steady and strong
 review.py   a match looked at again, once it is over
 simple.py   the plain player that knows no game
+advice.py   what of a thought is worth telling somebody: good choices, and what they gain
 plans.py    a turn planned before it comes, read with the plain player in the others' seats
 """
 

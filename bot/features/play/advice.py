@@ -6,10 +6,7 @@ Reviews put turns and comparisons into the same words.
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
-
-from msgspec import Struct
 
 from bot.features.play.panel import (
     END,
@@ -20,27 +17,27 @@ from bot.features.play.panel import (
     Panel,
     SeatContext,
     build_panel,
-    find_spots,
 )
 from bot.kernel.room import Room
 from bot.text import listed, say
 from bot.ui import CONTENT, CUSTOM_ID, GOOD, STRONG, Button, cut, describe
-from engine import Answer, Decision, Match, Option, Seat
+from engine import Answer, Decision, Seat
+from engine.core.perspective import find_spots
 from engine.core.words import Words
 from engine.players import Candidate, Thought
-from engine.players.mind import mind_of
+from engine.players.advice import (
+    Choice,
+    compare,
+    find_choices,
+    find_next_option,
+    is_lesson_over,
+    list_gains,
+)
 
-CLOSE_POINTS = 1.0
-"""Turns that differ by no more are called about as good."""
 MAX_CLOSE_TURNS = 2
-MIN_GAIN_POINTS = 0.5
-"""What a turn must gain by a part of the points for that to be a reason."""
 MAX_REASONS = 2
 MIN_WINNING_POINTS = 1.0
 """What winning must be worth in a comparison for a turn to be called likelier to win."""
-MAX_ANSWERS = 36
-"""Answers that a lesson takes in a game that does not say itself when it is over."""
-MAX_ADVICE = 3
 MAX_STEPS = 4
 """Steps that are named of how a turn goes on."""
 
@@ -48,31 +45,14 @@ MAX_STEPS = 4
 # Turns in words.
 
 
-def label_turn(context: SeatContext, turn: Sequence[Answer]) -> tuple[list[str], tuple[str, ...]]:
-    """Return the labels of all that a turn chooses, and the spots that it is about.
-
-    The turn begins where the seat has drafted nothing. Forced answers are left out.
-    """
-    match = context.match.without_drafts()
-    labels: list[str] = []
-    options: list[Option] = []
-    for answer in turn:
-        if answer.forced:
-            continue
-        context = context.at(match)
-        decisions = match.decisions(context.seat)
-        decision = next(decision for decision in decisions if decision.kind == answer.kind)
-        chosen = [decision.option(key) for key in answer.keys]
-        labels += [context.label(decision, option) for option in chosen]
-        options += chosen
-        if decision.blocking:
-            match = match.pick(answer)
-    return labels, find_spots(options)
-
-
 def join_steps(labels: Sequence[str]) -> str:
     """Join the steps of a turn; not by commas, for labels have some of their own."""
     return say("hint.then").join(labels)
+
+
+def shorten_steps(labels: Sequence[str], most: int) -> Sequence[str]:
+    """Return the first steps of a turn, and that there are more."""
+    return labels if len(labels) <= most else [*labels[:most], say("lesson.more")]
 
 
 def describe_difference(known: Sequence[str], labels: Sequence[str]) -> str:
@@ -100,23 +80,11 @@ def list_reasons(words: Words, parts: Sequence[str]) -> str:
     return listed(words.part(part) for part in parts[:MAX_REASONS])
 
 
-def _find_next_option(context: SeatContext, turn: Sequence[Answer]) -> Option | None:
-    """Return what a turn chooses now; None if the seat has drafted something else."""
-    drafted = [answer.keys for answer in context.draft.answers]
-    keys = [answer.keys for answer in turn]
-    count = len(drafted)
-    if context.question is None or len(keys) <= count or keys[:count] != drafted:
-        return None
-    return next(
-        (option for option in context.question.options if (option.key,) == keys[count]), None
-    )
-
-
 def _describe_offer(context: SeatContext, taken: Answer) -> dict[str, str]:
     """Return facts of a hint: what an offer is called under More…, and what to choose of it."""
     offers = context.offers
     offer = next(offer for offer in offers if offer.kind == taken.kind)
-    labels, _ = label_turn(context, (taken,))
+    labels, _ = context.label_turn((taken,))
     return {"offer": context.name_offer(offer), "turn": join_steps(labels)}
 
 
@@ -135,8 +103,8 @@ def build_hint(room: Room, seat: Seat, thought: Thought) -> Panel:
     """Build the seat's panel with a hint in it, and the spots of the advised turn ringed."""
     context, offer = SeatContext.of(room, seat), thought.offer
     turn = (offer,) if offer else thought.answers
-    labels, spots = label_turn(context, turn)
-    option = _find_next_option(context, turn)
+    labels, spots = context.label_turn(turn)
+    option = find_next_option(context.match, seat, turn)
     has_begun_another = bool(context.draft.answers) and not option and not offer
     if offer:
         lines = [say("hint.offer", **_describe_offer(context, offer))]
@@ -157,51 +125,24 @@ def build_hint(room: Room, seat: Seat, thought: Thought) -> Panel:
 
 def _compare(context: SeatContext, ranked: Sequence[Candidate]) -> list[str]:
     """Return lines with the turns about as good as the best, and the next that is worse."""
-    # The same answers in another order are no other turn.
-    distinct: dict[Any, Candidate] = {}
-    for turn in ranked:
-        distinct.setdefault(tuple(sorted(answer.keys for answer in turn.answers)), turn)
-    rivals = list(distinct.values())[1:]
-    close = [rival for rival in rivals if rival.behind < CLOSE_POINTS]
-    worse = [rival for rival in rivals if rival.behind >= CLOSE_POINTS]
+    rivals = compare(ranked)
     lines = []
-    if close:
-        best, _ = label_turn(context, ranked[0].answers)
+    if rivals.close:
+        best, _ = context.label_turn(ranked[0].answers)
         others = []
-        for rival in close[:MAX_CLOSE_TURNS]:
-            labels, _ = label_turn(context, rival.answers)
+        for rival in rivals.close[:MAX_CLOSE_TURNS]:
+            labels, _ = context.label_turn(rival.answers)
             others.append(say("hint.alike_turn", turn=describe_difference(best, labels)))
         lines.append(say("hint.alike", others="\n".join(others)))
-    if worse:
-        rival = min(worse, key=lambda rival: rival.behind)
-        labels, _ = label_turn(context, rival.answers)
-        gains = sorted(
-            ((gain, part) for part, gain in rival.parts_behind if gain >= MIN_GAIN_POINTS),
-            reverse=True,
-        )
-        reasons = list_reasons(context.words, [part for _, part in gains])
-        lead = describe_lead(rival.behind, rival.bonus_behind)
+    if worse := rivals.worse:
+        labels, _ = context.label_turn(worse.answers)
+        lead = describe_lead(worse.behind, worse.bonus_behind)
+        reasons = list_reasons(context.words, list_gains(worse))
         lines.append(say("hint.better", **lead, other=join_steps(labels), part=reasons))
     return lines
 
 
 # Lessons.
-
-
-class Choice(Struct, frozen=True):
-    """A good choice."""
-
-    option: Option
-    steps: list[str]
-    """How the turn goes on."""
-    part: str = ""
-    """The part of the points that it is good for, if one stands out."""
-
-
-def is_lesson_over(match: Match, seat: Seat) -> bool:
-    """Return whether the lesson has shown all there is to learn."""
-    is_over = match.game.lesson_over(match.base)
-    return match.answered[seat] >= MAX_ANSWERS if is_over is None else is_over
 
 
 def needs_thought(context: SeatContext) -> bool:
@@ -233,7 +174,7 @@ def build_lesson(
     elif thought and thought.offer and is_fresh:
         lines.append(say("hint.offer", **_describe_offer(context, thought.offer)))
         advice = Advice(lines, offer_button=_make_offer_button(context, thought.offer))
-    elif thought and (choices := _find_choices(context, thought)):
+    elif thought and (choices := find_choices(context.match, seat, thought)):
         lines.append(_describe_choices(context, question, choices))
         options = [choice.option for choice in choices]
         keys = tuple(option.key for option in options)
@@ -263,69 +204,22 @@ def _build_farewell(context: SeatContext) -> Panel:
     return Panel(context, cut("\n".join(lines), CONTENT), (row,), with_scores=True)
 
 
-def _find_choices(context: SeatContext, thought: Thought) -> list[Choice]:
-    """Return the choices that a strong player would think of now, the best first.
-
-    Somebody who has begun another turn than the best is told how to go on with it, as far as it was
-    looked into.
-    """
-    turns = [turn for turn in thought.ranked if not turn.is_offer]
-    if not turns:
-        option = _find_next_option(context, thought.answers)
-        return [Choice(option, _label_next_steps(context, thought.answers))] if option else []
-    # The best turn that goes on with each option.
-    by_option: dict[Option, Candidate] = {}
-    for turn in turns:
-        if option := _find_next_option(context, turn.answers):
-            by_option.setdefault(option, turn)
-    candidates = list(by_option.values())
-    rivals = candidates if len(candidates) > 1 else turns
-    found: list[Choice] = []
-    for option, turn in by_option.items():
-        is_close = turn.behind <= candidates[0].behind + CLOSE_POINTS
-        # A turn that was dropped after fewer samples is not known well enough.
-        if is_close and turn.samples >= candidates[0].samples:
-            steps = _label_next_steps(context, turn.answers)
-            found.append(Choice(option, steps, _find_main_gain(turn, rivals)))
-    # A cautious player keeps to its plan unless another is clearly better: so no other is known to
-    # be as good.
-    return found[: 1 if mind_of(context.match.game).caution else MAX_ADVICE]
-
-
-def _label_next_steps(context: SeatContext, turn: Sequence[Answer]) -> list[str]:
-    """Return how a turn goes on after the answer that is asked for now."""
-    begun, _ = label_turn(context, turn[: len(context.draft.answers) + 1])
-    labels, _ = label_turn(context, turn)
-    steps = labels[len(begun) :]
-    return steps if len(steps) <= MAX_STEPS else [*steps[:MAX_STEPS], say("lesson.more")]
-
-
-def _find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
-    """Return the part of the points that a turn brings most of at once, compared with its rivals.
-
-    A newcomer cannot see the reason for points that are only foreseen.
-    """
-    own = dict(turn.at_once)
-    theirs = [dict(other.at_once) for other in rivals if other is not turn]
-    gains: dict[str, float] = {}
-    for part in chain(own, *theirs) if theirs else ():
-        sums = sum(points.get(part, 0.0) for points in theirs)
-        gains[part] = own.get(part, 0.0) - sums / len(theirs)
-    best = max(gains, key=lambda part: gains[part], default="")
-    return best if gains.get(best, 0.0) >= MIN_GAIN_POINTS else ""
-
-
 def _describe_choices(context: SeatContext, question: Decision, found: Sequence[Choice]) -> str:
     """Return in words which choices are good, how each goes on and what it is good for."""
     parts = {context.words.part(each.part) for each in found}
     # What all are good for is said once.
     shared = parts.pop() if len(found) > 1 and len(parts) == 1 else ""
     choices = []
+    have_steps = False
     for each in found:
-        steps = join_steps([context.label(question, each.option), *each.steps])
+        begun, _ = context.label_turn(each.turn[: len(context.draft.answers) + 1])
+        labels, _ = context.label_turn(each.turn)
+        steps = shorten_steps(labels[len(begun) :], MAX_STEPS)
+        have_steps = have_steps or bool(steps)
+        turn = join_steps([context.label(question, each.option), *steps])
         part = "" if shared else context.words.part(each.part)
-        choices.append(say("lesson.choice", choice=steps, part=part))
-    if len(choices) == 1 or not any(each.steps for each in found):
+        choices.append(say("lesson.choice", choice=turn, part=part))
+    if len(choices) == 1 or not have_steps:
         joined = say("lesson.brief", choices="; ".join(choices))
     else:
         joined = "".join(say("lesson.item", choice=choice) for choice in choices)

@@ -24,7 +24,7 @@ e  the end of a lesson: 'end' the match too, or play 'on'
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import ceil
 from typing import Literal
@@ -62,7 +62,7 @@ from bot.ui import (
     plan_button_id,
 )
 from engine import Decision, Option, Seat
-from engine.core.perspective import Perspective
+from engine.core.perspective import Perspective, find_spots
 
 CONTROL = (
     rf"(?P<sort>[pgmoucvxhe]):{MATCH}:(?P<seat>[0-9]{{1,2}}):(?P<turn>[0-9]{{1,7}})"
@@ -138,11 +138,6 @@ class SeatContext(Perspective, frozen=True, kw_only=True):
     def make_custom_id(self, sort: str, kind: str = "", key: str = "") -> str:
         """Return the custom id of a control that is valid for this turn of the seat."""
         return f"{sort}:{self.room.record.id}:{self.seat}:{self.match.turn(self.seat)}:{kind}:{key}"
-
-
-def find_spots(options: Iterable[Option]) -> tuple[str, ...]:
-    """Return the spots of the board that options are about, each once."""
-    return tuple(dict.fromkeys(option.spot for option in options if option.spot))
 
 
 # What a seat is asked, and what it has drafted.

@@ -11,7 +11,7 @@ from bot.kernel.room import Room
 from bot.model import COMPUTER, Person, Status, Terms
 from engine import GAMES, Answer, Seat, begin
 from engine.core.words import words_of
-from engine.players import Candidate, Thought
+from engine.players import Candidate, Thought, advice
 from engine.players.mind import mind_of
 from engine.players.simple import stand_in
 from tests.bench.secrets import think_little
@@ -48,7 +48,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
 ) -> None:
     monkeypatch.setattr(type(GAMES[game]), "lesson_over", lambda self, state: None)
     think_little(monkeypatch.setattr)
-    monkeypatch.setattr(lesson, "MAX_ANSWERS", 4)
+    monkeypatch.setattr(advice, "MAX_LESSON_ANSWERS", 4)
     room, good = await begun(world, game), 0
     begins = [f"> {line}" for line in words_of(game).lesson("begins").splitlines()]
     assert room.record.terms.lesson and [person.level for person in room.record.chairs] == [
@@ -59,7 +59,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
     welcome, *coach = shown.content.splitlines()
     assert welcome.startswith("Welcome to Motu!")
     assert coach[: len(begins)] == begins
-    while not lesson.is_lesson_over((await world.room(room)).playing(), Seat(0)):
+    while not advice.is_lesson_over((await world.room(room)).playing(), Seat(0)):
         match = (await world.room(room)).playing()
         question = match.question(Seat(0))
         shown = (await world.ana.slash("/play", channel=world.place(room))).private
@@ -81,7 +81,7 @@ async def test_the_coach_speaks_from_the_first_question_to_the_end_of_the_lesson
                 for part in shown.controls
                 if part["custom_id"].startswith("p:") and part["style"] == 3
             ]
-            assert 1 <= len(green) <= lesson.MAX_ADVICE, question.kind
+            assert 1 <= len(green) <= advice.MAX_CHOICES, question.kind
         chosen = [option.key for option in question.options if option.ends] or [
             question.options[0].key
         ]
@@ -169,8 +169,8 @@ def coach_says(*turns: Candidate) -> Panel:
 
 def test_the_advice_and_the_question_are_whole_however_much_has_happened() -> None:
     room, happened = first_turn(), "Kupe did much. " * 60
-    advice = Advice(["A coach's word. " * 70, "Good now: 2."])
-    made = build_panel(room, Seat(0), notice=happened, advice=advice)
+    said = Advice(["A coach's word. " * 70, "Good now: 2."])
+    made = build_panel(room, Seat(0), notice=happened, advice=said)
     asked = build_panel(room, Seat(0)).text
     assert "Kupe did much." in made.text and happened not in made.text
     assert len(made.text) <= 2000 and made.text.endswith(f"> Good now: 2.\n{asked}")
@@ -195,7 +195,7 @@ def test_where_a_plan_stands_unless_another_is_clearly_better_it_alone_is_good(
     turns = turn("2", "b", "r2"), turn("3", "c", "r2", behind=-0.2)
     assert {"> - 2: ", "> - 3: "} <= {line[:7] for line in coach_says(*turns).text.splitlines()}
     cautious = replace(mind_of(GAMES["maori"]), caution=0.7)
-    monkeypatch.setattr(lesson, "mind_of", lambda game: cautious)
+    monkeypatch.setattr(advice, "mind_of", lambda game: cautious)
     assert "> Good now, in green, ringed on the board: 2: " in coach_says(*turns).text
 
 
