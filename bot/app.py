@@ -33,6 +33,7 @@ from bot.ui import (
     describe,
     reply,
 )
+from bot.ui.commands import GROUP
 from bot.ui.long_jobs import LongJobs, StopButton
 from bot.ui.permissions import invitation
 from bot.ui.which_match import ChosenMatch
@@ -54,7 +55,7 @@ IDENTIFY_INTERVAL_SECONDS = 5.0
 """Discord lets one shard identify in this time, or `max_concurrency` of them for a large bot."""
 SHUTDOWN_TIMEOUT = 3.0
 """Seconds for Discord to hear that the bot leaves."""
-GROUPS = {"game": False, "me": True}
+GROUPS = {"game": False, "me": True, "vacation": True}
 """Groups of commands that features share, and whether they are offered in direct messages."""
 
 
@@ -140,15 +141,18 @@ class Motu(MotuClient):
                 guild=True, dm_channel=False, private_channel=False
             ),
         )
+        commands = [command for feature in features for command in feature.commands]
         for name, is_direct in GROUPS.items():
             group = app_commands.Group(name=name, description=say(f"command.{name}.description"))
-            for feature in features:
-                for command in feature.subcommands.get(name, ()):
+            for command in commands:
+                if command.extras[GROUP] == name:
                     group.add_command(command)
-            self.tree.add_command(app_commands.allowed_contexts(dms=is_direct)(group))
-        for feature in features:
-            for each in feature.commands:
-                self.tree.add_command(each)
+            # Discord takes no group without commands.
+            if group.commands:
+                self.tree.add_command(app_commands.allowed_contexts(dms=is_direct)(group))
+        for command in commands:
+            if not command.extras[GROUP]:
+                self.tree.add_command(command)
 
     def _get_state(self, **options: Any) -> Any:
         # Client.__init__ makes an HTTPClient and then calls this to make the state that sends by

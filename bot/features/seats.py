@@ -247,13 +247,7 @@ class Seats:
 # /game replace, and the buttons with which a seat is taken over.
 
 
-@autocomplete
-async def complete_player(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the others at the table, computers too."""
-    return await votes_commands.other_players(interaction, current, with_computers=True)
-
-
-@slash("replace", completions={"player": complete_player})
+@slash("game.replace")
 async def replace_player(
     interaction: MotuInteraction, player: str | None = None, match: str | None = None
 ) -> None:
@@ -279,6 +273,12 @@ async def replace_player(
     else:
         facts = await votes_commands.facts_about(interaction, room, seat)
         await votes_commands.propose(interaction, room, ABSENCE, facts)
+
+
+@replace_player.autocomplete("player")
+@autocomplete
+async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
+    return await votes_commands.other_players(interaction, current, with_computers=True)
 
 
 async def ask_for(
@@ -376,6 +376,6 @@ FEATURE = Feature(
     name="seats",
     build=build,
     connect=connect,
-    subcommands={"game": (replace_player,)},
+    commands=(replace_player,),
     items=(TakeButton, AskButton),
 )

@@ -22,7 +22,7 @@ from bot.kernel.kernel import Kernel
 from bot.model import Job
 from bot.runtime.base import DAY, HOUR, Refused
 from bot.text import say
-from bot.ui import Feature, MotuInteraction, reply, service
+from bot.ui import Feature, MotuInteraction, reply, service, slash
 
 BUDGET = 14 * DAY
 """Seconds of vacation in a calendar year."""
@@ -157,15 +157,7 @@ def year_of(now: int) -> int:
     return datetime.fromtimestamp(now, UTC).year
 
 
-group = app_commands.Group(
-    name="vacation",
-    description=say("command.vacation.description"),
-    allowed_contexts=app_commands.AppCommandContext(dm_channel=True),
-)
-
-
-@group.command(name="begin", description=say("command.vacation.begin"))
-@app_commands.describe(days=say("command.vacation.days"), in_days=say("command.vacation.in_days"))
+@slash("vacation.begin")
 async def begin(
     interaction: MotuInteraction,
     days: app_commands.Range[int, 1, MAX_DAYS],
@@ -184,7 +176,7 @@ async def begin(
     await reply.tell(interaction, said)
 
 
-@group.command(name="end", description=say("command.vacation.end"))
+@slash("vacation.end")
 async def end(interaction: MotuInteraction) -> None:
     """End the vacation early, or call it off."""
     ended = await service(interaction, Vacations).end(interaction.user.id, interaction.id)
@@ -194,7 +186,7 @@ async def end(interaction: MotuInteraction) -> None:
     )
 
 
-@group.command(name="show", description=say("command.vacation.show"))
+@slash("vacation.show")
 async def show(interaction: MotuInteraction) -> None:
     """Show the vacation that is on or planned, and what is left of the year's budget."""
     found = await service(interaction, Vacations).of(interaction.user.id)
@@ -214,5 +206,5 @@ async def show(interaction: MotuInteraction) -> None:
 FEATURE = Feature(
     name="vacation",
     build=lambda kernel: Parts(services=(Vacations(kernel),)),
-    commands=(group,),
+    commands=(begin, end, show),
 )

@@ -32,6 +32,9 @@ PATIENCE = 1.5
 may take longer.
 """
 
+GROUP = "group"
+"""The name of a command's group in its `extras`; '' if it stands alone."""
+
 Command = app_commands.Command[Any, Any, Any]
 Choices = Iterable[tuple[str, str]]
 """What is offered: the name that is shown and the value that is sent, for each."""
@@ -139,12 +142,11 @@ def slash(
     name: str,
     *,
     dms: bool = False,
-    extras: dict[Any, Any] | None = None,
+    extras: dict[str, Any] | None = None,
     choices: Mapping[str, Mapping[str, str]] | None = None,
-    completions: Mapping[str, Autocomplete] | None = None,
     **shared_texts: str,
 ) -> Callable[[Any], Command]:
-    """Make a slash command of a callback.
+    """Make a slash command of a callback: `solo`, or in a group `game.new`.
 
     Its description is the text `command.<name>.description`, that of an option
     `command.<name>.<option>`. An option without a text of its own has that of [command.option] by
@@ -152,15 +154,16 @@ def slash(
     may have, with their labels. Without `dms` the command is for servers alone, which is what the
     client's command tree makes of commands that say nothing.
     """
+    group, _, own_name = name.rpartition(".")
 
     def declare(callback: Any) -> Command:
         texts = {}
         _, *options = signature(callback).parameters
         for option in options:
-            key = f"command.{name}.{option}"
-            if not has(key):
-                key = f"command.option.{shared_texts.get(option, option)}"
-            texts[option] = say(key)
+            text = f"command.{name}.{option}"
+            if not has(text):
+                text = f"command.option.{shared_texts.get(option, option)}"
+            texts[option] = say(text)
         # discord.py reads what these decorators leave on the callback.
         callback = app_commands.describe(**texts)(callback)
         for option, labels in (choices or {}).items():
@@ -169,9 +172,11 @@ def slash(
             ]
             callback = app_commands.choices(**{option: listed})(callback)
         command: Command = app_commands.command(
-            name=name, description=say(f"command.{name}.description"), extras=extras or {}
+            name=own_name,
+            description=say(f"command.{name}.description"),
+            extras={GROUP: group, **(extras or {})},
         )(callback)
-        for option, complete in {**COMPLETIONS, **(completions or {})}.items():
+        for option, complete in COMPLETIONS.items():
             if option in options:
                 command.autocomplete(option)(complete)
         return app_commands.allowed_contexts(dms=True)(command) if dms else command

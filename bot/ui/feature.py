@@ -1,17 +1,13 @@
 """What a feature declares: everything that the bot has to know of it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-from discord import app_commands
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.ui.client import MotuClient
+from bot.ui.commands import Command
 from bot.ui.components import Item
-
-AnyCommand = app_commands.Command[Any, Any, Any] | app_commands.Group
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,11 +21,7 @@ class Feature:
     """
     connect: Callable[[MotuClient], Parts] = lambda client: Parts()
     """Makes what talks to Discord. It runs after every feature has been built."""
-    commands: tuple[AnyCommand, ...] = ()
-    """Slash commands that stand alone."""
-    subcommands: Mapping[str, tuple[app_commands.Command[Any, Any, Any], ...]] = field(
-        default_factory=dict
-    )
-    """Slash commands behind the name of a group that several features share, such as `game`."""
+    commands: tuple[Command, ...] = ()
+    """Slash commands."""
     items: tuple[type[Item], ...] = ()
     """Buttons and menus."""

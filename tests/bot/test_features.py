@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discord import app_commands
 
 from bot.feature_list import FEATURES
 from bot.features.films import Films
@@ -30,6 +29,7 @@ from bot.model import Status
 from bot.runtime.base import Refused
 from bot.store.sqlite import SqliteStore
 from bot.text import say
+from bot.ui.commands import GROUP
 from bot.ui.components import Item
 from bot.ui.feature import Feature
 from bot.ui.long_jobs import LongJobs
@@ -53,16 +53,8 @@ OPTIONAL = [feature.name for feature in FEATURES if feature.name not in FOUNDATI
 
 def commands_of(feature: Feature) -> list[tuple[str, Any]]:
     """The commands of a feature as people type them, without the slash."""
-    found: list[tuple[str, Any]] = []
-    for command in feature.commands:
-        if isinstance(command, app_commands.Group):
-            found += [(f"{command.name} {each.name}", each) for each in command.commands]
-        else:
-            found.append((command.name, command))
-    return found + [
-        (f"{group} {each.name}", each)
-        for group, some in feature.subcommands.items()
-        for each in some
+    return [
+        (f"{command.extras[GROUP]} {command.name}".strip(), command) for command in feature.commands
     ]
 
 

@@ -70,7 +70,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.mistake is None and all(fits for _, _, fits in self.seeds)
 
 
-@slash("export", dms=True, completions={"match": matches_over})
+@slash("export", dms=True)
 async def export(interaction: MotuInteraction, match: str | None = None) -> None:
     """Send a whole match, to the user alone: as text to read and to replay, and as JSON."""
     room = await _my_finished_match(interaction, match, "refusal.no_export")
@@ -93,13 +93,17 @@ async def export(interaction: MotuInteraction, match: str | None = None) -> None
     await interaction.edit_original_response(content=said, attachments=attachments)
 
 
-@slash("verify", dms=True, completions={"match": matches_over})
+@slash("verify", dms=True)
 async def verify(interaction: MotuInteraction, match: str | None = None) -> None:
     """Say, to the user alone, whether the dice were sealed and the log leads to the result."""
     room = await _my_finished_match(interaction, match, "refusal.no_verify")
     verdict = await verify_match(interaction.client.kernel, room)
     lines = lines_within(_verdict_lines(room, verdict), CONTENT, "…")
     await reply.show(interaction, "\n".join(lines))
+
+
+export.autocomplete("match")(matches_over)
+verify.autocomplete("match")(matches_over)
 
 
 async def _my_finished_match(interaction: MotuInteraction, match: str | None, refusal: str) -> Room:

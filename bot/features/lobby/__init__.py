@@ -37,19 +37,18 @@ FEATURE = Feature(
     name="lobby",
     build=build,
     connect=connect,
-    commands=(discord.solo, discord.learn),
-    subcommands={
-        "game": (
-            discord.new,
-            discord.join,
-            discord.leave,
-            discord.start,
-            discord.cancel,
-            discord.pace,
-            discord.change_map,
-            discord.move,
-        )
-    },
+    commands=(
+        discord.new,
+        discord.join,
+        discord.leave,
+        discord.start,
+        discord.cancel,
+        discord.pace,
+        discord.change_map,
+        discord.move,
+        discord.solo,
+        discord.learn,
+    ),
     items=(
         discord.LobbyControl,
         discord.RematchButton,

@@ -213,7 +213,7 @@ async def show_time(interaction: MotuInteraction, room: Room) -> None:
 def lobby_command(what: str, done: str) -> Command:
     """Make the command that does what a button of the card does, and says so with answer.`done`."""
 
-    @slash(what, match="lobby")
+    @slash(f"game.{what}", match="lobby")
     async def run(interaction: MotuInteraction, match: str | None = None) -> None:
         room = await find_lobby(interaction, match)
         room = await act(interaction, room.record.id, what)
@@ -253,22 +253,12 @@ async def lobby_here(interaction: MotuInteraction) -> Room | None:
 # /game pace
 
 
-@autocomplete
-async def complete_weekends(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer not to stop on weekends, and time zones in which they are off."""
-    none = say("pace.words_for_none").split()[0]
-    zones = [(say("pace.weekends_off", zone=zone), zone) for zone in like_zone(current)]
-    is_none = none.startswith(current.casefold().strip())
-    return [(say("pace.weekends_on"), none), *zones] if is_none else zones
-
-
 @slash(
-    "pace",
+    "game.pace",
     choices={
         "pace": {pace.value: describe.pace_name(pace) for pace in Pace},
         "time_up": {expiry.value: rules.EXPIRY.label(expiry) for expiry in Expiry},
     },
-    completions={"weekends": complete_weekends},
 )
 async def pace(
     interaction: MotuInteraction,
@@ -300,6 +290,16 @@ async def pace(
     await reply.tell(interaction, say("pace.set", contract=contract, **describe.facts(room)))
 
 
+@pace.autocomplete("weekends")
+@autocomplete
+async def _complete_weekends(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer not to stop on weekends, and time zones in which they are off."""
+    none = say("pace.words_for_none").split()[0]
+    zones = [(say("pace.weekends_off", zone=zone), zone) for zone in like_zone(current)]
+    is_none = none.startswith(current.casefold().strip())
+    return [(say("pace.weekends_on"), none), *zones] if is_none else zones
+
+
 async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
     """Return the match that is meant here; the lobby here, if no match is."""
     try:
@@ -313,18 +313,10 @@ async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
 # /game new, /solo and /learn
 
 
-@autocomplete
-async def complete_settings(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer ways to go on with the settings of the game that is named."""
-    game = meant_game(str(getattr(interaction.namespace, "game", "")))
-    return rules.complete_settings(GAMES[game], current)
-
-
 @slash(
-    "new",
+    "game.new",
     extras=reply.IF_SLOW,
-    choices={"place": {place: say(f"command.new.{place}") for place in (THREAD, CHANNEL)}},
-    completions={"settings": complete_settings},
+    choices={"place": {place: say(f"command.game.new.{place}") for place in (THREAD, CHANNEL)}},
 )
 async def new(
     interaction: MotuInteraction,
@@ -343,6 +335,14 @@ async def new(
     server = await service(interaction, Servers).of(guild)
     terms = Terms(time=TimeTerms(pace=server.pace))
     await open_lobby(interaction, played.id, chosen, where, terms)
+
+
+@new.autocomplete("settings")
+@autocomplete
+async def _complete_settings(interaction: MotuInteraction, current: str) -> Choices:
+    """Offer ways to go on with the settings of the game that is named."""
+    game = meant_game(str(getattr(interaction.namespace, "game", "")))
+    return rules.complete_settings(GAMES[game], current)
 
 
 @slash(
@@ -453,7 +453,7 @@ async def open_lobby(
 # /game map and move, and the button Rematch
 
 
-@slash("map", match="lobby")
+@slash("game.map", match="lobby")
 async def change_map(
     interaction: MotuInteraction, file: discord.Attachment | None = None, match: str | None = None
 ) -> None:
@@ -482,7 +482,7 @@ async def read_map(file: discord.Attachment) -> str:
     return text
 
 
-@slash("move")
+@slash("game.move")
 async def move(interaction: MotuInteraction, match: str | None = None) -> None:
     """Move a match to the place where the command is used; for its host."""
     must_be_in_server(interaction)

@@ -23,6 +23,6 @@ def build(kernel: Kernel) -> Parts:
 FEATURE = Feature(
     name="privacy",
     build=build,
-    subcommands={"me": (commands.export, commands.delete)},
+    commands=(commands.export, commands.delete),
     items=(commands.DeleteButton,),
 )

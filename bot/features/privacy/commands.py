@@ -4,19 +4,18 @@ import io
 
 import discord
 import msgspec
-from discord import app_commands
 
 from bot.features.lobby.discord import start_if_complete
 from bot.features.lobby.messages import LobbyMessages
 from bot.features.privacy.service import Privacy, SeatsLeft
 from bot.runtime.base import Refused
 from bot.text import say
-from bot.ui import GRAVE, Button, Item, MotuInteraction, reply, service
+from bot.ui import GRAVE, Button, Item, MotuInteraction, reply, service, slash
 
 FORGET, KEEP = "forget", "keep"
 
 
-@app_commands.command(name="export", description=say("command.me.export"))
+@slash("me.export")
 async def export(interaction: MotuInteraction) -> None:
     """Give somebody a file with all that is kept of them, for them alone."""
     known = await service(interaction, Privacy).export(interaction.user.id)
@@ -32,7 +31,7 @@ async def export(interaction: MotuInteraction) -> None:
     await reply.tell(interaction, said, files=[discord.File(io.BytesIO(content), name)])
 
 
-@app_commands.command(name="delete", description=say("command.me.delete"))
+@slash("me.delete")
 async def delete(interaction: MotuInteraction) -> None:
     """Say what would happen, and ask whether it shall."""
     seats = await service(interaction, Privacy).seats(interaction.user.id)

@@ -42,21 +42,11 @@ LONG, SHORT = 15, 5
 WHERE = {where: say(f"standing.{where}") for where in (HERE, EVERYWHERE)}
 
 
-@autocomplete
-async def complete_player(interaction: MotuInteraction, current: str) -> Choices:
-    """Offer the people who can be named."""
-    wanted = current.strip().casefold()
-    known = await _known_people(interaction)
-    named = sorted((name, str(user)) for user, name in known.items())
-    return [(name, user) for name, user in named if wanted in name.casefold()]
-
-
 @slash(
     "stats",
     dms=True,
     extras=reply.IF_SLOW,
     choices={"where": WHERE},
-    completions={"player": complete_player, "other": complete_player},
 )
 @app_commands.rename(other="with")
 async def stats(
@@ -101,6 +91,16 @@ async def stats(
         said = say("standing.pair", one=names[0], other=names[1], matches=len(together))
         picture = await draw(draw_pair, mine, theirs, scope)
     await reply.show(interaction, said, pictures=[picture], public=public)
+
+
+@stats.autocomplete("player")
+@stats.autocomplete("other")
+@autocomplete
+async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
+    wanted = current.strip().casefold()
+    known = await _known_people(interaction)
+    named = sorted((name, str(user)) for user, name in known.items())
+    return [(name, user) for name, user in named if wanted in name.casefold()]
 
 
 @slash(

@@ -47,6 +47,6 @@ FEATURE = Feature(
     name="reminders",
     build=build,
     connect=connect,
-    subcommands={"me": (commands.settings,)},
+    commands=(commands.settings,),
     items=(commands.SettingsControl,),
 )

@@ -34,6 +34,7 @@ from bot.ui import (
     hidden_players,
     reply,
     service,
+    slash,
 )
 
 SHOWN = "shown"
@@ -42,23 +43,13 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 """Hours that are offered while somebody types."""
 
 
-@app_commands.command(name="settings", description=say("command.me.settings"))
-@app_commands.describe(
-    level=say("command.me.level"),
-    way=say("command.me.by"),
-    quiet=say("command.me.quiet"),
-    zone=say("command.me.zone"),
-    digest=say("command.me.digest"),
-    standing=say("command.me.standing"),
-)
-@app_commands.choices(
-    standing=[
-        app_commands.Choice(name=say(f"me.standing_{wish}"), value=wish) for wish in (SHOWN, HIDDEN)
-    ],
-    level=[
-        app_commands.Choice(name=say(f"me.level_{level}"), value=level) for level in ReminderLevel
-    ],
-    way=[app_commands.Choice(name=say(f"me.way_{way}"), value=way) for way in Delivery],
+@slash(
+    "me.settings",
+    choices={
+        "standing": {wish: say(f"me.standing_{wish}") for wish in (SHOWN, HIDDEN)},
+        "level": {level: say(f"me.level_{level}") for level in ReminderLevel},
+        "way": {way: say(f"me.way_{way}") for way in Delivery},
+    },
 )
 @app_commands.rename(way="by")
 async def settings(

@@ -49,6 +49,6 @@ FEATURE = Feature(
     name="votes",
     build=build,
     connect=connect,
-    subcommands={"game": (discord.pause, discord.resume, discord.end, discord.remove)},
+    commands=(discord.pause, discord.resume, discord.end, discord.remove),
     items=(discord.VoteButton,),
 )

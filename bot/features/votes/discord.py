@@ -47,7 +47,7 @@ Answer = Callable[[MotuInteraction, str], Awaitable[None]]
 def ask_table(what: str) -> Command:
     """Make the command that asks the table for something."""
 
-    @slash(what, match="my_match")
+    @slash(f"game.{what}", match="my_match")
     async def ask(interaction: MotuInteraction, match: str | None = None) -> None:
         room, _ = await my_seated_match(interaction, match, in_turn=False)
         await propose(interaction, room, what)
@@ -58,7 +58,7 @@ def ask_table(what: str) -> Command:
 pause, end = ask_table("pause"), ask_table("end")
 
 
-@slash("resume")
+@slash("game.resume")
 async def resume(interaction: MotuInteraction, match: str | None = None) -> None:
     """Ask the table to go on; a match that could not post goes on where the command is used."""
     room = await _paused_match(interaction, match)
@@ -68,17 +68,18 @@ async def resume(interaction: MotuInteraction, match: str | None = None) -> None
         await propose(interaction, room, "resume")
 
 
-@autocomplete
-async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
-    return await other_players(interaction, current, with_computers=False)
-
-
-@slash("remove", match="my_match", completions={"player": _complete_player})
+@slash("game.remove", match="my_match")
 async def remove(interaction: MotuInteraction, player: str, match: str | None = None) -> None:
     """Ask the others to remove a player."""
     room, _ = await my_seated_match(interaction, match, in_turn=False)
     facts = await facts_about(interaction, room, named_seat(room, player))
     await propose(interaction, room, "remove", facts)
+
+
+@remove.autocomplete("player")
+@autocomplete
+async def _complete_player(interaction: MotuInteraction, current: str) -> Choices:
+    return await other_players(interaction, current, with_computers=False)
 
 
 async def propose(
