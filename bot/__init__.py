@@ -1,18 +1,20 @@
 """The Discord bot. docs/architecture.md tells how it is built.
 
 __main__.py      `motu` and `python -m bot`
+program.py       starts and stops everything
+metrics.py       health and metrics over HTTP
 app.py           the discord.py client, with the features plugged in
 feature_list.py  the one list of features
 features         what the bot can do, a folder per feature
 posts            the public posts of a match
-gateway.py       the connection to Discord
+gateway          the connection to Discord
 ui               the toolkit of everything on Discord
 kernel           matches in play; knows no Discord
 store            what outlives a crash
-model.py         the records that all of them share
-runtime/         errors, tasks, logs, time
+model            the records that all of them share
+runtime          errors, tasks, logs, time
 text             words
 workers          processes for what takes long, such as thinking
-run              the program: configuration, start and stop, metrics, `motu` sub-commands
+run              configuration and the `motu` subcommands
 local            a Discord on this machine, to play and test without the real one
 """

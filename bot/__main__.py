@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         # On Windows a pipe may take no macrons: the name of a file is printed with escapes then,
         # instead of failing.
         sys.stdout.reconfigure(errors="backslashreplace")
-    from bot.run.program import run
+    from bot.program import run
 
     code = run(arguments)
     # All is put away. What may be left are threads that draw or think in vain, and Python would

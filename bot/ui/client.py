@@ -46,7 +46,7 @@ class MotuClient(discord.AutoShardedClient):
         return self.kernel.store.own != NO_SHARDS
 
     async def owns(self, match: str) -> bool:
-        """Return whether a match is this process's to look after: see bot/model.py."""
+        """Return whether a match is this process's to look after: see bot/model."""
         own = self.kernel.store.own
         if own.are_all or not self.owns_something:
             return own.are_all

@@ -11,7 +11,7 @@ from statistics import median
 
 from tests.bench.measure import Measured, Row, rounds
 
-BOT = "import bot.run.program, bot.app, bot.kernel.kernel, bot.store.sqlite"
+BOT = "import bot.program, bot.app, bot.kernel.kernel, bot.store.sqlite"
 """All that stands before the bot connects; drawing is loaded when the first picture is wanted."""
 
 DISCORD = "import discord"

@@ -8,8 +8,8 @@ import aiohttp
 import pytest
 
 from bot.local import LocalDiscord
+from bot.metrics import Metrics, serving
 from bot.run.config import BadConfig, read_config
-from bot.run.metrics import Metrics, serving
 from bot.runtime import logs
 from bot.runtime.base import StoreError
 from tests.bot.test_main import run, started

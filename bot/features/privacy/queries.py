@@ -2,7 +2,7 @@
 for it.
 
 People stand in columns named `user_id`, and in documents where the type of a field says so
-(bot/model.py). A test fails for a column or a field that says nothing.
+(bot/model). A test fails for a column or a field that says nothing.
 """
 
 from functools import cache

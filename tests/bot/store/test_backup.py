@@ -9,7 +9,7 @@ from time import gmtime, strftime
 
 import pytest
 
-from bot.run.program import run
+from bot.program import run
 from bot.runtime.base import HOUR, StoreError
 from bot.store.backup import back_up, make_hourly, seconds_until_hourly
 from bot.store.sqlite import SqliteStore

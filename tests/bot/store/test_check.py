@@ -12,7 +12,7 @@ import pytest
 from bot.features.history import moments
 from bot.features.rewind import REWIND, fingerprint
 from bot.model import Status
-from bot.run.program import run
+from bot.program import run
 from bot.store.moving import move
 from bot.store.opening import open_store
 from tests.bot.seating import ANA, BEA, House, playing

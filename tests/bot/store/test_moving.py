@@ -33,7 +33,7 @@ from bot.model import (
     Status,
     Vote,
 )
-from bot.run.program import run
+from bot.program import run
 from bot.runtime.base import BotError, StoreError
 from bot.store.base import Query, Store
 from bot.store.moving import find_rows, fingerprint, move, tables

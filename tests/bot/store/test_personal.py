@@ -168,7 +168,7 @@ def test_every_field_of_a_document_is_marked_or_known_to_tell_of_nobody() -> Non
     found = {field for document in documents for field in fields_without_a_mark(document)}
     known = {(record, name) for record, names in OF_NOBODY.items() for name in names}
     assert {(record.__name__, name) for record, name in found ^ known} == set(), (
-        "mark a field that tells of a person by its type (bot/model.py), and name any other here"
+        "mark a field that tells of a person by its type (bot/model), and name any other here"
     )
 
 

@@ -563,7 +563,7 @@ def test_a_start_without_its_server_says_so(tmp_path: Path) -> None:
     at_once = (
         "from bot.store import postgres\n"
         "postgres.STARTUP_SECONDS = 0\n"
-        "from bot.run.program import run\n"
+        "from bot.program import run\n"
         "raise SystemExit(run([]))"
     )
     started = subprocess.run(

@@ -1,7 +1,7 @@
 """The connection to Discord: requests, commands, and the claim to this process's shards.
 
 Where several processes share a database, a shard is served by the process that holds its lock (see
-bot/model.py). A process that is cut off from the database may lose its locks to another, and two
+bot/model). A process that is cut off from the database may lose its locks to another, and two
 processes must never answer the same people. So it leaves the gateway at once, says nothing until
 the locks are back, and ends if they cannot be had.
 """

@@ -151,7 +151,7 @@ async def _play(
         background.start(run_hourly(config.database, config.backups), "backups")
     watching: Any = nullcontext()
     if config.metrics is not None:
-        from bot.run.metrics import Metrics, serving
+        from bot.metrics import Metrics, serving
 
         watching = serving(*config.metrics, Metrics(bot))
     try:
