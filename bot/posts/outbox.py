@@ -17,8 +17,9 @@ the result of a match that has ended. What can go wrong (`longest_wait`, `may_si
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Any, TypeVar
 
@@ -122,8 +123,6 @@ class Outbox:
         self._kernel = client.kernel
         self._threads = threads
         self._chores = Chores("outbox", self._drain)
-        self._backlog: dict[str, asyncio.Event] = {}
-        """Matches with posts pending since the start, and events for when their turn has come."""
         self._catching_up = RunningTasks()
         self._locks = Locks()
         """Held while something is sent where a match is played."""
@@ -167,25 +166,20 @@ class Outbox:
         self._maybe_sent |= {announcement.id for announcement in due}
         store = self._kernel.store
         ended = await store.read(queries.matches_with_unannounced_result, own=store.own)
-        pending = [*(announcement.match for announcement in due), *ended]
-        self._backlog = {match: asyncio.Event() for match in pending}
+        pending = iter(dict.fromkeys([*(announcement.match for announcement in due), *ended]))
         for _ in range(BACKLOG_WORKERS):
-            self._catching_up.start(self._work_off_backlog(), "outbox-backlog")
+            self._catching_up.start(self._work_off_backlog(pending), "outbox-backlog")
 
-    async def _work_off_backlog(self) -> None:
+    async def _work_off_backlog(self, matches: Iterator[str]) -> None:
         """Send what is pending one match at a time, so that people playing now need not wait."""
-        while self._backlog:
-            match = next(iter(self._backlog))
-            self._backlog.pop(match).set()
-            self.poke(match)
-            if task := self._chores.tasks.get(match):
-                await asyncio.wait([task], timeout=BACKLOG_PATIENCE_SECONDS)
+        for match in matches:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BACKLOG_PATIENCE_SECONDS):
+                    await self._chores.finish(match)
 
     async def after_posts(self, match: str, work: Callable[[], Awaitable[None]]) -> bool:
         """Run `work` once all pending posts of a match are sent; return False if they cannot be."""
         async with asyncio.timeout(WAIT_FOR_POSTS_SECONDS):
-            if turn := self._backlog.get(match):
-                await turn.wait()
             is_posted = await self._chores.finish(match)
         if is_posted:
             async with self._locks[match]:
@@ -206,8 +200,9 @@ class Outbox:
                 # Looked for anew each time: one may be withdrawn while another is sent.
                 while pending := await self.retry(match, lambda _: self._find_pending(match)):
                     with measure("post"):
-                        if not await self.deliver(pending[0]):
-                            return False
+                        is_ours = await self.retry(match, partial(self.deliver, pending[0]))
+                    if not is_ours:
+                        return False
                 if not await self._client.owns(match):
                     return False
                 await self._refresh_last_post(match)
@@ -262,39 +257,32 @@ class Outbox:
 
     # One post.
 
-    async def deliver(self, announcement: Announcement) -> bool:
-        """Send one post, retrying until it succeeds; return False if it is not ours to send."""
-
-        async def post(tries: int) -> bool:
-            async with self._posting:
-                return await self._send_and_record(announcement, tries)
-
-        return await self.retry(announcement.match, post)
-
-    async def _send_and_record(self, announcement: Announcement, tries: int) -> bool:
+    async def deliver(self, announcement: Announcement, tries: int) -> bool:
         """Send one post and record it; return False if another process looks after the match."""
         match, kernel = announcement.match, self._kernel
-        # If another process looks after the match, it was notified of what has been written.
-        if not await self._client.owns(match):
-            return False
-        # After a failure it may have been recorded after all, here or by another process. A later
-        # board may carry the buttons by now.
-        if not tries or announcement in await kernel.matches.due(match):
-            post = await kernel.matches.post_of(announcement)
-            followers = [follow for parts in kernel.parts for follow in parts.post_followers]
-            extras = [await follow(post) for follow in followers]
-            room = await self._threads.provide(post.room, gives_up=tries >= RETRIES_BEFORE_FALLBACK)
-            mentions = tuple(user for extra in extras for user in extra.mentions)
-            sent = await self._send(post, room, tries, mentions)
-            self._contents[sent.id] = sent.content
-            await self.strip_previous_turn(room, sent.id)
-            jobs = [job for extra in extras for job in extra.jobs]
-            await kernel.matches.note_post(announcement, sent.id, jobs)
-            self._sent[sent.id] = announcement
-            kernel.scheduler.note(jobs)
-            for extra in extras:
-                if extra.on_noted is not None:
-                    extra.on_noted()
+        async with self._posting:
+            # If another process looks after the match, it was notified of what has been written.
+            if not await self._client.owns(match):
+                return False
+            # After a failure it may have been recorded after all, here or by another process. A
+            # later board may carry the buttons by now.
+            if not tries or announcement in await kernel.matches.due(match):
+                post = await kernel.matches.post_of(announcement)
+                followers = [follow for parts in kernel.parts for follow in parts.post_followers]
+                extras = [await follow(post) for follow in followers]
+                gives_up = tries >= RETRIES_BEFORE_FALLBACK
+                room = await self._threads.provide(post.room, gives_up)
+                mentions = tuple(user for extra in extras for user in extra.mentions)
+                sent = await self._send(post, room, tries, mentions)
+                self._contents[sent.id] = sent.content
+                await self.strip_previous_turn(room, sent.id)
+                jobs = [job for extra in extras for job in extra.jobs]
+                await kernel.matches.note_post(announcement, sent.id, jobs)
+                self._sent[sent.id] = announcement
+                kernel.scheduler.note(jobs)
+                for extra in extras:
+                    if extra.on_noted is not None:
+                        extra.on_noted()
         self._maybe_sent.discard(announcement.id)
         self.lost_places.forget(match)
         return True
@@ -453,24 +441,19 @@ class Outbox:
             return
         steps = [tell for parts in self._kernel.parts for tell in parts.on_result]
         steps += [self._change_buttons, self._threads.rename, self._note_result_announced]
-        for step in steps:
-            await self._retry_result_step(room, step)
 
-    async def _retry_result_step(self, room: Room, step: Callable[[Room], Awaitable[None]]) -> None:
-        """Run an idempotent step until it succeeds or Discord rejects it for good."""
-
-        async def attempt(tries: int) -> None:
+        async def attempt(step: Callable[[Room], Awaitable[None]], tries: int) -> None:
+            """Run an idempotent step; what Discord rejects for good is left out."""
             try:
                 await step(room)
             except discord.HTTPException as error:
                 is_odd = not error.code and tries < RETRIES_BEFORE_FALLBACK
                 if is_odd or error_codes.is_passing(error):
                     raise
-                log.info(
-                    "the end of match %s is not told everywhere (%s)", room.record.id, error.code
-                )
+                log.info("the end of match %s is not told everywhere (%s)", match, error.code)
 
-        await self.retry(room.record.id, attempt)
+        for step in steps:
+            await self.retry(match, partial(attempt, step))
 
     async def _change_buttons(self, room: Room) -> None:
         """Give the last board the buttons of an end if the match ended without a result.

@@ -10,7 +10,6 @@ later.
 
 import asyncio
 import logging
-from math import inf
 from typing import Any, Literal
 
 import discord
@@ -41,15 +40,13 @@ RENAME_TIMEOUT = 60.0
 
 GONE, FORBIDDEN = "gone", "forbidden"
 """Why a match is paused that cannot post."""
-LOOKED_AT_EVERY = 600.0
-"""Seconds between two looks at all of them, for what no event has told of."""
+LOOK_SECONDS = 3.0
+"""Seconds between two looks at what has changed: what Discord refuses counts towards a ban."""
 FIRST_TRY, LONGEST_WAIT = 600.0, 6 * 3600.0
-"""Seconds before a match is tried that nothing seems to stand against.
+"""Seconds before a match is tried without a change that would let it post.
 
 The wait doubles each time, up to the longest.
 """
-AFTER_CHANGE = 3.0
-"""Seconds before a match is tried once more, if something has changed where it is played."""
 RECENT = 10.0
 """Seconds that a change is remembered.
 
@@ -222,14 +219,13 @@ class Threads:
 
 
 class Lost(Struct):
-    """A match that cannot post where it lives. Times are by the loop's clock."""
+    """A match that cannot post where it lives."""
 
     place: Place
     why: str
     wait: float = FIRST_TRY
-    refused_at: float = 0.0
     next_try: float = 0.0
-    """It is tried then if it may post by all that is known."""
+    """When to try it again, by the loop's clock, unless something changes sooner."""
 
     def is_at(self, place: int) -> bool:
         """Whether it is played in a server, channel or thread."""
@@ -244,8 +240,7 @@ class LostPlaces:
         self._lost: dict[str, Lost] = {}
         self._changed: TTLCache[int, bool] = TTLCache(REMEMBERED, RECENT)
         """The servers, channels and threads in which something has changed of late."""
-        self._next_look: asyncio.TimerHandle | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """After a start: watch those that were paused then, and all that will be."""
@@ -255,14 +250,13 @@ class LostPlaces:
         ):
             if room.record.paused_for != DAMAGED:
                 self._lost[room.record.id] = Lost(room.record.place, room.record.paused_for)
-        self._look_later()
+        if self._watching is None:
+            self._watching = track_task(self._watch(), "lost-places")
 
     def close(self) -> None:
-        """Look no more."""
-        self._lost.clear()
-        for work in (self._next_look, self._looking):
-            if work is not None:
-                work.cancel()
+        """Try no more."""
+        if self._watching is not None:
+            self._watching.cancel()
 
     def note(self, room: Room) -> bool:
         """Note that a match was paused; return whether that is news, not one more failed try."""
@@ -271,11 +265,8 @@ class LostPlaces:
             return True
         before = self._lost.get(room.record.id)
         wait = min(before.wait * 2, LONGEST_WAIT) if before else FIRST_TRY
-        now = asyncio.get_running_loop().time()
-        lost = self._lost[room.record.id] = Lost(place, why, wait, now, now + wait)
-        if why == FORBIDDEN and any(lost.is_at(changed) for changed in self._changed):
-            lost.next_try = now + min(AFTER_CHANGE, wait)
-        self._look_later()
+        next_try = asyncio.get_running_loop().time() + wait
+        self._lost[room.record.id] = Lost(place, why, wait, next_try)
         return before is None
 
     def forget(self, match: str) -> None:
@@ -283,21 +274,9 @@ class LostPlaces:
         self._lost.pop(match, None)
 
     def on_event(self, event: str, *args: object) -> None:
-        """Try the matches again that may be able to post after an event of Discord's."""
-        if event not in ACCESS_EVENTS:
-            return
-        changed = self._place_of(args[-1])
-        if not changed:
-            return
-        # A place that is new or there again cannot give a permission back to a post under way.
-        if event.endswith(("update", "delete")):
+        """Have the matches tried again that may be able to post after an event of Discord's."""
+        if event in ACCESS_EVENTS and (changed := self._place_of(args[-1])):
             self._changed[changed] = True
-        for lost in self._lost.values():
-            if lost.is_at(changed):
-                # Not at every event at once: what Discord refuses counts towards a ban.
-                now = asyncio.get_running_loop().time()
-                lost.next_try = min(lost.next_try, max(now, lost.refused_at + AFTER_CHANGE))
-                self._look_later()
 
     def _place_of(self, subject: object) -> int:
         """Return the server, channel or thread in which an event may let the bot post, else 0."""
@@ -315,42 +294,27 @@ class LostPlaces:
                 return subject.guild.id
         return 0
 
-    def _look_later(self) -> None:
-        """Look at them when the first may be tried, but from time to time in any case."""
-        if self._next_look is not None:
-            self._next_look.cancel()
-        if self._lost:
-            loop = asyncio.get_running_loop()
-            open_ones = [lost for lost in self._lost.values() if self._seems_open(lost)]
-            at = min((lost.next_try for lost in open_ones), default=inf)
-            at = min(at, loop.time() + LOOKED_AT_EVERY)
-            self._next_look = loop.call_at(at, self._begin_look)
-
-    def _begin_look(self) -> None:
-        # One that is under way ends by finding out when to look next.
-        if self._looking is None or self._looking.done():
-            self._looking = track_task(self._look(), "lost-places")
-
-    async def _look(self) -> None:
-        """Try matches whose time has come and that may post by all that is known."""
-        now = asyncio.get_running_loop().time
-        for match, lost in list(self._lost.items()):
-            if now() >= lost.next_try and self._seems_open(lost):
-                # If this leads to neither a post nor a refusal, try again later.
-                lost.next_try = now() + lost.wait
-                await self._go_on(match, lost.place)
-        self._look_later()
+    async def _watch(self) -> None:
+        """Look now and then which matches may be able to post again, and try these."""
+        while True:
+            now = asyncio.get_running_loop().time()
+            for match, lost in list(self._lost.items()):
+                if now >= lost.next_try or any(map(lost.is_at, self._changed)):
+                    lost.next_try = now + lost.wait
+                    if self._seems_open(lost):
+                        await self._go_on(match, lost.place)
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def _go_on(self, match: str, place: Place) -> None:
         try:
             room = await self._client.kernel.matches.find(match)
-            if room.record.paused_for and room.record.place == place:
+            if room.record.place != place:
+                self.forget(match)
+            elif room.record.paused_for:
                 log.info("match %s may be able to post again", match)
                 # Should it be refused once more, it is paused once more, and its host is not told
                 # again.
                 await move_match(self._client.kernel, match, place)
-            else:
-                self.forget(match)
         except (BotError, EngineError) as error:
             log_error(error, f"match {match} cannot go on")
 

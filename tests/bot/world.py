@@ -45,6 +45,7 @@ ENDLESS = {
     "keep-shards",
     "leave-gateway",
     "lobbies",
+    "lost-places",
     "look-around",
     "check-for-damage",
 }

@@ -272,7 +272,10 @@ async def test_a_database_that_cannot_be_read_for_a_moment_withholds_no_board(
 # A place that is lost
 
 
-async def test_a_match_goes_on_when_it_may_post_again(table: Table) -> None:
+async def test_a_match_goes_on_when_it_may_post_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.05)
     room = await table.begun()
     general = table.discord.channel("general")
     shown = await table.ana.slash("/play", channel=table.place(room), move="17")
@@ -355,7 +358,7 @@ async def refused_once(table: Table) -> Room:
 async def test_a_change_where_it_is_played_lets_a_refused_match_go_on_in_seconds(
     table: Table, monkeypatch: pytest.MonkeyPatch, event: str
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.AFTER_CHANGE", 0.01)
+    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
     room = await refused_once(table)
     tell(table, told(table, event, room))
     await table.discord.until(lambda: len(table.boards(room)) == 2, about="the board")
@@ -366,7 +369,7 @@ async def test_a_change_where_it_is_played_lets_a_refused_match_go_on_in_seconds
 async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.AFTER_CHANGE", 0.01)
+    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
     room = await table.begun()
     general = table.discord.channel("general")
 
@@ -390,7 +393,7 @@ async def test_a_permission_that_comes_back_while_the_match_is_paused_is_heeded(
 async def test_what_changes_elsewhere_has_nothing_tried(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.AFTER_CHANGE", 0.0)
+    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
     room = await refused_once(table)
     state, guild = table.discord.state, str(room.record.place.guild)
     asked = len(table.discord.rest.asked)
@@ -439,7 +442,7 @@ async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_t
 ) -> None:
     monkeypatch.setattr("bot.posts.places.FIRST_TRY", 0.001)
     monkeypatch.setattr("bot.posts.places.LONGEST_WAIT", 0.001)
-    monkeypatch.setattr("bot.posts.places.LOOKED_AT_EVERY", 0.02)
+    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.02)
     room = await table.begun()
     fault = table.discord.faults.answer(*POST, 403, code=50013, times=3)
     # The word to the host is a post as well, and refused once.
@@ -452,7 +455,7 @@ async def test_where_nothing_seems_amiss_it_is_tried_now_and_then_and_the_host_t
 async def test_a_thread_that_is_gone_is_not_asked_for_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.posts.places.LOOKED_AT_EVERY", 0.01)
+    monkeypatch.setattr("bot.posts.places.LOOK_SECONDS", 0.01)
     room = await table.begun()
     table.discord.delete_channel(table.place(room))
     await table.discord.until(table.ana.inbox, about="a word to the host")
