@@ -146,7 +146,7 @@ async def _play(
         tell=tell,
         invites=invites,
     )
-    running = awaited_task(bot.start(config.token))
+    running = background.track(awaited_task(bot.start(config.token)))
     if config.backups and not config.postgres:
         background.start(run_hourly(config.database, config.backups), "backups")
     watching: Any = nullcontext()
@@ -158,11 +158,9 @@ async def _play(
         async with watching:
             await _until_stopped(running, stop, bot)
     finally:
-        background.cancel()
         await bot.close()
         await thinkers.close()
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        await background.close()
 
 
 async def _first_of(task: "asyncio.Future[Any]", *events: asyncio.Event) -> None:

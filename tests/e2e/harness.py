@@ -353,7 +353,7 @@ class Table:
     def commits(self) -> list[tuple[Seat, tuple[str, ...]]]:
         """Every commit's seat and keys, in order."""
         with closing(self.stage.database()) as db:
-            kept = queries.commits(db, self.id, 0, None)
+            kept = queries.commits(db, self.id, 0)
         made = [msgspec.json.decode(stored.commit, type=Commit) for stored in kept]
         return [
             (commit.seat, tuple(key for answer in commit.answers for key in answer.keys))
