@@ -21,7 +21,6 @@ from bot.kernel import encoding, queries
 from bot.kernel.change import Change
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.kernel.pipeline import retry_on_conflict
 from bot.kernel.room import Press, Room, playable_match
 from bot.model import Job, MatchRecord, PlannedTurn, Status, StoredCommit
 from bot.runtime.base import Refused, log_error
@@ -144,39 +143,26 @@ class Plans:
 
     # Played.
 
-    def play_out(self, change: Change) -> Change:
-        """Play the plans whose turn a change has brought, and remove those that are over."""
-        if not change.after.record.plans or not change.commits:
-            return change
-        try:
-            return _play_out(change)
-        except Exception as error:
-            # Nobody's turn may fail because of what somebody else has planned.
-            log_error(error, f"the plans of match {change.match_id} are dropped")
-            return change.update(plans=())
-
-    @retry_on_conflict
     async def play_later(self, job: Job) -> None:
         """Play a plan that has waited so that nobody can tell that it is one."""
-        kernel = self._kernel
-        async with kernel.pipeline.exclusive(job.match) as (change, _):
-            room, stood = change.before, change.before.match
+
+        def play(change: Change) -> Change:
+            room = change.before
             seat = room.seat_of(job.user)
             plan = room.plan_of(seat) if seat is not None else None
-            if plan is None or seat is None or stood is None:
-                return
-            if room.is_paused:
-                await kernel.scheduler.postpone(job, LATEST)
-                return
-            is_due = room.record.status is Status.RUNNING and 0 < plan.at <= change.now
-            if not is_due or not _is_asked(replace(plan, at=0), stood):
-                return
-            if stood.draft(seat).answers:
+            if plan is None or room.record.status is not Status.RUNNING:
+                return change
+            stood = room.playing()
+            if not 0 < plan.at <= change.now or not _is_asked(replace(plan, at=0), stood):
+                return change
+            if stood.draft(Seat(plan.seat)).answers:
                 # Its owner has begun to answer.
-                played = _cancel(change, plan, say("plan.drafted"))
-            else:
-                played = _play(change, plan)
-            await kernel.pipeline.commit(played)
+                return _cancel(change, plan, say("plan.drafted"))
+            return _play(change, plan)
+
+        changed = await self._kernel.pipeline.change(job.match, play)
+        if changed.after.is_paused:
+            await self._kernel.scheduler.postpone(job, LATEST)
 
 
 def commits_since_plans(db: Database, record: MatchRecord) -> list[StoredCommit]:
@@ -204,22 +190,35 @@ def _must_not_be_asked(room: Room, seat: Seat) -> None:
 # Playing it.
 
 
-def _play_out(change: Change) -> Change:
-    for _ in range(2 * len(change.after.record.chairs)):
-        change = change.update(plans=tuple(_list_wanted(change)))
-        stood = change.after.playing()
-        plan = next((plan for plan in change.after.record.plans if _is_asked(plan, stood)), None)
-        if plan is None:
-            break
-        # With secrets, or if several answer at a time, an answer at once would give something away.
-        if has_secrets(stood.game) or len(stood.waiting_for()) > 1:
-            at = change.now + human_delay()
-            user = change.after.record.chairs[plan.seat].id
-            change = _replace_plan(change, plan.seat, replace(plan, at=at))
-            change = change.schedule(Job(PLAN_PLAYS, at, change.match_id, user))
-        else:
-            change = _play(change, plan)
+def play_out(change: Change) -> Change:
+    """Play the plans whose turn a change has brought, and remove those that are over."""
+    if not change.after.record.plans or not change.commits:
+        return change
+    try:
+        # Each plan that plays may make it the turn of another.
+        for _ in range(2 * len(change.after.record.chairs)):
+            change = change.update(plans=tuple(_list_wanted(change)))
+            plans, stood = change.after.record.plans, change.after.playing()
+            plan = next((plan for plan in plans if _is_asked(plan, stood)), None)
+            if plan is None:
+                break
+            change = _play_or_wait(change, plan)
+    except Exception as error:
+        # Nobody's turn may fail because of what somebody else has planned.
+        log_error(error, f"the plans of match {change.match_id} are dropped")
+        return change.update(plans=())
     return change
+
+
+def _play_or_wait(change: Change, plan: PlannedTurn) -> Change:
+    """Play a plan whose turn it is, later if an answer at once would give something away."""
+    stood = change.after.playing()
+    if not has_secrets(stood.game) and len(stood.waiting_for()) == 1:
+        return _play(change, plan)
+    at = change.now + human_delay()
+    user = change.after.record.chairs[plan.seat].id
+    waiting = _replace_plan(change, plan.seat, replace(plan, at=at))
+    return waiting.schedule(Job(PLAN_PLAYS, at, change.match_id, user))
 
 
 def _list_wanted(change: Change) -> Iterator[PlannedTurn]:
@@ -333,7 +332,7 @@ def build(kernel: Kernel) -> Parts:
         services=(plans,),
         jobs={PLAN_PLAYS: plans.play_later},
         needs=(commits_since_plans,),
-        auto_moves=(plans.play_out,),
+        auto_moves=(play_out,),
     )
 
 

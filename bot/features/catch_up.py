@@ -114,33 +114,32 @@ def catch_up_text(
 
     It always fits into a message.
     """
-    since = "post" if seat is None else "start" if changes.before is None else "act"
-    headline = say(f"catch_up.since_{since}", **describe.facts(room))
-    parts = [headline, question_or_turn(room, seat, deadline)]
-    if note:
-        parts.append(say("note.shown", text=escaped(note, len(note))))
+    since = "act"
+    if seat is None:
+        since = "post"
+    elif changes.before is None:
+        since = "start"
+    parts = [
+        say(f"catch_up.since_{since}", **describe.facts(room)),
+        question_or_turn(room, seat, deadline),
+        say("note.shown", text=escaped(note, len(note))) if note else "",
+    ]
     if seat is not None:
         parts += [points_text(room, seat, changes), describe.dropped_plan(room, seat)]
     parts = [part for part in parts if part]
     own, others, passes = sort_events(room, seat, changes.events)
-
-    def tell(title: str, events: list[Event], most: int) -> list[str]:
-        lines = [f"- {line}" for line in describe.told(room, events, seat)]
-        space = CONTENT - sum(len(part) + 1 for part in (*parts, title, passes))
-        return (
-            [title, *lines_within(lines, min(space, most), say("catch_up.earlier"))]
-            if lines
-            else []
-        )
-
-    parts += tell(say("catch_up.mine"), own, MAX_OWN_CHARACTERS)
-    told = tell(say("catch_up.others" if own else "catch_up.all"), others, CONTENT)
-    if not own and not passes and not told:
-        told = [say("catch_up.nothing")]
-    parts += told
-    if passes:
-        parts.append(passes)
-    return cut("\n".join(parts), CONTENT)
+    is_nothing_told = not passes
+    for key, events, most in (
+        ("catch_up.mine", own, MAX_OWN_CHARACTERS),
+        ("catch_up.others" if own else "catch_up.all", others, CONTENT),
+    ):
+        title = say(key)
+        if lines := [f"- {line}" for line in describe.told(room, events, seat)]:
+            space = CONTENT - sum(len(part) + 1 for part in (*parts, title, passes))
+            parts += [title, *lines_within(lines, min(space, most), say("catch_up.earlier"))]
+            is_nothing_told = False
+    parts.append(say("catch_up.nothing") if is_nothing_told else passes)
+    return cut("\n".join(filter(None, parts)), CONTENT)
 
 
 def question_or_turn(room: Room, seat: Seat | None, deadline: int | None) -> str:
