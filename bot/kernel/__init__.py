@@ -9,8 +9,7 @@ room.py           a match with its people
 encoding.py       between a match and what the store keeps of it
 queries.py        the statements of matches, moves, announcements and jobs
 scheduler.py      jobs that run later
-clocks.py         the clocks of all matches, set with every change
-pace.py           the time that counts on a clock
+clocks.py         paces, the time that counts, and the clocks of all matches
 zones.py          time zones
 post_rules.py     when a post is due, and whom it mentions
 computers.py      computer players

@@ -1,23 +1,128 @@
-"""The clocks of all matches, set with every change. pace.py says which time counts.
+"""The clocks of all matches, set with every change.
+
+Each player has a bank of time. It runs while their decision is awaited, and they earn an increment,
+up to a cap, with each turn that they finish: once between two posts, however many small steps the
+turn has. A plan that plays earns it too. Several clocks run at once where several people are asked
+at once. No clock runs on a weekend that the table has taken off, while the match is paused, or
+while the bot is away.
 
 Where a clock stands is written with the match. Beside each clock that runs there is a job which
 only wakes the bot: what has to be done is worked out when it does (features/clock).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, time, timedelta
+from heapq import merge
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.kernel.change import Change
-from bot.kernel.pace import GRANTS, CountedTime, warning_seconds
 from bot.kernel.post_rules import people_to_move
 from bot.kernel.room import Room
 from bot.kernel.scheduler import Scheduler
+from bot.kernel.zones import zone_of
 from bot.model import COMPUTER, Job, MatchRecord, Pace, SeatClock, Status, TableClocks
+from bot.runtime.base import HOUR
 from engine import Match, Seat
 
 ALARM, WARNING = "clock", "clock_warning"
 """Jobs: a look at a clock, and the warning that somebody's time runs out."""
+LONGEST_WARNING = 12 * HOUR
+"""Seconds before the end of somebody's time at which they are warned; a third of their time, if
+that is less.
+"""
+SHORTEST_WARNING = HOUR
+"""Minimum time to act on a warning.
+
+A clock with less left, such as one paused just before its end, is topped up.
+"""
+VETO = 12 * HOUR
+"""Seconds in which somebody can change what a computer has drafted for them."""
+
+Span = tuple[int, int]
+
+
+class Grants(Struct, frozen=True):
+    """What a pace grants, in seconds: at the beginning, for a finished turn, and at most."""
+
+    bank: int
+    increment: int
+    cap: int
+
+    def pay(self, bank: int) -> int:
+        """Return a bank after a finished turn: an increment more, up to the cap."""
+        return max(bank, min(max(bank, 0) + self.increment, self.cap))
+
+
+GRANTS = {
+    Pace.QUICK: Grants(24 * HOUR, 4 * HOUR, 72 * HOUR),
+    Pace.STEADY: Grants(72 * HOUR, 12 * HOUR, 120 * HOUR),
+    Pace.EASY: Grants(72 * HOUR, 36 * HOUR, 240 * HOUR),
+}
+
+
+class CountedTime(Struct, frozen=True):
+    """The time that counts on the clocks of a match."""
+
+    weekends: str
+    """The time zone in which weekends are off; '' if they are not."""
+    absences: Sequence[Span]
+    """When the bot was down, in order."""
+
+    def elapsed(self, since: int, until: int) -> int:
+        """Return how many of the seconds between two moments count."""
+        counted, at = 0, since
+        for start, end in self._time_off(since):
+            if start >= until:
+                break
+            counted += max(0, start - at)
+            at = max(at, end)
+        return counted + max(0, until - at)
+
+    def after(self, since: int, seconds: int) -> int:
+        """Return the moment at which this many seconds have counted."""
+        at, left = since, max(0, seconds)
+        for start, end in self._time_off(since):
+            if end <= at:
+                continue
+            if start - at >= left:
+                break
+            left -= max(0, start - at)
+            at = max(at, end)
+        return at + left
+
+    def left(self, clock: SeatClock, now: int) -> int:
+        """Return the seconds that are left on a clock; negative if its player is overdue."""
+        return clock.bank - self.elapsed(clock.since, now) if clock.since else clock.bank
+
+    def _time_off(self, since: int) -> Iterator[Span]:
+        """Yield when no clock runs after a moment, in order and perhaps without end."""
+        weekends = _weekends(since, self.weekends) if self.weekends else ()
+        return merge(weekends, self.absences)
+
+
+def warning_seconds(clock: SeatClock) -> int:
+    """Return how many seconds before the end of their time a player is warned."""
+    own_time = clock.bank - clock.quiet - clock.late
+    return max(SHORTEST_WARNING, min(LONGEST_WARNING, own_time // 3))
+
+
+def _weekends(since: int, zone: str) -> Iterator[Span]:
+    """Yield the weekends of a time zone that end after a moment, without end."""
+    where = zone_of(zone)
+    day = datetime.fromtimestamp(since, UTC).astimezone(where).date()
+    saturday = day - timedelta(days=(day.weekday() + 2) % 7)
+    while True:
+        monday = saturday + timedelta(days=2)
+        # Midnights by the zone's own clock: a weekend in which summer time begins is an hour
+        # shorter.
+        start, end = (
+            int(datetime.combine(at, time(), where).timestamp()) for at in (saturday, monday)
+        )
+        if end > since:
+            yield start, end
+        saturday += timedelta(days=7)
 
 
 class Clocks:
@@ -44,7 +149,9 @@ class Clocks:
     def deadline(self, room: Room, seat: Seat | None) -> int | None:
         """Return when a seat's time runs out; None if no clock runs for it."""
         clock = self.clock(room, seat)
-        return self._time(room.record).deadline(clock) if clock else None
+        if clock is None or not clock.since:
+            return None
+        return self._time(room.record).after(clock.since, clock.bank)
 
     def deadlines(self, room: Room) -> dict[Seat, int]:
         """Return when the time of those who are awaited runs out, where a clock runs."""
@@ -65,17 +172,25 @@ class Clocks:
     def confirmed_at(self, room: Room, seat: Seat) -> int | None:
         """Return when a computer's draft for an absent player is confirmed, if there is one."""
         clock = self.clock(room, seat)
-        return self._time(room.record).confirmed_at(clock) if clock else None
+        return self.alarm(room.record, clock) if clock and clock.drafted else None
 
-    def alarm(self, room: Room, seat: Seat) -> int | None:
-        """Return when something has to be done about a seat's clock."""
-        clock = self.clock(room, seat)
-        return self._time(room.record).alarm(clock) if clock else None
+    def alarm(self, record: MatchRecord, clock: SeatClock) -> int | None:
+        """Return when to do something about a clock: warn, carry out its expiry, or confirm."""
+        counted = self._time(record)
+        if clock.drafted:
+            return counted.after(clock.drafted, VETO)
+        # Once a clock has expired without a draft, what the table has chosen has happened.
+        if clock.expired or not clock.since:
+            return None
+        warning = 0 if clock.warned else warning_seconds(clock)
+        return counted.after(clock.since, clock.bank - warning)
 
     def warning(self, room: Room, seat: Seat) -> int | None:
         """Return when a player is warned that their time runs out, unless they were."""
         clock = self.clock(room, seat)
-        return None if clock is None or clock.warned or clock.expired else self.alarm(room, seat)
+        if clock is None or clock.warned or clock.expired:
+            return None
+        return self.alarm(room.record, clock)
 
     def warned(self, room: Room, seat: Seat) -> SeatClock | None:
         """Return a seat's clock once its player is warned now; None if they are not to be.
@@ -159,12 +274,8 @@ class Clocks:
 
     def _alarms(self, record: MatchRecord) -> dict[int, int]:
         """Return when something has to be done about each person's clock."""
-        counted = self._time(record)
-        alarms = {
-            clock.user: counted.alarm(clock)
-            for clock in record.clocks.seats
-            if clock.user != COMPUTER
-        }
+        people = [clock for clock in record.clocks.seats if clock.user != COMPUTER]
+        alarms = {clock.user: self.alarm(record, clock) for clock in people}
         return {user: at for user, at in alarms.items() if at is not None}
 
 

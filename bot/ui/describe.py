@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.kernel import queries
-from bot.kernel.pace import GRANTS, VETO
+from bot.kernel.clocks import GRANTS, VETO
 from bot.kernel.room import Room, as_they_sat
 from bot.model import COMPUTER, HIDDEN, VACATION_BUDGET, Expiry, Pace, Person, Status, TimeTerms
 from bot.runtime.base import DAY, HOUR

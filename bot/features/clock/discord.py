@@ -12,8 +12,7 @@ from bot.features.votes import discord as votes
 from bot.features.votes import rules
 from bot.features.votes.rules import Kind, must_be_about_person
 from bot.kernel.change import Change
-from bot.kernel.clocks import Clocks
-from bot.kernel.pace import GRANTS
+from bot.kernel.clocks import GRANTS, Clocks
 from bot.kernel.room import Room
 from bot.model import Expiry, Job, Status, TimeTerms, Vote
 from bot.posts.sending import send_message

@@ -59,8 +59,10 @@ class Expiries:
             room, now = change.before, change.now
             seat = room.seat_of(due.user)
             clock = self._clocks.clock(room, seat)
-            at = self._clocks.alarm(room, seat) if seat is not None else None
-            if seat is None or clock is None or at is None:
+            if seat is None or clock is None:
+                return
+            at = self._clocks.alarm(room.record, clock)
+            if at is None:
                 return
             if at > now:
                 # It was scheduled for another time, such as before the bot was down.

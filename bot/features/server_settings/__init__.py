@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from bot.kernel import queries
+from bot.kernel.clocks import GRANTS
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
-from bot.kernel.pace import GRANTS
 from bot.model import Pace
 from bot.runtime.base import HOUR, Locks, Refused, log_error
 from bot.store.sql import SelectOne

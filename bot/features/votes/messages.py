@@ -24,7 +24,7 @@ from bot.features.votes.rules import END, GO_ON, NO, PAUSE, TAKE, VOID, YES, Kin
 from bot.features.votes.service import Votes
 from bot.kernel import queries as job_queries
 from bot.kernel.change import Change
-from bot.kernel.pace import LONGEST_WARNING
+from bot.kernel.clocks import LONGEST_WARNING
 from bot.kernel.room import Room
 from bot.model import ABSENCE, COMPUTER, Job, Vote
 from bot.posts.outbox import Outbox

@@ -11,8 +11,7 @@ import pytest
 
 from bot.features.clock.service import NOTICE
 from bot.kernel import queries
-from bot.kernel.clocks import ALARM
-from bot.kernel.pace import VETO
+from bot.kernel.clocks import ALARM, VETO
 from bot.kernel.room import Room
 from bot.model import Expiry, Job, Pace, Status, Terms, TimeTerms
 from bot.runtime.base import Refused

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.kernel.pace import GRANTS, CountedTime, Grants
+from bot.kernel.clocks import GRANTS, CountedTime, Grants
 from bot.model import Pace
 from tests.bot.hand_clock import DAY, HOUR, moment
 

@@ -18,8 +18,7 @@ from bot.features.reminders.player_settings import Delivery, ReminderLevel
 from bot.features.reminders.rules import DIGEST, REMIND, Sent, is_sent_to_match, is_silent
 from bot.features.reminders.service import RESULT_MESSAGE, STRIP, Ready
 from bot.kernel import queries
-from bot.kernel.clocks import WARNING
-from bot.kernel.pace import GRANTS
+from bot.kernel.clocks import GRANTS, WARNING
 from bot.kernel.room import Room
 from bot.model import Job, Pace, PlannedTurn, Terms, TimeTerms
 from engine import Seat
