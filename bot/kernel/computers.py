@@ -33,7 +33,7 @@ TRIES = 3
 SLOW_SECONDS = 1.0
 """How long a computer may think before people are told that it does."""
 ADVISED = 64
-"""Seats whose last advice is remembered.
+"""Positions of which a seat's advice is remembered.
 
 A coach and a hint ask again at every step of a turn, about one position.
 """
@@ -72,10 +72,8 @@ class Computers:
         self._on_slow = on_slow
         self._playing = Chores("computers", self._play)
         self._slow: dict[str, Seat] = {}
-        self._advised: LRUCache[tuple[str, Seat], tuple[Any, asyncio.Future[Thought]]] = LRUCache(
-            ADVISED
-        )
-        """The last advice for a seat, and the position that it is about."""
+        self._advised: LRUCache[tuple[str, Seat, int], asyncio.Future[Thought]] = LRUCache(ADVISED)
+        """Advice by match, seat and number of commits."""
 
     async def wake_all(self, store: Store) -> None:
         """Let computers move wherever one is to and is not thinking yet."""
@@ -102,26 +100,27 @@ class Computers:
     def stop(self) -> None:
         """Cancel all thinking, and start no more."""
         self._playing.stop()
-        for _, thought in self._advised.values():
+        for thought in self._advised.values():
             thought.cancel()
 
     async def close(self) -> None:
         """Cancel all thinking, and wait until it has ended."""
         self.stop()
-        advising = [thought for _, thought in self._advised.values()]
+        advising = self._advised.values()
         await asyncio.gather(self._playing.close(), *advising, return_exceptions=True)
 
     async def advice(self, room: Room, seat: Seat) -> Thought:
         """Return what a strong player would do in a seat; refuse if the thinking fails."""
-        thought = self._last_advice(room, seat)
-        if thought is None:
-            stood = room.playing()
-            thought = awaited_task(self._think_about(room, seat, "strong", Urgency.PERSON))
-            self._advised[room.record.id, seat] = ((stood.number, stood.base), thought)
+        about = (room.record.id, seat, room.playing().number)
+        if about not in self._advised:
+            thinking = self._think_about(room, seat, "strong", Urgency.PERSON)
+            self._advised[about] = awaited_task(thinking)
+        thought = self._advised[about]
         try:
             # Shielded: others may be waiting for a thought about the same position.
             return await asyncio.shield(thought)
         except (WorkerLost, JobFailed) as error:
+            self._advised.pop(about, None)
             raise Refused("refusal.no_hint") from error
         except asyncio.CancelledError:
             if thought.cancelled():
@@ -130,17 +129,10 @@ class Computers:
 
     def known_advice(self, room: Room, seat: Seat) -> Thought | None:
         """Return the advice for a seat if it has been thought out already."""
-        thought = self._last_advice(room, seat)
-        return thought.result() if thought is not None and thought.done() else None
-
-    def _last_advice(self, room: Room, seat: Seat) -> asyncio.Future[Thought] | None:
-        """Return the thought about a position, under way or done; None if it has failed."""
-        stood = room.playing()
-        about, thought = self._advised.get((room.record.id, seat), (None, None))
-        if thought is None or about != (stood.number, stood.base):
+        thought = self._advised.get((room.record.id, seat, room.playing().number))
+        if thought is None or not thought.done() or thought.cancelled() or thought.exception():
             return None
-        has_failed = thought.done() and (thought.cancelled() or thought.exception())
-        return None if has_failed else thought
+        return thought.result()
 
     async def proposal(self, room: Room, seat: Seat) -> tuple[Answer, ...]:
         """Return a whole turn for an absent player, at the level of stand-ins, without offers."""
