@@ -10,13 +10,14 @@ The request is written down before the work begins, so that a crash never leaves
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.features.lobby.rules import Table
 from bot.features.lobby.service import Lobby
@@ -28,7 +29,7 @@ from bot.features.votes.service import Votes
 from bot.kernel import queries
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Press, Room, as_they_sat
-from bot.model import COMPUTER, Job, MatchRecord, Person, Status
+from bot.model import COMPUTER, Job, Person, Status
 from bot.posts.places import RENAME
 from bot.runtime.base import BotError, log_error
 from bot.store.sql import Database
@@ -81,9 +82,9 @@ class Privacy:
 
     async def delete(self, user: int) -> SeatsLeft:
         """Forget somebody for good, and return the seats that they have left by it."""
-        left, rows = await self.seats(user), await self._store.read(privacy_queries.own_rows, user)
-        begun = [_read_json(row["facts"]) for row in rows["jobs"] if row["kind"] == FORGET]
-        facts = begun[0] if begun else {"as": -1 - secrets.randbits(52)}
+        left = await self.seats(user)
+        begun = await self._store.read(queries.find_job, FORGET, user=user)
+        facts = begun.facts if begun else {"as": -1 - secrets.randbits(52)}
         await self._scheduler.set(
             Job(FORGET, self._clocks.now + RETRY_SECONDS, user=user, facts=facts)
         )
@@ -102,18 +103,21 @@ class Privacy:
         former = Person(former_id, say("name.former"))
         async with self._one_at_a_time:
             await self._leave_all(user)
-            # If the bot stops in the midst, the person is in no match any more by which these could
-            # be found. So they are scheduled first, for later than the forgetting is tried again.
-            await self._rename_threads(user, self._clocks.now + 2 * RETRY_SECONDS)
+            # The names of threads may tell who played there. If the bot stops in the midst, the
+            # person is in no match any more by which these could be found. So new names are
+            # scheduled first, for later than the forgetting is tried again.
+            later = self._clocks.now + 2 * RETRY_SECONDS
+            renames = [Job(RENAME, later, match) for match in await self._matches_with(user)]
+            await self._scheduler.set(*renames)
             # What comes in meanwhile is found the second time.
             for _ in range(2):
-                async for match in self._matches_with(user):
+                for match in await self._matches_with(user):
                     async with self._matches.lock(match):
                         await self._store.write(privacy_queries.forget_in, match, user, former)
                         self._matches.drop(match)
                 await self._store.write(privacy_queries.forget_rows, user, former, FORGET)
             await self._store.write_in_copies(privacy_queries.forget_everywhere, user, former)
-            await self._rename_threads(former_id, self._clocks.now)
+            await self._scheduler.set(*(replace(job, at=self._clocks.now) for job in renames))
             # Nothing that tells who it was may be left when the bytes are overwritten.
             await self._scheduler.set(Job(SCRUB, self._clocks.now + RETRY_SECONDS))
             await self._store.write(queries.cancel_job, FORGET, user=user)
@@ -122,13 +126,6 @@ class Privacy:
                 await self._store.write(queries.cancel_job, SCRUB)
             except BotError as error:
                 log_error(error, "what was forgotten is overwritten later")
-
-    async def _rename_threads(self, user: int, at: int) -> None:
-        """Schedule new names for the threads of a person's matches: the old ones may tell who
-        played there.
-        """
-        jobs = [Job(RENAME, at, match) async for match in self._matches_with(user)]
-        await self._scheduler.set(*jobs)
 
     async def _leave_all(self, user: int) -> None:
         """Leave all matches, lobbies and votes, as if they had done it themselves."""
@@ -145,15 +142,18 @@ class Privacy:
                 with _logging_errors(match):
                     await votes.give_up(match, user)
 
-    async def _matches_with(self, user: int) -> AsyncIterator[str]:
-        """Yield all matches in which a person is found, the oldest first."""
+    async def _matches_with(self, user: int) -> list[str]:
+        """Return all matches in which a person is found, the oldest first."""
         last = await self._store.read(privacy_queries.last_opened) or 0
+        found: list[str] = []
         for after in range(0, last, AT_ONCE):
-            between = {"after": after, "until": after + AT_ONCE}
-            for match in await self._store.read(privacy_queries.matches_with, user=user, **between):
-                yield match
+            until = after + AT_ONCE
+            found += await self._store.read(
+                privacy_queries.matches_with, user=user, after=after, until=until
+            )
+        return found
 
-    async def export(self, user: int) -> dict[str, Any]:
+    async def export(self, user: int) -> Any:
         """Return all that is kept of a person, as JSON has it.
 
         Ids are texts: some readers of JSON would round them.
@@ -161,7 +161,7 @@ class Privacy:
         rows = await self._store.read(privacy_queries.own_rows, user)
         matches = [
             await self._store.read(_known_in_match, match, user)
-            async for match in self._matches_with(user)
+            for match in await self._matches_with(user)
         ]
         jobs = [{**row, "facts": _read_json(row["facts"])} for row in rows["jobs"]]
         exported = {
@@ -176,7 +176,7 @@ class Privacy:
             "reminders": [job for job in jobs if job["kind"] == REMIND],
             "jobs": [job for job in jobs if job["kind"] != REMIND],
         }
-        return {key: _with_ids_as_text(value) for key, value in exported.items()}
+        return _with_ids_as_text(msgspec.to_builtins(exported))
 
 
 @contextmanager
@@ -195,7 +195,6 @@ def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
         return {}
     record = stored.record
     own = Room(record).seat_of(user)
-    clocks = [msgspec.to_builtins(clock) for clock in record.clocks.seats if clock.user == user]
     known: dict[str, Any] = {
         "match": match,
         "game": record.game,
@@ -220,8 +219,8 @@ def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
         ],
         "awaited_for_a_rematch": user in record.seating,
         "agreed_to_hints": user in record.terms.hints,
-        "clock": next(iter(clocks), None),
-        "plans": [msgspec.to_builtins(plan) for plan in record.plans if plan.seat == own],
+        "clock": next((clock for clock in record.clocks.seats if clock.user == user), None),
+        "plans": [plan for plan in record.plans if plan.seat == own],
         "draft": [_read_json(draft.answers) for draft in stored.drafts if draft.seat == own],
         "votes": [
             {
@@ -233,24 +232,15 @@ def _known_in_match(db: Database, match: str, user: int) -> dict[str, Any]:
             for vote in vote_queries.votes(db, match)
             if vote.by.id == user or user in vote.said
         ],
-        "moves": _moves_of(db, record, user),
+        "moves": [],
     }
-    return {key: value for key, value in known.items() if value not in (None, False, [])}
-
-
-def _moves_of(db: Database, record: MatchRecord, user: int) -> list[dict[str, Any]]:
-    """Return what a person has committed in whatever seat they had.
-
-    Not the seeds of new dice, which are shared.
-    """
-    moves = []
-    for number, seat, kept in privacy_queries.moves(db, record.id):
+    for number, seat, kept in privacy_queries.moves(db, match):
+        # In whatever seat they had then. Not the seeds of new dice, which are shared.
         if as_they_sat(record, number).chairs[seat].id == user != COMPUTER:
             made = msgspec.json.decode(kept, type=Commit)
-            answers = [[answer.kind, *answer.keys] for answer in made.answers]
-            resigned = {"resigned": True} if made.resigned else {}
-            moves.append({"number": number, "answers": answers, **resigned})
-    return moves
+            move = {"number": number, "answers": [[one.kind, *one.keys] for one in made.answers]}
+            known["moves"].append(move | ({"resigned": True} if made.resigned else {}))
+    return {key: value for key, value in known.items() if value not in (None, False, [])}
 
 
 def _with_ids_as_text(value: Any) -> Any:
