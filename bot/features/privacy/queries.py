@@ -19,7 +19,6 @@ from bot.model import (
     COMPUTER,
     IS_FACTS,
     IS_USER,
-    IS_WORDS,
     MatchRecord,
     NameOf,
     Person,
@@ -186,25 +185,14 @@ class Leaver:
     def _forget(self, value: Any, hint: Any, record: Struct | None = None) -> Any:
         """Return a value of a type, and of a field of a record, without the person."""
         for mark in getattr(hint, "__metadata__", ()):
-            if mark == IS_USER:
-                return self._former.id if value == self._user else value
-            if mark == IS_WORDS:
-                return self._reword(value) if isinstance(value, str) else value
-            if mark == IS_FACTS:
-                return {
-                    key: self._forget(one, UserId if key == "owner" else Words)
-                    for key, one in value.items()
-                }
-            if isinstance(mark, NameOf):
-                return self._rename(getattr(record, mark.field), value)
+            return self._forget_marked(value, mark, record)
         if isinstance(value, Struct):
-            hints = fields_of(type(value))
             fields = {
                 name: self._forget(getattr(value, name), of_field, value)
-                for name, of_field in hints.items()
+                for name, of_field in fields_of(type(value)).items()
             }
             return replace(value, **fields)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and get_args(hint)[1:] == (...,):
             return tuple(self._forget(one, get_args(hint)[0]) for one in value)
         if isinstance(value, dict):
             of_key, of_value = get_args(hint)
@@ -213,18 +201,26 @@ class Leaver:
             }
         return value
 
-    def _rename(self, user: int, name: str) -> str:
-        """Return what somebody is called from now on, and remember the person's own name."""
-        if user == self._user:
-            self._names.add(name)
-        is_stand_in = user == COMPUTER and name in self._stand_ins
-        return self._former.name if user == self._user or is_stand_in else name
-
-    def _reword(self, words: str) -> str:
-        names = {name for name in self._names if name}
-        for name in (f"<@{self._user}>", *names, *map(escaped, names)):
-            words = words.replace(name, self._former.name)
-        return words
+    def _forget_marked(self, value: Any, mark: Any, record: Struct | None) -> Any:
+        """Return the value of a field whose type says that it may tell of a person."""
+        if mark == IS_USER:
+            return self._former.id if value == self._user else value
+        if mark == IS_FACTS:
+            return {
+                key: self._forget(one, UserId if key == "owner" else Words)
+                for key, one in value.items()
+            }
+        if isinstance(mark, NameOf):
+            user = getattr(record, mark.field)
+            if user == self._user:
+                self._names.add(value)
+            is_stand_in = user == COMPUTER and value in self._stand_ins
+            return self._former.name if user == self._user or is_stand_in else value
+        if isinstance(value, str):
+            names = {name for name in self._names if name}
+            for name in (f"<@{self._user}>", *names, *map(escaped, names)):
+                value = value.replace(name, self._former.name)
+        return value
 
 
 @cache

@@ -11,13 +11,15 @@ from typing import Any, get_args
 
 from msgspec import Struct
 
-from bot.features.privacy.queries import OWN_TABLES, SHARED_TABLES, fields_of
+from bot.features.privacy.queries import OWN_TABLES, SHARED_TABLES, Leaver, fields_of
 from bot.model import (
     MatchRecord,
+    Person,
     Place,
     PlannedTurn,
     SeatChange,
     SeatClock,
+    Status,
     StoredDraft,
     TableClocks,
     TimeTerms,
@@ -170,6 +172,23 @@ def test_every_field_of_a_document_is_marked_or_known_to_tell_of_nobody() -> Non
     assert {(record.__name__, name) for record, name in found ^ known} == set(), (
         "mark a field that tells of a person by its type (bot/model), and name any other here"
     )
+
+
+def test_what_others_have_planned_stays_when_somebody_is_forgotten() -> None:
+    plan = PlannedTurn(id=1, seat=1, move="31", answers=(("place", ("31", "settler")),))
+    ana, bea, former = Person(10, "Ana"), Person(11, "Bea"), Person(-7, "a former player")
+    record = MatchRecord(
+        id="aaaaaaaa",
+        game="toy",
+        status=Status.RUNNING,
+        place=Place(1, 2),
+        host=ana.id,
+        settings={},
+        chairs=(ana, bea),
+        plans=(plan,),
+    )
+    after = Leaver(ana.id, former, record).forget_in(record)
+    assert after.chairs == (former, bea) and after.plans == (plan,)
 
 
 async def test_no_copy_is_left_of_what_was_deleted_wherever_sqlite_has_moved_it(
