@@ -449,17 +449,18 @@ WITHDRAW = Statement(
     "DELETE FROM announcements WHERE match_id = {match} AND NOT is_posted AND number > {number}"
 )
 
-PENDING = """
+pending_announcements = Select(
+    Announcement,
+    f"""
     SELECT announcements.id, match_id, since, number
     FROM announcements JOIN matches ON matches.id = match_id
-    WHERE NOT is_posted AND paused_for = ''
-"""
-
-ALL_PENDING = Select(Announcement, f"{PENDING} AND {OWNED} ORDER BY announcements.id")
-
-PENDING_OF_MATCH = Select(
-    Announcement, f"{PENDING} AND match_id = {{match}} ORDER BY announcements.id"
+    WHERE NOT is_posted AND paused_for = '' AND {OWNED}
+        AND match_id = coalesce({{match}}, match_id)
+    ORDER BY announcements.id
+    """,
+    match=None,
 )
+"""Return the posts that this process has to make, of a match or of all, oldest first."""
 
 last_announcement = SelectOne(
     Announcement,
@@ -508,13 +509,6 @@ def note_post(
     return note_messages(db, match=announcement.match, turn_message=message)
 
 
-def pending_announcements(
-    db: Database, match: str | None = None, *, own: Shards
-) -> list[Announcement]:
-    """Return the posts to make, of a match or of all that this process owns, oldest first."""
-    return ALL_PENDING(db, own=own) if match is None else PENDING_OF_MATCH(db, match)
-
-
 # Jobs.
 
 # Under an id of its own each time: what was set anew meanwhile is not what has been done.
@@ -522,7 +516,7 @@ SCHEDULE = Statement("""
     INSERT INTO jobs (kind, match_id, user_id, guild, run_at, wake_at, facts)
     VALUES (
         {kind}, {match}, {user},
-        CASE WHEN {is_shared} THEN NULL ELSE (SELECT guild FROM matches WHERE id = {match}) END,
+        (SELECT guild FROM matches WHERE id = {match} AND NOT {is_shared}),
         {at}, {at}, {facts}
     )
 """)
@@ -630,7 +624,7 @@ def schedule(db: Database, *jobs: Job) -> None:
     """Schedule jobs; one of the same kind, match and person is moved."""
     for job in jobs:
         cancel_job(db, job.kind, job.match, job.user)
-        is_shared = job.kind in SHARED_JOBS or not job.match
+        is_shared = job.kind in SHARED_JOBS
         SCHEDULE.run(db, **asdict(job) | {"is_shared": is_shared, "facts": _encode(job.facts)})
 
 

@@ -122,20 +122,20 @@ async def leaderboard(
     kernel, pool = interaction.client.kernel, Pool(players)
     own = 0 if public else interaction.user.id
     await service(interaction, Standing).settled()
-    boards = []
-    for one in games:
-        board = Board(game=one, guild=ALL_SERVERS, pool=pool)
-        if pool is Pool.PEOPLE:
-            board = Board(
-                game=one,
-                guild=guild,
-                everywhere=where == EVERYWHERE,
-                least=LEAST,
-                since=int(kernel.now()) - IDLE,
-                most=most,
-                besides=own,
-            )
-        boards.append((one, await kernel.store.read(queries.board, board)))
+    board = Board(game="", guild=ALL_SERVERS, pool=pool)
+    if pool is Pool.PEOPLE:
+        board = Board(
+            game="",
+            guild=guild,
+            everywhere=where == EVERYWHERE,
+            least=LEAST,
+            since=int(kernel.now()) - IDLE,
+            most=most,
+            besides=own,
+        )
+    boards = [
+        (one, await kernel.store.read(queries.board, replace(board, game=one))) for one in games
+    ]
     scope = say("standing.of_computers") if pool is Pool.COMPUTERS else _scope(interaction, where)
     note = say(f"standing.note_{pool}", settled=SETTLED, least=LEAST, days=IDLE // DAY)
     if await kernel.store.read(queries.has_unrated):
@@ -177,14 +177,11 @@ async def _meant(interaction: MotuInteraction, typed: str) -> int:
 
 async def _check_may_be_shown(interaction: MotuInteraction, user: int, public: bool) -> None:
     """Refuse to show somebody who is hidden, or whom nobody here can know as a player."""
-    client = interaction.client
-    is_hidden = bool(await hidden_players(client, [user]))
-    if user == interaction.user.id:
-        if is_hidden and public:
+    client, asker = interaction.client, interaction.user.id
+    if user == asker:
+        if public and await hidden_players(client, [user]):
             raise Refused("standing.hidden_yourself")
-        return
-    here, asker = interaction.guild_id, interaction.user.id
-    if is_hidden or not await client.kernel.store.read(queries.is_known, user, here, asker):
+    elif not await client.kernel.store.read(queries.is_known, user, interaction.guild_id, asker):
         raise Refused("standing.nothing")
 
 

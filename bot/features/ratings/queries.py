@@ -318,16 +318,16 @@ RATINGS_OF = Select(
 
 is_known = SelectOne(
     bool,
-    """
-    SELECT 1 FROM results JOIN finishes USING (number)
-    WHERE user_id = {user} AND user_id != 0 AND (
-        guild = {guild} OR number IN (
-            SELECT number FROM results WHERE user_id = {asker} AND user_id != 0
+    f"""
+    SELECT TRUE FROM results JOIN finishes USING (number)
+    WHERE user_id = {{user}} AND user_id != 0 AND (
+        guild = {{guild}} OR number IN (
+            SELECT number FROM results WHERE user_id = {{asker}} AND user_id != 0
         )
-    ) LIMIT 1
+    ) AND NOT {IS_HIDDEN % "results"} LIMIT 1
     """,
 )
-"""Return whether somebody has a result on a server, or with the asker."""
+"""Return whether somebody has a result on a server, or with the asker, and is not hidden."""
 
 RATED_PEOPLE = Select(
     as_tuple,

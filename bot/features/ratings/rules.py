@@ -18,7 +18,7 @@ level. There is a rating for each game, on each server and over all servers.
 When a rule changes, raise RULES: every bot then recomputes all ratings after its next start.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from math import fsum
 from typing import Any
@@ -64,7 +64,31 @@ def results_of(room: Room) -> tuple[Result, ...]:
         places |= dict.fromkeys(level, len(places) + 1)
     # Before everybody has moved nothing was at stake.
     counts = record.terms.rated and not record.terms.lesson and match.moves >= match.seats
-    leavers = {result.user: result for result in _leavers(room, scores, counts)}
+
+    def leave(user: int, name: str, seat: int, has_resigned: bool) -> Result:
+        return Result(
+            seat=seat,
+            user=user,
+            name=name,
+            place=match.seats,
+            score=scores[seat],
+            kind=Kind.RESIGNED if has_resigned else Kind.ABANDONED,
+            has_left=True,
+            counts=counts,
+        )
+
+    # Of several seats that somebody left the last is meant.
+    left = {
+        change.was: leave(change.was, change.was_name, change.seat, change.why == "resigned")
+        for change in record.seat_changes
+    }
+    present = {COMPUTER}
+    for seat, person in enumerate(record.chairs):
+        if Seat(seat) in match.resigned | match.away:
+            left[person.id] = leave(person.id, person.name, seat, Seat(seat) in match.resigned)
+        else:
+            present.add(person.id)
+    leavers = {user: result for user, result in left.items() if user not in present}
     stayed = {person.id for person in record.chairs} - {COMPUTER} - leavers.keys()
     if len(stayed) > 1:
         kind = Kind.RATED if record.terms.rated else Kind.UNRATED
@@ -92,39 +116,6 @@ def results_of(room: Room) -> tuple[Result, ...]:
             # Where somebody has played before it is no computer's result.
             found.append(replace(result, level=person.level or USUAL_LEVEL))
     return (*found, *leavers.values())
-
-
-def _leavers(room: Room, scores: Sequence[float], counts: bool) -> list[Result]:
-    """Return the results of the people who left before the end; of several for one person the
-    last is meant.
-    """
-    record, match = room.record, room.playing()
-    absent = match.resigned | match.away
-    left = [
-        (change.was, change.was_name, change.seat, change.why == "resigned")
-        for change in record.seat_changes
-    ]
-    present = {COMPUTER}
-    for number, person in enumerate(record.chairs):
-        seat = Seat(number)
-        if seat in absent:
-            left.append((person.id, person.name, number, seat in match.resigned))
-        else:
-            present.add(person.id)
-    return [
-        Result(
-            seat=number,
-            user=user,
-            name=name,
-            place=match.seats,
-            score=scores[number],
-            kind=Kind.RESIGNED if has_resigned else Kind.ABANDONED,
-            has_left=True,
-            counts=counts,
-        )
-        for user, name, number, has_resigned in left
-        if user not in present
-    ]
 
 
 # Ratings.

@@ -759,8 +759,9 @@ async def test_results_are_kept_rated_listed_and_read_back(store: Store) -> None
     player = await store.read(rating_queries.load_player, one, GUILD, GAME)
     company = {other.user for other in player.companions}
     assert company == {r.user for finish in mine for r in finish.results} - {one, COMPUTER}
-    for guild, asker, is_known in ((GUILD, 0, True), (2, other, True), (2, 99, None)):
-        assert await store.read(rating_queries.is_known, one, guild, asker) is is_known
+    for guild, asker, is_known in ((GUILD, 0, True), (2, one, True), (2, 99, None)):
+        assert await store.read(rating_queries.is_known, other, guild, asker) is is_known
+    assert await store.read(rating_queries.is_known, one, GUILD, other) is None, "hidden"
     assert player.ratings[GAME] == people[one]
     await store.write(rating_queries.reset_ratings, "2")
     assert not await store.read(rating_queries.ratings, GUILD, GAME, users)
