@@ -10,7 +10,6 @@ When the terms about time change, those who sat down on other terms are told bel
 import asyncio
 import logging
 from contextlib import suppress
-from itertools import accumulate
 from secrets import token_hex
 
 import discord
@@ -41,7 +40,6 @@ from bot.posts.turn_message import Message
 from bot.runtime.base import DAY, HOUR, BotError, Locks, Refused, log_error, track_task
 from bot.text import listed, say
 from bot.ui import (
-    CHOICES,
     DISCORD_ERRORS,
     GOOD,
     GRAVE,
@@ -70,7 +68,7 @@ from bot.ui import (
     person_name,
     reply,
 )
-from engine import EngineError, Setting, begin, find_game
+from engine import EngineError, begin, find_game
 from engine.core.words import words_of
 from engine.players import LEVELS
 
@@ -90,9 +88,6 @@ NOTICES_REMEMBERED = 1000
 """Lobbies whose last notice of other terms is remembered."""
 NOTICE_EDITED_SECONDS = HOUR
 """How long a notice is edited when the terms change again; after that people are mentioned anew."""
-
-OpenSettings = list[tuple[Setting, list[str]]]
-"""Settings, each with the values that a table can choose."""
 
 
 def control_id(match: str, what: str, key: str = "") -> str:
@@ -147,10 +142,6 @@ def settings_lines(room: Room) -> list[str]:
         # Somebody who plays alone is not rated, and ends the match by giving up.
         lines.append(say("lobby.rated" if terms.rated else "lobby.unrated"))
         lines.append(say("lobby.stand_in", level=level_name(terms.stand_in)))
-    _, without_menu = arrange_settings(table)
-    if without_menu:
-        keys = listed(setting.key for setting, _ in without_menu)
-        lines.append(say("lobby.typed_only", settings=keys))
     return lines
 
 
@@ -200,35 +191,24 @@ def rows(room: Room) -> list[Row]:
         for what, label in labels.items()
     )
     table = Table(record, find_game(record.game))
-    words = words_of(record.game)
-    for settings in arrange_settings(table)[0]:
-        is_shared = len(settings) > 1
+    settings = table.open_settings()
+    # If there are more settings than menus, the last menu is for several of them.
+    alone = MENU_ROWS if len(settings) <= MENU_ROWS else MENU_ROWS - 1
+    for group in filter(None, (*([one] for one in settings[:alone]), settings[alone:])):
+        is_shared = len(group) > 1
         lines = []
-        for setting, values in settings:
+        for setting, values in group:
             key, now = setting.key, table.chosen(setting)
             for value in values:
                 label = setting_line(record.game, key, value)
                 # In a shared menu none is marked, for of each setting one would be.
                 is_marked = value == now and not is_shared
                 lines.append(Choice(f"{key}={value}" if is_shared else value, label, "", is_marked))
-        title = say("lobby.menu", setting=listed(words.setting(one.key) for one, _ in settings))
+        words = words_of(record.game)
+        title = say("lobby.menu", setting=listed(words.setting(one.key) for one, _ in group))
         custom_id = control_id(match, "more") if is_shared else control_id(match, "set", key)
-        found.append(Menu(custom_id, cut(title, PLACEHOLDER), tuple(lines[:CHOICES])))
+        found.append(Menu(custom_id, cut(title, PLACEHOLDER), tuple(lines)))
     return found
-
-
-def arrange_settings(table: Table) -> tuple[list[OpenSettings], OpenSettings]:
-    """Return the open settings menu by menu, and those that find no room in one.
-
-    If there are more settings than menus, the last menu is for several of them.
-    """
-    found = table.open_settings()
-    own = found if len(found) <= MENU_ROWS else found[: MENU_ROWS - 1]
-    rest = found[len(own) :]
-    lines = accumulate(len(values) for _, values in rest)
-    fitting = sum(number <= CHOICES for number in lines)
-    menus = [[one] for one in own]
-    return [*menus, rest[:fitting]] if fitting else menus, rest[fitting:]
 
 
 # The private screens of the host.

@@ -7,6 +7,7 @@ server.
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from enum import StrEnum
+from itertools import islice
 from typing import Any
 
 import discord
@@ -179,18 +180,16 @@ class Setting(Struct, frozen=True):
 
     key: str
     """Its name in ServerSettings, and in the texts of [server]."""
-    options: Callable[[discord.Guild], Mapping[Any, str]]
-    """What can be chosen, as it is kept, each with its label in a menu."""
+    options: Callable[[discord.Guild], Mapping[str, str]]
+    """What can be chosen: the values of its menu's lines with their labels."""
     describe: Callable[[discord.Guild, Any], str] | None = None
     """Says what was chosen, if a label does not say it."""
     takes_several: bool = False
 
-    def page(self, guild: discord.Guild, page: int) -> dict[str, tuple[Any, str]]:
-        """Return a page of its menu: what is kept, and its label, by the value of a line."""
-        options = list(self.options(guild).items())[page * CHOICES : (page + 1) * CHOICES]
-        return {
-            f"{kept:d}" if isinstance(kept, int) else kept: (kept, label) for kept, label in options
-        }
+    def page(self, guild: discord.Guild, page: int) -> dict[str, str]:
+        """Return the options on a page of its menu."""
+        first = page * CHOICES
+        return dict(islice(self.options(guild).items(), first, first + CHOICES))
 
     def read(self, guild: discord.Guild, page: int, values: tuple[str, ...], now: Any) -> Any:
         """Return what was chosen on a page of its menu; refuse what was not offered there."""
@@ -199,17 +198,22 @@ class Setting(Struct, frozen=True):
         offered = self.page(guild, page)
         if not set(values) <= offered.keys() or (len(values) != 1 and not self.takes_several):
             raise Refused("refusal.foreign_choice")
-        chosen = [offered[value][0] for value in values]
         if not self.takes_several:
-            return chosen[0]
+            chosen = msgspec.convert({self.key: values[0]}, ServerSettings, strict=False)
+            return getattr(chosen, self.key)
         # What is chosen on other pages stays, unless it is gone.
         elsewhere = [one for one in now if str(one) not in offered and guild.get_channel(one)]
-        return (*elsewhere, *chosen)
+        return (*elsewhere, *map(int, values))
 
 
-def channel_options(guild: discord.Guild) -> dict[int, str]:
+def menu_value(kept: Any) -> str:
+    """Return the value of the line that stands for a choice."""
+    return f"{kept:d}" if isinstance(kept, int) else str(kept)
+
+
+def channel_options(guild: discord.Guild) -> dict[str, str]:
     """Return the channels of a server."""
-    return {one.id: f"#{one_line(one.name, NAME_LENGTH)}" for one in guild.text_channels}
+    return {str(one.id): f"#{one_line(one.name, NAME_LENGTH)}" for one in guild.text_channels}
 
 
 def describe_channels(guild: discord.Guild, channels: tuple[int, ...]) -> str:
@@ -228,12 +232,12 @@ def pace_label(pace: Pace) -> str:
     return say(f"server.pace_{pace}", **hours)
 
 
-def role_options(guild: discord.Guild) -> dict[int, str]:
+def role_options(guild: discord.Guild) -> dict[str, str]:
     """Return everybody, and the roles of a server from the highest on."""
-    found = {0: say("server.everybody")}
+    found = {NONE: say("server.everybody")}
     for role in reversed(guild.roles):
         if not role.is_default() and not role.is_bot_managed():
-            found[role.id] = one_line(role.name, NAME_LENGTH)
+            found[str(role.id)] = one_line(role.name, NAME_LENGTH)
     return found
 
 
@@ -260,10 +264,11 @@ def describe_limit(guild: discord.Guild, number: int) -> str:
 def limit(key: str, *numbers: int) -> Setting:
     """Return a setting that limits a number of matches."""
 
-    def options(guild: discord.Guild) -> dict[int, str]:
-        return {number: describe_limit(guild, number) for number in (0, *numbers)}
-
-    return Setting(key, options, describe_limit)
+    return Setting(
+        key,
+        lambda guild: {str(number): describe_limit(guild, number) for number in (0, *numbers)},
+        describe_limit,
+    )
 
 
 IN_ORDER = (
@@ -273,10 +278,10 @@ IN_ORDER = (
     Setting("hosts", role_options, describe_hosts),
     limit("per_player", 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50),
     limit("per_server", 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100, 200, 500),
-    Setting("films", lambda guild: {True: say("server.films_on"), False: say("server.films_off")}),
+    Setting("films", lambda guild: {"1": say("server.films_on"), "0": say("server.films_off")}),
     Setting(
         "chronicle",
-        lambda guild: {0: say("server.chronicle_none"), **channel_options(guild)},
+        lambda guild: {NONE: say("server.chronicle_none"), **channel_options(guild)},
         describe_results_channel,
     ),
 )
@@ -344,8 +349,10 @@ async def show_settings(
     lines = []
     for key, setting in SETTINGS.items():
         name, chosen = say(f"server.{key}"), getattr(now, key)
-        labels = setting.options(guild)
-        described = setting.describe(guild, chosen) if setting.describe else labels[chosen]
+        if setting.describe is not None:
+            described = setting.describe(guild, chosen)
+        else:
+            described = setting.options(guild)[menu_value(chosen)]
         embed.add_field(name=name, value=described, inline=False)
         lines.append(Choice(key, name, chosen=setting is changing))
     if found := problems(interaction, now):
@@ -380,10 +387,10 @@ def setting_rows(
     pages = max(1, -(-len(setting.options(guild)) // CHOICES))
     page %= pages
     kept = getattr(now, key)
-    chosen = kept if several else (kept,)
+    chosen = [menu_value(one) for one in (kept if several else (kept,))]
     lines = tuple(
-        Choice(value, label, chosen=option in chosen)
-        for value, (option, label) in setting.page(guild, page).items()
+        Choice(value, label, chosen=value in chosen)
+        for value, label in setting.page(guild, page).items()
     )
     rows: list[Row] = []
     if lines:

@@ -7,7 +7,6 @@ from bot.features.lobby.rules import parse_settings
 from bot.model import Status
 from bot.ui.parts import Menu
 from engine import GAMES, BadSettings
-from tests.bot.tables import room_of
 from tests.bot.world import World
 
 
@@ -122,13 +121,6 @@ async def test_more_settings_than_menus_share_the_last_one(world: World) -> None
     (room,) = await world.matches.here(world.channel.id)
     assert (room.record.settings["kumara"], room.record.settings["goal"]) == ("on", "+2")
     assert "Points to win: 2 more" in world.newest().embeds[0]["fields"][1]["value"]
-
-
-def test_settings_that_find_no_room_in_a_menu_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby_message, "CHOICES", 10)
-    room = room_of(None, ("Ana", "Bea"), game="conquest", status=Status.LOBBY, settings={})
-    shown = lobby_message.embed(room).fields[1].value
-    assert shown is not None and shown.endswith("`/game new settings:` alone: goal and last_turn")
 
 
 @pytest.mark.parametrize("line", ["goal", "goal=", "goal=99", "nothing=0", "goal-1"])
