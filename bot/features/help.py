@@ -23,11 +23,11 @@ from bot.ui import (
     game_titles,
     games_button_id,
     here,
+    make_turn_button,
     meant_game,
     new_embed,
     reply,
     slash,
-    turn_button,
     view_of,
 )
 from engine import GAMES, find_game
@@ -158,14 +158,10 @@ class RulesPage(Item, template=r"r:(?P<game>[a-z0-9_]{1,40}):(?P<topic>[a-z0-9_-
         await reply.show(interaction, *page(game, key))
 
 
-class RulesButton(Item, template=turn_button("rules")):
-    """The button under a turn that shows the rules of its game."""
-
-    async def on_press(self, interaction: MotuInteraction) -> None:
-        """Show the first page of the rules."""
-        room = await self.room(interaction)
-        await show_rules(interaction, room.record.game)
-
+RulesButton = make_turn_button(
+    "rules", lambda interaction, room: show_rules(interaction, room.record.game)
+)
+"""The button under a turn that shows the rules of its game."""
 
 FEATURE = Feature(
     name="help", commands=(help_screen, rules), items=(HelpButton, RulesPage, RulesButton)

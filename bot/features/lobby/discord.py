@@ -270,14 +270,14 @@ async def pace(
     """Show the terms about time, or change them: as the host of a lobby, else by vote."""
     room = await named(interaction, match) if match else await match_or_lobby_here(interaction)
     terms = room.record.terms
-    if (pace, time_up, weekends) == (None, None, None):
+    if not (pace or time_up or weekends):
         await show_time(interaction, room)
         return
-    if pace is not None:
+    if pace:
         terms = rules.PACE.choose(terms, pace)
-    if time_up is not None:
+    if time_up:
         terms = rules.EXPIRY.choose(terms, time_up)
-    if weekends is not None:
+    if weekends:
         is_none = weekends.strip().casefold() in say("pace.words_for_none").split()
         terms = rules.WEEKENDS.put(terms, "" if is_none else read_zone(weekends))
     if terms == room.record.terms:

@@ -22,6 +22,7 @@ from bot.features.lobby.rules import (
     TERMS,
     TIME,
     Table,
+    begin_with_any,
     has_own_map,
     level_name,
     menu_value,
@@ -68,7 +69,7 @@ from bot.ui import (
     person_name,
     reply,
 )
-from engine import EngineError, begin, find_game
+from engine import EngineError, find_game
 from engine.core.words import words_of
 from engine.players import LEVELS
 
@@ -409,19 +410,16 @@ class LobbyMessages:
         if not has_own_map(game, settings):
             return None
         seated = [person_name(person) for person in room.record.chairs]
-        for seats in sorted(game.seats, key=lambda seats: abs(seats - len(seated))):
-            names = [*seated, *[say("name.unnamed")] * seats]
-            try:
-                view = replace(begin(game, seats, settings).view(None), to_move=())
-                return await self._client.pictures.board(view, tuple(names[:seats]))
-            except EngineError:
-                # The map, or another setting, does not allow this number of players.
-                continue
-            except Exception as error:
-                # A lobby is shown even if its map cannot be drawn.
-                log_error(error)
-                return None
-        return None
+        sizes = sorted(game.seats, key=lambda seats: abs(seats - len(seated)))
+        try:
+            begun = begin_with_any(game, settings, sizes)
+            names = [*seated, *[say("name.unnamed")] * begun.seats]
+            view = replace(begun.view(None), to_move=())
+            return await self._client.pictures.board(view, tuple(names[: begun.seats]))
+        except Exception as error:
+            # A lobby is shown even if its map cannot be drawn.
+            log_error(error)
+            return None
 
     # A card kept up to date.
 

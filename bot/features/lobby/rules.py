@@ -3,7 +3,7 @@
 Everything here is a pure function over the lobby's record.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
@@ -16,7 +16,7 @@ from bot.model import BOT, COMPUTER, Expiry, MatchRecord, Pace, Person, Status, 
 from bot.runtime.base import Refused
 from bot.text import listed, say
 from bot.ui import CHOICES, describe, tidied
-from engine import BadSettings, EngineError, Game, Seat, Setting, begin
+from engine import BadSettings, EngineError, Game, Match, Seat, Setting, begin
 from engine.core.escape import escaped
 from engine.core.game import seats_in_words
 from engine.core.words import words_of
@@ -109,7 +109,8 @@ class Table(Struct, frozen=True):
     def choose(self, settings: Mapping[str, str]) -> MatchRecord:
         """Choose settings that a table of at least this size allows; others may have to follow."""
         self.check_host("set")
-        check_settings(self.game, settings, at_least=len(self.record.chairs))
+        seated = len(self.record.chairs)
+        begin_with_any(self.game, settings, (size for size in self.game.seats if size >= seated))
         return replace(self.record, settings={**self.record.settings, **settings})
 
     def set_terms(self, terms: Terms) -> MatchRecord:
@@ -261,18 +262,15 @@ def setting_line(game_id: str, key: str, value: str) -> str:
     return say("lobby.setting", setting=words.setting(key), value=words.choice(key, value))
 
 
-def check_settings(game: Game[Any], settings: Mapping[str, str], at_least: int = 0) -> None:
-    """Refuse settings that no table of at least this size allows."""
+def begin_with_any(game: Game[Any], settings: Mapping[str, str], sizes: Iterable[int]) -> Match:
+    """Begin with the first number of players that settings allow; refuse if they allow none."""
     least, most = seats_in_words(game)
     refusal: EngineError = BadSettings(
         say("refusal.for_seats", game=game.title, least=least, most=most)
     )
-    for seats in game.seats:
-        if seats < at_least:
-            continue
+    for seats in sizes:
         try:
-            begin(game, seats, settings)
-            return
+            return begin(game, seats, settings)
         except EngineError as error:
             refusal = error
     raise refusal

@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec.structs import replace
 
-from bot.features.lobby.rules import LobbyRule, Table, check_settings, make_rematch
+from bot.features.lobby.rules import LobbyRule, Table, begin_with_any, make_rematch
 from bot.features.server_settings import Servers
 from bot.kernel import post_rules, queries
 from bot.kernel.change import Change
@@ -68,7 +68,7 @@ class Lobby:
         """
         kernel = self._kernel
         game = kernel.matches.game(game_id)
-        check_settings(game, settings)
+        begin_with_any(game, settings, game.seats)
         # A repeat of the same interaction works out the same ids, and so finds the match that the
         # first has opened.
         cause = interaction or secrets.token_hex()
