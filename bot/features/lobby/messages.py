@@ -292,7 +292,7 @@ class LobbyMessages:
         self._outbox = services.require(Outbox)
         self._sender = services.require(Sender)
         self.locks = Locks()
-        """Held for a match while its card is being made or edited."""
+        """Held for a match while its card is being made."""
         self._watching: asyncio.Task[None] | None = None
         self._notices: TTLCache[str, tuple[int, set[int]]] = TTLCache(
             NOTICES_REMEMBERED, NOTICE_EDITED_SECONDS, client.kernel.now
@@ -425,14 +425,16 @@ class LobbyMessages:
 
     async def show(self, match: str, pressed: MotuInteraction | None = None) -> None:
         """Show on a lobby's card how things stand; fail if Discord does not take it."""
-        # One at a time, so that no edit overtakes another that knows more.
-        async with self.locks[match]:
-            room = await self._kernel.matches.find(match)
-            card, message = card_of(room), room.record.lobby_message
+        shown = None
+        room = await self._kernel.matches.find(match)
+        # Edits of several people may overtake each other: each ends with the truth.
+        while (card := card_of(room)) != shown:
             if pressed is not None:
                 await self._sender.edit_pressed(pressed, card)
-            elif message:
-                await self._sender.edit(room.record.place.channel, message, card)
+            elif room.record.lobby_message:
+                channel = room.record.place.channel
+                await self._sender.edit(channel, room.record.lobby_message, card)
+            shown, room = card, await self._kernel.matches.find(match)
 
     async def show_map(self, room: Room) -> None:
         """Show on a lobby's card the host's own map, or none."""
