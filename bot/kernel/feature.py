@@ -82,21 +82,15 @@ class Services:
     """What the features offer to each other. A feature that is left out offers nothing."""
 
     def __init__(self) -> None:
-        self._by_class: dict[type[Any], Any] = {}
+        self._all: list[Any] = []
 
     def add(self, service: object) -> None:
         """Offer a service from now on."""
-        if type(service) in self._by_class:
-            raise ValueError(f"two services of class {type(service).__name__}")
-        self._by_class[type(service)] = service
+        self._all.append(service)
 
     def get(self, kind: type[T]) -> T | None:
-        """Return the service of a class, None if its feature is left out."""
-        return next(iter(self.all(kind)), None)
-
-    def all(self, kind: type[T]) -> list[T]:
-        """Return every service of a class and of its subclasses."""
-        return [service for service in self._by_class.values() if isinstance(service, kind)]
+        """Return the service of a class or of a subclass, None if its feature is left out."""
+        return next((service for service in self._all if isinstance(service, kind)), None)
 
     def require(self, kind: type[T]) -> T:
         """Return the service of a class; refuse in plain words if its feature is left out."""

@@ -24,52 +24,31 @@ def computer_to_move(match: Match) -> Seat | None:
 
 
 def needs_post(before: Match, after: Match, shown: Match | None) -> bool:
-    """Whether a commit makes a post due; `shown` is the match as the last post shows it."""
-    if changes_hands_or_reveals(before, after):
-        return True
-    return shown is not None and repeats_last_question(shown, before, after)
+    """Whether a commit makes a post due; `shown` is the match as the last post shows it.
 
-
-def changes_hands_or_reveals(before: Match, after: Match) -> bool:
-    """Whether a commit ends the match, hands it to a person or shows what was secret."""
+    It does if it ends the match, hands it to a person, shows what was secret, or comes round to the
+    very questions of the last post.
+    """
     if after.outcome is not None:
         return True
     if not people_to_move(after):
         # A computer is to move. Its own commit comes at once, and the post after it tells of both.
         return False
-    if _waits_for_the_rest(before, after):
+    answered, made = _answered(before, after), after.last
+    # In Blue Lagoon a seat that cannot place any more is skipped. Ana plays on alone: the hand
+    # never passes, and yet each of her turns is a whole one that the others want to see. In the
+    # midst of a turn the question would be another.
+    is_open_answer = answered is not None and answered.blocking and not answered.secret
+    if is_open_answer and shown is not None and _asked(shown) == _asked(after):
+        return True
+    if answered is not None and _waits_for_the_rest(answered, before, after):
         return False
-    made = after.last
     if made is not None and made.seat not in before.humans():
         # A computer that plays on for itself calls nobody: only that other people are to move now
         # does.
         return people_to_move(after) != people_to_move(before)
     if after.waiting_for() != before.waiting_for() or after.humans() != before.humans():
         return True
-    return _shows_something(before, after)
-
-
-def _waits_for_the_rest(before: Match, after: Match) -> bool:
-    """Whether others who were asked together with the one who committed have still to answer.
-
-    Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see
-    yet what she built, so there is nothing to post; the last post is freshened to say that she is
-    in. The same holds for her offer to take her building back, which opens her question again.
-    """
-    answered = _answered(before, after)
-    if answered is None:
-        return False
-    was, now = _asked(before), _asked(after)
-    if answered.blocking:
-        # Answered openly, it is still told at once if there is something to tell.
-        told = after.last is not None and bool(visible(after.last.events, None))
-        return now < was and (answered.secret or not told)
-    return was < now and is_still_open(after, before)
-
-
-def _shows_something(before: Match, after: Match) -> bool:
-    """Whether a commit that leaves the hand where it was shows everyone something nevertheless."""
-    answered = _answered(before, after)
     if answered is None:
         return False
     if answered.blocking:
@@ -82,18 +61,19 @@ def _shows_something(before: Match, after: Match) -> bool:
     return not answered.secret and answered.seat not in before.waiting_for()
 
 
-def repeats_last_question(said: Match, before: Match, after: Match) -> bool:
-    """Whether a commit leaves the very questions open that were put in the last post, at `said`.
+def _waits_for_the_rest(answered: Decision, before: Match, after: Match) -> bool:
+    """Whether others who were asked together with the one who committed have still to answer.
 
-    In Blue Lagoon a seat that cannot place any more is skipped. Ana plays on alone: the hand never
-    passes, and yet each of her turns is a whole one that the others want to see. Her next commit
-    asks her again what the last post asked her, so it has come round. In the midst of a turn the
-    question would be another.
+    Three people of Conquest build at the same time, and Ana is the first to confirm: nobody may see
+    yet what she built, so there is nothing to post; the last post is freshened to say that she is
+    in. The same holds for her offer to take her building back, which opens her question again.
     """
-    answered = _answered(before, after)
-    if answered is None or not answered.blocking or answered.secret:
-        return False
-    return bool(people_to_move(after)) and _asked(said) == _asked(after)
+    was, now = _asked(before), _asked(after)
+    if answered.blocking:
+        # Answered openly, it is still told at once if there is something to tell.
+        told = after.last is not None and bool(visible(after.last.events, None))
+        return now < was and (answered.secret or not told)
+    return was < now and is_still_open(after, before)
 
 
 def is_newly_asked(seat: Seat, before: Match | None, commits: Iterable[Commit]) -> bool:

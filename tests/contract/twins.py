@@ -270,8 +270,8 @@ def must_be_alike(
         ("the words", words_shown(after, viewer), words_shown(twin, viewer)),
         (
             "when it is posted",
-            post_rules.changes_hands_or_reveals(before, after),
-            post_rules.changes_hands_or_reveals(twin_before, twin),
+            post_rules.needs_post(before, after, None),
+            post_rules.needs_post(twin_before, twin, None),
         ),
         ("how a seat is called", _shorts(after), _shorts(twin)),
     ]

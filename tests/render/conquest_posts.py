@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from PIL import Image, ImageChops
 
-from bot.kernel.post_rules import changes_hands_or_reveals, repeats_last_question
+from bot.kernel.post_rules import needs_post
 from engine import Event, Match, visible
 from engine.conquest.view import ConquestView
 from render import Scene, draw
@@ -31,7 +31,7 @@ def posts(matches: Sequence[Match]) -> Iterator[Post]:
     for before, after in pairwise(matches):
         if after.last is not None:
             told += visible(after.last.events, None)
-        if changes_hands_or_reveals(before, after) or repeats_last_question(said, before, after):
+        if needs_post(before, after, said):
             yield after.view(None), Scene(NAMES[: after.seats], events=tuple(told))
             said, told = after, []
 

@@ -255,8 +255,9 @@ class Reminders:
                 if TERMS in jobs:
                     lobbies.append(room)
             elif not room.record.paused_for:
-                for source in self._kernel.services.all(OpenVotes):
-                    votes += [(room, vote) for vote in await source.awaiting(room, user)]
+                open_votes = self._kernel.services.get(OpenVotes)
+                awaiting = await open_votes.awaiting(room, user) if open_votes else []
+                votes += [(room, vote) for vote in awaiting]
         rematches = await self._kernel.matches.select(queries.rematches_awaiting, user)
         turns.sort(key=lambda one: one[0])
         return Digest(

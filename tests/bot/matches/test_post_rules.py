@@ -211,10 +211,6 @@ def test_of_two_open_answers_the_first_makes_no_post_while_it_tells_nothing() ->
     match = fought.match
     assert asked(match) == {TONGA: "open_here", SAMOA: "retreat_to"}
     first = drafted(match, TONGA, "open").confirm(TONGA)
-    assert not post_rules.changes_hands_or_reveals(match, first) and post_rules.is_still_open(
-        match, first
-    )
+    assert not post_rules.needs_post(match, first, None) and post_rules.is_still_open(match, first)
     last = drafted(first, SAMOA, "g7").confirm(SAMOA)
-    assert post_rules.changes_hands_or_reveals(first, last) and not post_rules.is_still_open(
-        match, last
-    )
+    assert post_rules.needs_post(first, last, None) and not post_rules.is_still_open(match, last)
