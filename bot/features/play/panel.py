@@ -437,10 +437,11 @@ class OptionButtons(Struct, frozen=True):
 
     def for_folder(self, folder: "Folder") -> Button:
         """Make the button that opens a folder; a part of a large group is named by its ends."""
-        first, *_, last = folder.options
-        ends = {"first": first.key, "last": last.key} if folder.part else {"first": "", "last": ""}
+        first = last = ""
+        if folder.part:
+            first, last = folder.options[0].key, folder.options[-1].key
         group = self.context.words.group(folder.group)
-        label = say("panel.group", group=group, number=len(folder.options), **ends)
+        label = say("panel.group", group=group, number=len(folder.options), first=first, last=last)
         return self.for_page(folder.name, label)
 
     def for_page(self, name: str, label: str) -> Button:

@@ -177,18 +177,16 @@ async def make_move(
         update = await move
     except (BotError, EngineError) as error:
         room = await interaction.client.kernel.matches.find(room.record.id)
-        notice = describe.refusal(room, seat, error)
-        await show_panel(interaction, room, seat, notice)
+        await show_panel(interaction, room, seat, describe.refusal(room, seat, error))
         if isinstance(error, StoreError):
             reply.look_if_saved(interaction)
         return
-    room = update.room
+    notice = ""
     if update.stale:
-        notice = say("panel.too_late", why=describe.why_gone(room, seat, kind, keys))
-        await show_panel(interaction, room, seat, notice)
-        return
-    notice = outcome_text(update) if update.committed else ""
-    await show_panel(interaction, room, update.seat, notice)
+        notice = say("panel.too_late", why=describe.why_gone(update.room, seat, kind, keys))
+    elif update.committed:
+        notice = outcome_text(update)
+    await show_panel(interaction, update.room, update.seat, notice)
 
 
 def outcome_text(update: Update) -> str:
