@@ -10,7 +10,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.kernel.room import Room
 from bot.posts.turn_message import turn_rows
-from bot.runtime.base import Refused, log_error
+from bot.runtime.base import Refused
 from bot.store.sql import Command, SelectOne
 from bot.text import listed, say
 from bot.ui import (
@@ -205,12 +205,7 @@ async def show_news(interaction: MotuInteraction, room: Room) -> None:
     note = await service(interaction, Notes).of(room, user)
     text = catch_up_text(room, seat, changes, note, client.kernel.clocks.deadline(room, seat))
     view = room.playing().without_drafts().view(seat)
-    picture = None
-    try:
-        picture = await describe.draw_board(client, room, seat, changes.events, view)
-    except Exception as error:
-        # The words tell as much.
-        log_error(error)
+    picture = await describe.draw_board(client, room, seat, changes.events, view)
     await reply.show(interaction, text, turn_rows(room), [picture])
 
 

@@ -26,14 +26,11 @@ from bot.model import Status
 from bot.posts.after_end import AfterEnd
 from bot.posts.sending import Sender
 from bot.posts.turn_message import Message
-from bot.runtime.base import log_error
 from bot.text import say
 from bot.ui import (
     CONTENT,
     Feature,
     MotuClient,
-    NotDrawn,
-    Picture,
     cut,
     describe,
     discreet,
@@ -43,7 +40,7 @@ from bot.ui import (
     write_to,
 )
 from bot.ui.permissions import results_channel_problem
-from engine import EngineError, Event
+from engine import Event
 from engine.core.remark import remarks_of
 
 log = logging.getLogger("motu.results_feed")
@@ -90,7 +87,8 @@ class ResultsFeed:
         ):
             shown = discreet(room, hidden)
             made = Message(await self._put_into_words(shown), (), ())
-            pictures = [await self._draw_board(shown)]
+            news = await self._client.kernel.matches.news(shown, None)
+            pictures = [await describe.draw_board(self._client, shown, events=news)]
             if settings.films and self._films is not None:
                 pictures.append(await self._films.of_end(shown))
             await self._sender.send(channel, made, nonce, pictures=pictures)
@@ -108,17 +106,6 @@ class ResultsFeed:
         _, fact = max(find_remarks(room, names, events, earlier), key=lambda remark: remark[0])
         facts = {"result": describe.result(room, names), "places": describe.places(room)}
         return cut(say("chronicle.post", fact=fact, link=describe.link(room), **facts), CONTENT)
-
-    async def _draw_board(self, room: Room) -> Picture | None:
-        try:
-            news = await self._client.kernel.matches.news(room, None)
-            return await describe.draw_board(self._client, room, events=news)
-        except NotDrawn:
-            # The bot stops: the job runs again after the next start.
-            raise
-        except EngineError as error:
-            log_error(error, f"match {room.record.id} cannot be drawn")
-            return None
 
     async def give_up(self, room: Room, error: Exception) -> None:
         """Leave a result unposted."""

@@ -67,7 +67,7 @@ async def show_review(interaction: MotuInteraction, room: Room) -> None:
         _, spots = context.label_turn(moment.better or commit.answers)
         ringed = "advised" if moment.better else "played"
         board = await describe.draw_board(client, before, moment.seat, rings=spots, ringed=ringed)
-        boards.append(replace(board, name=f"moment-{label}.png"))
+        boards.append(board and replace(board, name=f"moment-{label}.png"))
         marked.append((str(label), moment.number, int(moment.seat)))
     if not made.moments:
         lines.append(say("review.even"))

@@ -321,15 +321,11 @@ class Outbox:
     async def _draw(self, post: Post, made: Message) -> list[Picture | None]:
         """Draw the pictures of a post; it is sent even if it cannot be drawn."""
         client, room = self._client, post.room
-        try:
-            board = await describe.draw_board(client, room, events=post.events)
-            if not made.with_scores:
-                return [board]
+        pictures = [await describe.draw_board(client, room, events=post.events)]
+        if made.with_scores:
             view = room.playing().view(None)
-            return [board, await client.pictures.score_sheet(view, plain_names(room))]
-        except Exception as error:
-            log_error(error)
-            return []
+            pictures.append(await client.pictures.score_sheet(view, plain_names(room)))
+        return pictures
 
     async def _find_posted(
         self, room: Room, versions: list[Message], tries: int

@@ -81,7 +81,7 @@ from bot.ui.parts import (
     next_page_button,
     view_of,
 )
-from bot.ui.pictures import NotDrawn, Picture, Pictures
+from bot.ui.pictures import Picture, Pictures
 from bot.ui.rate import Bucket, PublicAnswers, backoff
 from bot.ui.reply import (
     DISCORD_ERRORS,

@@ -272,8 +272,11 @@ async def draw_board(
     events: Sequence[Event] = (),
     view: View | None = None,
     **marks: Any,
-) -> Picture:
-    """Draw the board as somebody sees it, or another view, with what happened marked and told."""
+) -> Picture | None:
+    """Draw the board as somebody sees it, or another view, with what happened marked and told.
+
+    None if it cannot be drawn.
+    """
     view, names = view or room.playing().view(viewer), plain_names(room)
     news = told_within(room, events, viewer, LONGEST_NEWS, names)
     known = visible(events, viewer)

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from bot.runtime.base import Refused, RunningTasks, awaited_task
+from bot.runtime.base import Refused, RunningTasks, awaited_task, log_error
 from bot.runtime.logs import measure
 from engine import View
 from engine.core.words import spoken_language
@@ -43,7 +43,7 @@ class Picture(Struct, frozen=True):
 
     data: bytes
     alt: str
-    name: str = "board.png"
+    name: str
 
     def __post_init__(self) -> None:
         force_setattr(self, "alt", self.alt[:ALT_TEXT])
@@ -66,28 +66,42 @@ class Pictures:
         self._under_way = RunningTasks()
         self._is_closed = False
 
-    async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture:
-        """Draw the board as a view shows it."""
-        data, alt = await self._render(("picture", "alt_text"), view, names, scene)
-        return Picture(data, alt)
+    async def board(self, view: View, names: tuple[str, ...], **scene: Any) -> Picture | None:
+        """Draw the board as a view shows it; None if that fails."""
+        return await self._draw(("picture", "alt_text"), "board.png", view, names, scene)
 
     async def score_sheet(
         self, view: View, names: tuple[str, ...], so_far: bool = False
     ) -> Picture | None:
         """Draw the points as counted, if any were; `so_far` counts those of a running match."""
-        kinds = ("score_sheet", "score_text")
-        data, alt = await self._render(kinds, view, names, {"so_far": so_far})
-        return Picture(data, alt, "scores.png") if data else None
+        kinds, scene = ("score_sheet", "score_text"), {"so_far": so_far}
+        return await self._draw(kinds, "scores.png", view, names, scene)
 
-    async def text_board(self, view: View, names: tuple[str, ...], **scene: Any) -> str:
-        """Return the position in words."""
-        (words,) = await self._render(("text_board",), view, names, scene)
-        return str(words)
+    async def _draw(
+        self,
+        kinds: tuple[str, str],
+        name: str,
+        view: View,
+        names: tuple[str, ...],
+        scene: dict[str, Any],
+    ) -> Picture | None:
+        """Return a picture with its alt text; None if it cannot be drawn, which is logged.
 
-    async def hand(self, view: View, names: tuple[str, ...]) -> str:
-        """Return what the viewer holds, in words."""
-        (words,) = await self._render(("hand",), view, names, {})
-        return str(words)
+        Nothing that is to be said may fail for want of its picture.
+        """
+        try:
+            data, alt = await self._render(kinds, view, names, scene)
+        except NotDrawn:
+            return None
+        except Exception as error:
+            log_error(error)
+            return None
+        return Picture(data, alt, name) if data else None
+
+    async def words(self, kind: str, view: View, names: tuple[str, ...], **scene: Any) -> str:
+        """Return the position in words, or what the viewer holds: `text_board` or `hand`."""
+        (said,) = await self._render((kind,), view, names, scene)
+        return str(said)
 
     async def warm(self) -> None:
         """Load what drawing needs before the first picture is asked for."""

@@ -117,13 +117,13 @@ async def admit(
         # Whichever process has the shards now answers it.
         return False
     running = len(client.handlers)
-    if client.is_ending or running >= MAX_CONCURRENT_INTERACTIONS:
-        await _refuse(interaction, name)
-        return False
     task = client.handlers.track_current()
     if name:
         press = logs.begin(name)
         task.add_done_callback(lambda _: logs.end(press))
+    if client.is_ending or running >= MAX_CONCURRENT_INTERACTIONS:
+        await _refuse(interaction)
+        return False
     if how is None:
         return True
     if how is Acknowledgement.IF_SLOW and running < RUSH_THRESHOLD:
@@ -138,15 +138,14 @@ async def admit(
     return True
 
 
-async def _refuse(interaction: MotuInteraction, name: str) -> None:
+async def _refuse(interaction: MotuInteraction) -> None:
     """Say that the bot is stopping or busy."""
     client = interaction.client
     if interaction.type is discord.InteractionType.autocomplete:
         with suppress(*DISCORD_ERRORS):
             await interaction.response.autocomplete([])
         return
-    press = logs.begin(name)
-    press.outcome = "refused" if client.is_ending else "busy"
+    logs.note("refused" if client.is_ending else "busy")
     said = say("refusal.restarting" if client.is_ending else "refusal.busy")
     # Not by `tell`: if another process has acknowledged the interaction, that one handles it, and
     # an answer of ours would be wrong.
@@ -154,7 +153,6 @@ async def _refuse(interaction: MotuInteraction, name: str) -> None:
     if interaction.response.is_done():
         # Should Discord deliver it once more, it must come to nothing then as well.
         client.kernel.pipeline.note_refused(interaction.id)
-    logs.end(press)
 
 
 async def _defer_if_slow(interaction: MotuInteraction) -> None:

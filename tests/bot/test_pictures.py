@@ -69,11 +69,12 @@ async def test_drawing_threads_step_back_and_the_loop_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def drawing(*_: Any) -> list[Any]:
-        return [b"", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))]
+        return [b"png", str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))]
 
     monkeypatch.setattr(pictures, "_render_view", drawing)
     own, made = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), Pictures()
-    assert int((await made.board(view(), ())).alt) == min(own + pictures.NICE, NICEST)
+    drawn = await made.board(view(), ())
+    assert drawn is not None and int(drawn.alt) == min(own + pictures.NICE, NICEST)
     assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own
     made.close()
 
@@ -93,8 +94,7 @@ async def test_a_picture_is_kept_until_newer_ones_take_its_place(drawn: list[str
 async def test_a_failed_drawing_is_tried_again(drawn: list[str]) -> None:
     studio = Pictures()
     for _ in range(2):
-        with pytest.raises(OSError):
-            await studio.board(view(), ("broken",))
+        assert await studio.board(view(), ("broken",)) is None
     assert len(drawn) == 2
     studio.close()
 

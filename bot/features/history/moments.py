@@ -198,7 +198,8 @@ async def show_moment(
     rows = _rows(timeline, moment, mine, own_seat is not None, has_films)
     text, view, names = "\n".join(lines), then.playing().view(viewer), plain_names(then)
     if in_words:
-        await reply.show_words(interaction, await pictures.text_board(view, names), rows, text)
+        words = await pictures.words("text_board", view, names)
+        await reply.show_words(interaction, words, rows, text)
     else:
         # The events of the moment itself were told last.
         board = await describe.draw_board(interaction.client, then, viewer, events)

@@ -28,7 +28,7 @@ from bot.kernel.encoding import undone
 from bot.kernel.room import Press, Room, Update, as_they_sat, everybody
 from bot.model import Status
 from bot.posts import turn_message
-from bot.runtime.base import BotError, Refused, StoreError, log_error
+from bot.runtime.base import BotError, Refused, StoreError
 from bot.text import say
 from bot.ui import (
     CONTENT,
@@ -40,7 +40,6 @@ from bot.ui import (
     Item,
     LateEdits,
     MotuInteraction,
-    NotDrawn,
     Picture,
     autocomplete,
     describe,
@@ -299,24 +298,17 @@ def _describe_time(interaction: MotuInteraction, room: Room, seat: Seat) -> str:
 async def draw_private_board(interaction: MotuInteraction, panel: Panel) -> Picture | None:
     """Draw the board as a seat sees it, with its draft and legal spots; None if that fails."""
     client, room, seat = interaction.client, panel.context.room, panel.context.seat
-    try:
-        news = await client.kernel.matches.news(room, seat)
-        return await describe.draw_board(
-            client,
-            room,
-            seat,
-            (*news, *panel.context.draft.events),
-            panel.context.view,
-            rings=panel.rings,
-            ringed=panel.ringed,
-            question=panel.question,
-        )
-    except NotDrawn:
-        return None
-    except Exception as error:
-        # A move must never fail for want of its picture.
-        log_error(error)
-        return None
+    news = await client.kernel.matches.news(room, seat)
+    return await describe.draw_board(
+        client,
+        room,
+        seat,
+        (*news, *panel.context.draft.events),
+        panel.context.view,
+        rings=panel.rings,
+        ringed=panel.ringed,
+        question=panel.question,
+    )
 
 
 # The keyboard way.
@@ -417,10 +409,9 @@ async def _show_board_in_words(interaction: MotuInteraction, room: Room, seat: S
         scene = {"rings": panel.rings, "question": panel.question}
         if asked := panel.context.asked:
             scene["choices"] = tuple(panel.context.label(asked, option) for option in asked.options)
-    view = room.playing().view(seat)
-    await reply.show_words(
-        interaction, await interaction.client.pictures.text_board(view, plain_names(room), **scene)
-    )
+    view, pictures = room.playing().view(seat), interaction.client.pictures
+    words = await pictures.words("text_board", view, plain_names(room), **scene)
+    await reply.show_words(interaction, words)
 
 
 async def show_board(
@@ -461,7 +452,8 @@ async def show_view(interaction: MotuInteraction, room: Room) -> None:
 async def hand(interaction: MotuInteraction, match: str | None = None) -> None:
     """Show what a player holds, in words, and the board as they see it."""
     room, seat = await my_seated_match(interaction, match)
-    held = await interaction.client.pictures.hand(room.playing().view(seat), marked_names(room))
+    view, pictures = room.playing().view(seat), interaction.client.pictures
+    held = await pictures.words("hand", view, marked_names(room))
     await show_board(interaction, room, seat, held)
 
 

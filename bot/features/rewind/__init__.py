@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from bot.features.reminders.rules import SECOND_REMINDER_DELAY, Sent, reminder_job
 from bot.features.votes import discord as votes
 from bot.features.votes import rules
-from bot.features.votes.messages import draw_position
 from bot.features.votes.rules import CarryOut, Kind
 from bot.features.votes.service import Votes
 from bot.kernel import encoding, post_rules, queries
@@ -252,7 +251,7 @@ async def rewind(interaction: MotuInteraction, to: str, match: str | None = None
         interaction, room, int(wanted) if wanted.isdecimal() and len(wanted) < 7 else -1
     )
     there = await service(interaction, Rewinds).at(room, facts["to"])
-    board = await draw_position(interaction.client, there)
+    board = await describe.draw_board(interaction.client, there)
     several = len(room.people(Seat(seat) for seat in range(room.playing().seats))) > 1
     words = say("rewind.preview", game=describe.title(room), several=several, **facts)
     custom_id = f"z:{room.record.id}:{facts['to']}:{facts['at']}"

@@ -44,8 +44,6 @@ from bot.ui import (
     Button,
     MotuClient,
     MotuInteraction,
-    NotDrawn,
-    Picture,
     carries,
     cut,
     describe,
@@ -137,14 +135,6 @@ def welcome(room: Room, newcomer: int) -> Message:
     # If it is their turn, the board that is posted anew mentions them.
     pings = () if room.waits_for(newcomer) else (newcomer,)
     return Message(words, pings, ((panel,),))
-
-
-async def draw_position(client: MotuClient, room: Room) -> Picture | None:
-    """Draw the public board of a match; None if it cannot be drawn now."""
-    try:
-        return await describe.draw_board(client, room)
-    except NotDrawn:
-        return None
 
 
 # Messages are posted and edited.
@@ -273,7 +263,7 @@ class VoteMessages:
         pictures = []
         if kind.find_board is not None and vote.is_open:
             there = await kind.find_board(room, vote)
-            pictures.append(await draw_position(self._client, there))
+            pictures.append(await describe.draw_board(self._client, there))
         message = await self._sender.send(
             room.record.place.posts_to,
             made,

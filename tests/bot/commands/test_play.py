@@ -564,7 +564,7 @@ async def test_a_panel_comes_without_its_picture_if_that_cannot_be_drawn(
     async def broken(*args: Any, **kwargs: Any) -> None:
         raise OSError("no fonts")
 
-    monkeypatch.setattr(world.bot.pictures, "board", broken)
+    monkeypatch.setattr(world.bot.pictures, "_render", broken)
     shown = (await panel(world, world.ana, room)).private
     assert "Where do you place" in shown.content and not shown.attachments
     await world.ana.slash("/play", channel=world.place(room), move="17!")
