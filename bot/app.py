@@ -141,7 +141,7 @@ class Motu(MotuClient):
                 guild=True, dm_channel=False, private_channel=False
             ),
         )
-        commands = [command for feature in features for command in feature.commands]
+        commands = [command.make() for feature in features for command in feature.commands]
         for name, is_direct in GROUPS.items():
             group = app_commands.Group(name=name, description=say(f"command.{name}.description"))
             for command in commands:

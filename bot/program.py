@@ -54,7 +54,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if given.run is not None:
             return int(asyncio.run(given.run(given)))
         config = apply_options(given, read_config())
-        # Commands are described when they are loaded, which comes after this.
         set_default_language(config.language)
         logs.set_up(config.log_level, config.log_form, config.token)
         if is_open_to_others(ENV_FILE):

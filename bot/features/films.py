@@ -65,7 +65,7 @@ FilmKey = tuple[str, tuple[str, ...]]
 """A match, and the names that its players have in the film."""
 
 
-@slash("replay", dms=True, choices={"speed": {speed: say(f"replay.{speed}") for speed in SPEEDS}})
+@slash("replay", dms=True, choices={"speed": ("replay.{}", SPEEDS)})
 @app_commands.rename(first="from", last="to")
 async def replay(
     interaction: MotuInteraction,

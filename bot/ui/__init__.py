@@ -21,7 +21,7 @@ Say
 from bot.ui.client import MotuClient, MotuInteraction, service
 from bot.ui.commands import (
     Choices,
-    Command,
+    SlashCommand,
     autocomplete,
     containing,
     matches_over,

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from discord import app_commands
+from msgspec import Struct
 
 from bot.kernel import queries
 from bot.kernel.room import Room
@@ -138,47 +139,71 @@ COMPLETIONS: Mapping[str, Autocomplete] = {"match": matches, "game": games, "top
 # Commands.
 
 
+class SlashCommand(Struct, frozen=True):
+    """A slash command as it is declared; it is made once the language of its texts is known."""
+
+    callback: Any
+    make: Callable[[], Command]
+    """Makes it as discord.py has it, for one client."""
+    completions: dict[str, Autocomplete]
+
+    def autocomplete(self, option: str) -> Callable[[Autocomplete], Autocomplete]:
+        """Have a function offer values for an option while somebody types."""
+
+        def register(complete: Autocomplete) -> Autocomplete:
+            self.completions[option] = complete
+            return complete
+
+        return register
+
+
 def slash(
     name: str,
     *,
     dms: bool = False,
     extras: dict[str, Any] | None = None,
-    choices: Mapping[str, Mapping[str, str]] | None = None,
+    choices: Mapping[str, tuple[str, Iterable[str]]] | None = None,
     **shared_texts: str,
-) -> Callable[[Any], Command]:
+) -> Callable[[Any], SlashCommand]:
     """Make a slash command of a callback: `solo`, or in a group `game.new`.
 
     Its description is the text `command.<name>.description`, that of an option
     `command.<name>.<option>`. An option without a text of its own has that of [command.option] by
     its name, or by the one that `shared_texts` gives it. `choices` are the values that an option
-    may have, with their labels. Without `dms` the command is for servers alone, which is what the
-    client's command tree makes of commands that say nothing.
+    may have, after the text that labels each: {} in it stands for the value. Without `dms` the
+    command is for servers alone, which is what the client's command tree makes of commands that
+    say nothing.
     """
     group, _, own_name = name.rpartition(".")
 
-    def declare(callback: Any) -> Command:
-        texts = {}
+    def declare(callback: Any) -> SlashCommand:
         _, *options = signature(callback).parameters
-        for option in options:
-            text = f"command.{name}.{option}"
-            if not has(text):
-                text = f"command.option.{shared_texts.get(option, option)}"
-            texts[option] = say(text)
-        # discord.py reads what these decorators leave on the callback.
-        callback = app_commands.describe(**texts)(callback)
-        for option, labels in (choices or {}).items():
-            listed = [
-                app_commands.Choice(name=label, value=value) for value, label in labels.items()
-            ]
-            callback = app_commands.choices(**{option: listed})(callback)
-        command: Command = app_commands.command(
-            name=own_name,
-            description=say(f"command.{name}.description"),
-            extras={GROUP: group, **(extras or {})},
-        )(callback)
-        for option, complete in COMPLETIONS.items():
-            if option in options:
+        completions = {key: COMPLETIONS[key] for key in options if key in COMPLETIONS}
+
+        def make() -> Command:
+            texts = {}
+            for option in options:
+                text = f"command.{name}.{option}"
+                if not has(text):
+                    text = f"command.option.{shared_texts.get(option, option)}"
+                texts[option] = say(text)
+            # discord.py reads what these decorators leave on the callback.
+            described = app_commands.describe(**texts)(callback)
+            for option, (label, values) in (choices or {}).items():
+                listed = [
+                    app_commands.Choice(name=say(label.format(value)), value=value)
+                    for value in values
+                ]
+                described = app_commands.choices(**{option: listed})(described)
+            command: Command = app_commands.command(
+                name=own_name,
+                description=say(f"command.{name}.description"),
+                extras={GROUP: group, **(extras or {})},
+            )(described)
+            for option, complete in completions.items():
                 command.autocomplete(option)(complete)
-        return app_commands.allowed_contexts(dms=True)(command) if dms else command
+            return app_commands.allowed_contexts(dms=True)(command) if dms else command
+
+        return SlashCommand(callback, make, completions)
 
     return declare

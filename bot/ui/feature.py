@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.ui.client import MotuClient
-from bot.ui.commands import Command
+from bot.ui.commands import SlashCommand
 from bot.ui.components import Item
 
 
@@ -21,7 +21,7 @@ class Feature:
     """
     connect: Callable[[MotuClient], Parts] = lambda client: Parts()
     """Makes what talks to Discord. It runs after every feature has been built."""
-    commands: tuple[Command, ...] = ()
+    commands: tuple[SlashCommand, ...] = ()
     """Slash commands."""
     items: tuple[type[Item], ...] = ()
     """Buttons and menus."""

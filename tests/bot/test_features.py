@@ -53,9 +53,8 @@ OPTIONAL = [feature.name for feature in FEATURES if feature.name not in FOUNDATI
 
 def commands_of(feature: Feature) -> list[tuple[str, Any]]:
     """The commands of a feature as people type them, without the slash."""
-    return [
-        (f"{command.extras[GROUP]} {command.name}".strip(), command) for command in feature.commands
-    ]
+    made = [command.make() for command in feature.commands]
+    return [(f"{command.extras[GROUP]} {command.name}".strip(), command) for command in made]
 
 
 def without(*names: str) -> tuple[Feature, ...]:

@@ -36,10 +36,10 @@ from bot.ui import (
     MATCH,
     Acknowledgement,
     Choices,
-    Command,
     Item,
     MotuInteraction,
     Several,
+    SlashCommand,
     autocomplete,
     describe,
     meant_game,
@@ -210,7 +210,7 @@ async def show_time(interaction: MotuInteraction, room: Room) -> None:
 # The commands that do what the card's buttons do.
 
 
-def lobby_command(what: str, done: str) -> Command:
+def lobby_command(what: str, done: str) -> SlashCommand:
     """Make the command that does what a button of the card does, and says so with answer.`done`."""
 
     @slash(f"game.{what}", match="lobby")
@@ -255,10 +255,7 @@ async def lobby_here(interaction: MotuInteraction) -> Room | None:
 
 @slash(
     "game.pace",
-    choices={
-        "pace": {pace.value: describe.pace_name(pace) for pace in Pace},
-        "time_up": {expiry.value: rules.EXPIRY.label(expiry) for expiry in Expiry},
-    },
+    choices={"pace": ("pace.{}", Pace), "time_up": ("pace.expiry_{}", Expiry)},
 )
 async def pace(
     interaction: MotuInteraction,
@@ -316,7 +313,7 @@ async def match_or_lobby_here(interaction: MotuInteraction) -> Room:
 @slash(
     "game.new",
     extras=reply.IF_SLOW,
-    choices={"place": {place: say(f"command.game.new.{place}") for place in (THREAD, CHANNEL)}},
+    choices={"place": ("command.game.new.{}", (THREAD, CHANNEL))},
 )
 async def new(
     interaction: MotuInteraction,
@@ -349,10 +346,7 @@ async def _complete_settings(interaction: MotuInteraction, current: str) -> Choi
     "solo",
     dms=True,
     extras=reply.IF_SLOW,
-    choices={
-        "level": {level: rules.level_name(level) for level in LEVELS},
-        "seats": {seats: seats for seats in SEATS},
-    },
+    choices={"level": ("level.{}", LEVELS), "seats": ("{}", SEATS)},
 )
 async def solo(
     interaction: MotuInteraction, game: str, level: str = LEVELS[0], seats: str = SEATS[0]

@@ -39,7 +39,8 @@ HERE, EVERYWHERE = "here", "everywhere"
 LONG, SHORT = 15, 5
 """People listed for one game, and for each if all are shown."""
 
-WHERE = {where: say(f"standing.{where}") for where in (HERE, EVERYWHERE)}
+WHERE = ("standing.{}", (HERE, EVERYWHERE))
+"""The choices of where, after the text that labels each."""
 
 
 @slash(
@@ -106,7 +107,7 @@ async def _complete_player(interaction: MotuInteraction, current: str) -> Choice
 @slash(
     "leaderboard",
     extras=reply.IF_SLOW,
-    choices={"where": WHERE, "players": {pool: say(f"standing.{pool}") for pool in Pool}},
+    choices={"where": WHERE, "players": ("standing.{}", Pool)},
 )
 async def leaderboard(
     interaction: MotuInteraction,

@@ -46,9 +46,9 @@ QUIET_HOURS = ("22:00-08:00", "23:00-07:00", "20:00-09:00", "00:00-06:00")
 @slash(
     "me.settings",
     choices={
-        "standing": {wish: say(f"me.standing_{wish}") for wish in (SHOWN, HIDDEN)},
-        "level": {level: say(f"me.level_{level}") for level in ReminderLevel},
-        "way": {way: say(f"me.way_{way}") for way in Delivery},
+        "standing": ("me.standing_{}", (SHOWN, HIDDEN)),
+        "level": ("me.level_{}", ReminderLevel),
+        "way": ("me.way_{}", Delivery),
     },
 )
 @app_commands.rename(way="by")

@@ -292,8 +292,8 @@ SETTINGS = {setting.key: setting for setting in IN_ORDER}
 # The command and its controls.
 
 
-@app_commands.default_permissions(manage_guild=True)
 @slash("settings")
+@app_commands.default_permissions(manage_guild=True)
 async def settings(interaction: MotuInteraction) -> None:
     """Show what the server has chosen, with a menu to change it."""
     guild = managed_guild(interaction)

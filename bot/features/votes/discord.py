@@ -17,10 +17,10 @@ from bot.text import say
 from bot.ui import (
     Acknowledgement,
     Choices,
-    Command,
     Item,
     MotuClient,
     MotuInteraction,
+    SlashCommand,
     autocomplete,
     containing,
     describe,
@@ -44,7 +44,7 @@ Answer = Callable[[MotuInteraction, str], Awaitable[None]]
 """Shows a private answer, as reply.tell does."""
 
 
-def ask_table(what: str) -> Command:
+def ask_table(what: str) -> SlashCommand:
     """Make the command that asks the table for something."""
 
     @slash(f"game.{what}", match="my_match")
