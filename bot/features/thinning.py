@@ -19,7 +19,7 @@ from bot.kernel.feature import Parts
 from bot.kernel.kernel import Kernel
 from bot.model import Job, StoredCommit
 from bot.runtime.base import DAY, NotFound, Refused, log_error
-from bot.store.sql import Database, SelectOne, Statement
+from bot.store.sql import Command, Database, SelectOne, Statement
 from bot.ui import Feature
 from engine import EngineError, Match
 
@@ -60,7 +60,7 @@ DELETE_POSITION = Statement("""
 
 MARK_THINNED = Statement("UPDATE matches SET thinned = TRUE WHERE id = {match} AND NOT is_open")
 
-DELETE_CLOCKS = Statement(
+DELETE_CLOCKS = Command(
     "UPDATE moves SET clocks = NULL WHERE match_id = {match} AND clocks IS NOT NULL"
 )
 
@@ -73,7 +73,7 @@ def delete_positions(db: Database, match: str, numbers: Iterable[int]) -> None:
 def mark_thinned(db: Database, match: str) -> None:
     """Note that a match was thinned, and delete its clocks: nothing goes back to them any more."""
     if MARK_THINNED.run(db, match).rowcount:
-        DELETE_CLOCKS.run(db, match)
+        DELETE_CLOCKS(db, match)
 
 
 async def start(kernel: Kernel) -> None:

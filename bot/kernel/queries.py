@@ -31,16 +31,7 @@ from bot.model import (
     TableClocks,
 )
 from bot.runtime.base import Conflict, Damaged, NotFound, Refused, log_error
-from bot.store.sql import (
-    ALONE,
-    OWNED,
-    Command,
-    Database,
-    Rows,
-    Select,
-    SelectOne,
-    Statement,
-)
+from bot.store.sql import ALONE, OWNED, Command, Database, Rows, Select, SelectOne, Statement
 
 INTERACTIONS_REMEMBERED = 86_400_000 << 22
 """A day in Discord's ids, which count milliseconds above their lowest 22 bits.
@@ -62,25 +53,17 @@ CREATE_MATCH = Statement("""
 # What is NULL stays as it is.
 UPDATE_MATCH = Statement("""
     UPDATE matches SET
-        version = {version},
-        status = {status},
-        is_open = {is_open},
-        guild = {guild},
-        channel = {channel},
-        thread = {thread},
-        host = {host},
-        last_activity_at = {last_activity_at},
-        paused_for = {paused_for},
+        version = {version}, status = {status}, is_open = {is_open},
+        guild = {guild}, channel = {channel}, thread = {thread}, host = {host},
+        last_activity_at = {last_activity_at}, paused_for = {paused_for},
         result_unannounced = {result_unannounced},
         awaits_computer = coalesce({awaits_computer}, awaits_computer),
-        lobby_message = {lobby_message},
-        turn_message = {turn_message},
-        drafts = coalesce({drafts}, drafts),
-        record = {record}
+        lobby_message = {lobby_message}, turn_message = {turn_message},
+        drafts = coalesce({drafts}, drafts), record = {record}
     WHERE id = {id} AND version = {version} - 1
 """)
 
-DELETE_SEATS = Statement("DELETE FROM seats WHERE match_id = {match}")
+DELETE_SEATS = Command("DELETE FROM seats WHERE match_id = {match}")
 
 PUT_SEAT = Statement("""
     INSERT INTO seats (match_id, user_id, is_seated, is_open)
@@ -107,11 +90,11 @@ PUT_INTERACTION = Statement("""
     ON CONFLICT DO NOTHING
 """)
 
-DELETE_OLD_INTERACTIONS = Statement(
+DELETE_OLD_INTERACTIONS = Command(
     "DELETE FROM interactions WHERE match_id = {match} AND id < {interaction} - {remembered}"
 )
 
-TELL_PROCESSES = Statement(sqlite="SELECT {news}", postgres="SELECT pg_notify('motu', {news})")
+TELL_PROCESSES = Command(sqlite="SELECT {news}", postgres="SELECT pg_notify('motu', {news})")
 """Tell the other processes on this database something. Nobody else listens in SQLite."""
 
 
@@ -157,7 +140,7 @@ def write_change(db: Database, change: Change, *, own: Shards) -> Announcement |
     for write in change.writes:
         write.run(db)
     if not own.serve(record.place.guild):
-        TELL_PROCESSES.run(db, news=f"{record.place.guild} {match}")
+        TELL_PROCESSES(db, news=f"{record.place.guild} {match}")
     if change.withdrawn_after is not None:
         WITHDRAW.run(db, match=match, number=change.withdrawn_after)
     announced: Rows | None = None
@@ -191,7 +174,7 @@ def put_record(
     columns["record"] = _encode(record)
     updated = db.execute(UPDATE_MATCH, columns)
     if seats_changed:
-        DELETE_SEATS.run(db, record.id)
+        DELETE_SEATS(db, record.id)
         people = {person.id: True for person in record.chairs if person.id != COMPUTER}
         people |= dict.fromkeys(record.awaited, False)
         seat = {"match": record.id, "is_open": columns["is_open"]}
@@ -201,7 +184,7 @@ def put_record(
 
 
 def _put_interaction(db: Database, match: str, handled: HandledInteraction) -> Rows:
-    DELETE_OLD_INTERACTIONS.run(db, match, handled.interaction, INTERACTIONS_REMEMBERED)
+    DELETE_OLD_INTERACTIONS(db, match, handled.interaction, INTERACTIONS_REMEMBERED)
     return PUT_INTERACTION.run(db, match=match, **asdict(handled))
 
 
@@ -471,7 +454,7 @@ last_announcement = SelectOne(
 )
 """Return the last post of a match, made or not."""
 
-ANNOUNCEMENT_POSTED = Statement(
+ANNOUNCEMENT_POSTED = Command(
     "UPDATE announcements SET is_posted = TRUE WHERE match_id = {match} AND id = {id}"
 )
 
@@ -504,7 +487,7 @@ def note_post(
     db: Database, announcement: Announcement, message: int, jobs: Iterable[Job]
 ) -> int | None:
     """Note that a post was made, and schedule what follows it; return the match's new version."""
-    ANNOUNCEMENT_POSTED.run(db, announcement.match, announcement.id)
+    ANNOUNCEMENT_POSTED(db, announcement.match, announcement.id)
     schedule(db, *jobs)
     return note_messages(db, match=announcement.match, turn_message=message)
 
@@ -512,7 +495,7 @@ def note_post(
 # Jobs.
 
 # Under an id of its own each time: what was set anew meanwhile is not what has been done.
-SCHEDULE = Statement("""
+SCHEDULE = Command("""
     INSERT INTO jobs (kind, match_id, user_id, guild, run_at, wake_at, facts)
     VALUES (
         {kind}, {match}, {user},
@@ -593,7 +576,7 @@ delete_job = Command("DELETE FROM jobs WHERE id = {id}")
 retry_job = Command("UPDATE jobs SET wake_at = {wake_at}, tries = tries + 1 WHERE id = {id}")
 """Have a job that has failed run again later."""
 
-POSTPONE_JOBS = Statement(f"""
+POSTPONE_JOBS = Command(f"""
     UPDATE jobs SET run_at = run_at + {{by}}, wake_at = wake_at + {{by}}
     WHERE kind = {{kind}} AND {SERVED}
 """)
@@ -605,7 +588,7 @@ PUT_HEARTBEAT = Statement("""
     ON CONFLICT (shards, shard) DO UPDATE SET seen_at = excluded.seen_at
 """)
 
-PUT_ABSENCE = Statement("""
+PUT_ABSENCE = Command("""
     INSERT INTO absences (since, until, first_shard, last_shard, shards)
     VALUES ({since}, {until}, {first_shard}, {last_shard}, {shards})
 """)
@@ -625,7 +608,7 @@ def schedule(db: Database, *jobs: Job) -> None:
     for job in jobs:
         cancel_job(db, job.kind, job.match, job.user)
         is_shared = job.kind in SHARED_JOBS
-        SCHEDULE.run(db, **asdict(job) | {"is_shared": is_shared, "facts": _encode(job.facts)})
+        SCHEDULE(db, **asdict(job) | {"is_shared": is_shared, "facts": _encode(job.facts)})
 
 
 def replace_job(db: Database, job: Job, following: Job) -> bool:
@@ -673,11 +656,11 @@ def note_heartbeat(
             absences.append(Absence(since, now, whose))
     for absence in absences:
         whose = absence.whose
-        PUT_ABSENCE.run(db, since=absence.since, until=now, own=whose)
+        PUT_ABSENCE(db, since=absence.since, until=now, own=whose)
         for kind in kinds:
-            POSTPONE_JOBS.run(db, kind=kind, by=now - absence.since, own=whose)
+            POSTPONE_JOBS(db, kind=kind, by=now - absence.since, own=whose)
     if absences and not own.are_all:
-        TELL_PROCESSES.run(db, ABSENCE)
+        TELL_PROCESSES(db, ABSENCE)
     return absences
 
 

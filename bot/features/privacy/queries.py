@@ -26,7 +26,7 @@ from bot.model import (
     UserId,
     Words,
 )
-from bot.store.sql import Database, Select, SelectOne, Statement, as_tuple
+from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
 from engine.core.escape import escaped
 
 T = TypeVar("T")
@@ -95,11 +95,11 @@ CLOCKS = Select(
     f"SELECT number, clocks FROM moves WHERE match_id = {{match}} AND clocks {TELLS_OF_USER}",
 )
 
-PUT_CLOCKS = Statement(
+PUT_CLOCKS = Command(
     "UPDATE moves SET clocks = {clocks} WHERE match_id = {match} AND number = {number}"
 )
 
-WITHDRAW_POSTS = Statement("UPDATE announcements SET is_posted = TRUE WHERE match_id = {match}")
+WITHDRAW_POSTS = Command("UPDATE announcements SET is_posted = TRUE WHERE match_id = {match}")
 
 
 def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
@@ -115,7 +115,7 @@ def own_rows(db: Database, user: int) -> dict[str, list[dict[str, Any]]]:
 
 def forget_rows(db: Database, user: int, former: Person, kept_job: str = "") -> None:
     """Delete a person's own rows, except their job of one kind; rename what they share."""
-    LOCK_RATINGS.run(db)
+    LOCK_RATINGS(db)
     for statement in DELETE_OWN.values():
         statement.run(db, user=user, kept_job=kept_job)
     for statement in RENAME_SHARED:
@@ -148,12 +148,12 @@ def forget_in(db: Database, match: str, user: int, former: Person) -> None:
             lobby_message=0,
             turn_message=0,
         )
-        WITHDRAW_POSTS.run(db, match)
+        WITHDRAW_POSTS(db, match)
     drafts = tuple(draft for draft in stored.drafts if draft.seat not in own_seats)
     queries.put_record(db, leaver.forget_in(after), drafts)
     for number, kept in CLOCKS(db, match=match, user=user):
         clocks = leaver.forget_in(msgspec.json.decode(kept, type=TableClocks))
-        PUT_CLOCKS.run(db, msgspec.json.encode(clocks).decode(), match, number)
+        PUT_CLOCKS(db, msgspec.json.encode(clocks).decode(), match, number)
     for vote in vote_queries.votes(db, match):
         vote_queries.put_vote(db, leaver.forget_in(vote))
 

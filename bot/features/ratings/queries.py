@@ -25,7 +25,7 @@ from bot.kernel import queries
 from bot.kernel.encoding import Games, decode_match
 from bot.model import HIDDEN, MatchRecord
 from bot.runtime.base import log_error
-from bot.store.sql import Database, Select, SelectOne, Statement, as_tuple
+from bot.store.sql import Command, Database, Select, SelectOne, Statement, as_tuple
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -39,14 +39,12 @@ def _typed(record: type[T]) -> Callable[..., T]:
     return lambda *values: msgspec.convert(dict(zip(names, values, strict=True)), record)
 
 
-LOCK_RATINGS = Statement(
-    sqlite="SELECT 1", postgres="LOCK TABLE ratings IN SHARE ROW EXCLUSIVE MODE"
-)
+LOCK_RATINGS = Command(sqlite="SELECT 1", postgres="LOCK TABLE ratings IN SHARE ROW EXCLUSIVE MODE")
 """Wait until nobody else rates matches or renames people in them. In SQLite nobody else writes."""
 
 # Matches end.
 
-PUT_FINISH = Statement("""
+PUT_FINISH = Command("""
     INSERT INTO finishes (match_id, guild, game, seats, finished_at)
     VALUES ({match}, {guild}, {game}, {seats}, {at})
     ON CONFLICT (match_id) DO UPDATE SET is_rated = FALSE
@@ -61,7 +59,7 @@ PUT_RESULT = Statement("""
     FROM finishes WHERE match_id = {match}
 """)
 
-DELETE_RESULTS = Statement("""
+DELETE_RESULTS = Command("""
     DELETE FROM results WHERE number = (SELECT number FROM finishes WHERE match_id = {match})
 """)
 
@@ -100,7 +98,7 @@ SCORES_BEFORE = Select(
 
 def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> None:
     """Keep that a match has ended, as the last of all so far, with its results."""
-    PUT_FINISH.run(
+    PUT_FINISH(
         db,
         match=record.id,
         guild=record.place.guild,
@@ -113,7 +111,7 @@ def put_finish(db: Database, record: MatchRecord, results: Sequence[Result]) -> 
 
 def put_results(db: Database, match: str, results: Sequence[Result]) -> None:
     """Keep the results of a match that has ended."""
-    DELETE_RESULTS.run(db, match)
+    DELETE_RESULTS(db, match)
     db.executemany(PUT_RESULT, [{"match": match, **asdict(result)} for result in results])
 
 
@@ -140,7 +138,7 @@ RATINGS = Select(
     """,
 )
 
-PUT_RATING = Statement("""
+PUT_RATING = Command("""
     INSERT INTO ratings (
         pool, guild, game, user_id, level, name, mu, sigma, sure, matches, wins, last_at
     )
@@ -149,13 +147,8 @@ PUT_RATING = Statement("""
         {at}
     )
     ON CONFLICT (pool, guild, game, user_id, level) DO UPDATE SET
-        name = excluded.name,
-        mu = excluded.mu,
-        sigma = excluded.sigma,
-        sure = excluded.sure,
-        matches = excluded.matches,
-        wins = excluded.wins,
-        last_at = excluded.last_at
+        name = excluded.name, mu = excluded.mu, sigma = excluded.sigma, sure = excluded.sure,
+        matches = excluded.matches, wins = excluded.wins, last_at = excluded.last_at
 """)
 
 NOTE_RATING_HERE = Statement("""
@@ -167,22 +160,22 @@ NOTE_RATING_EVERYWHERE = Statement(
     "UPDATE results SET mu = {mu}, sigma = {sigma} WHERE number = {number} AND user_id = {user}"
 )
 
-SET_RATED = Statement("UPDATE finishes SET is_rated = TRUE WHERE number = {number}")
+SET_RATED = Command("UPDATE finishes SET is_rated = TRUE WHERE number = {number}")
 
 has_unrated = SelectOne(bool, "SELECT TRUE FROM finishes WHERE NOT is_rated LIMIT 1")
 """Return whether there are matches that have ended and are not rated yet."""
 
 # Without a condition SQLite empties the table in one go, however full it is.
-DELETE_RATINGS = Statement("DELETE FROM ratings")
+DELETE_RATINGS = Command("DELETE FROM ratings")
 
-RATE_ALL_AGAIN = Statement("UPDATE finishes SET is_rated = FALSE")
+RATE_ALL_AGAIN = Command("UPDATE finishes SET is_rated = FALSE")
 
 
 def reset_ratings(db: Database, version: str) -> None:
     """Forget all ratings, so that every match is rated again by this version of the rules."""
-    LOCK_RATINGS.run(db)
-    DELETE_RATINGS.run(db)
-    RATE_ALL_AGAIN.run(db)
+    LOCK_RATINGS(db)
+    DELETE_RATINGS(db)
+    RATE_ALL_AGAIN(db)
     queries.put_server_setting(db, 0, KNOWN_RULES, version)
 
 
@@ -193,18 +186,18 @@ def ratings(db: Database, guild: int, game: str, users: Iterable[int]) -> dict[R
 
 def rate_next(db: Database, most: int, games: Games) -> int:
     """Rate matches that are not rated yet, in the order in which they ended; return how many."""
-    LOCK_RATINGS.run(db)
+    LOCK_RATINGS(db)
     unrated = UNRATED(db, most)
     for finish in (_recompute_results(db, one, games) for one in unrated):
         users = {result.user for result in finish.results}
         changed = rules.after(finish, ratings(db, finish.guild, finish.game, users))
         for key, rating in changed.items():
             values = {**asdict(key), **asdict(rating), "number": finish.number}
-            PUT_RATING.run(db, **values, sure=rating.sure)
+            PUT_RATING(db, **values, sure=rating.sure)
             if key.pool is Pool.PEOPLE:
                 is_here = key.guild != EVERYWHERE
                 (NOTE_RATING_HERE if is_here else NOTE_RATING_EVERYWHERE).run(db, **values)
-        SET_RATED.run(db, finish.number)
+        SET_RATED(db, finish.number)
     return len(unrated)
 
 
