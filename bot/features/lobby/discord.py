@@ -1,6 +1,5 @@
 """What people do to a lobby: the slash commands, and the controls of its card and screens."""
 
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -30,7 +29,7 @@ from bot.model import (
     Terms,
     TimeTerms,
 )
-from bot.runtime.base import BotError, NotFound, Refused
+from bot.runtime.base import BotError, NotFound, Refused, log_error
 from bot.text import say
 from bot.ui import (
     MATCH,
@@ -42,6 +41,7 @@ from bot.ui import (
     SlashCommand,
     autocomplete,
     describe,
+    error_codes,
     meant_game,
     must_be_in_server,
     my_match,
@@ -63,8 +63,6 @@ from engine import GAMES, EngineError, Seat, find_game
 from engine.core.game import seats_in_words
 from engine.core.words import words_of
 from engine.players import LEVELS, Level
-
-log = logging.getLogger("motu.lobbies")
 
 THREAD, CHANNEL = "thread", "channel"
 """Where a host may want a match to be played."""
@@ -432,9 +430,15 @@ async def open_lobby(
         try:
             message = await cards.answer(interaction, room)
         except reply.DISCORD_ERRORS as error:
-            # It may be there without the bot having heard of it: then it is found.
-            log.info("the message of lobby %s is no answer (%s)", match, type(error).__name__)
-            message = None
+            message, code = None, getattr(error, "code", 0)
+            if code and code not in error_codes.TOO_LATE and getattr(error, "status", 500) < 500:
+                # Nobody can see it: it must not be found by those who look for a lobby here.
+                await lobby.change(match, host, Table.cancel)
+                raise Refused("refusal.failed", id=log_error(error)) from error
+            if code not in error_codes.TOO_LATE:
+                # It may be there without the bot having heard of it.
+                cards.update_later(match)
+                raise
         if message:
             await cards.note(match, message)
             return match

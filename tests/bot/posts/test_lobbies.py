@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.features.lobby.messages import LobbyMessages
 from bot.kernel.room import Room
 from bot.local.model import Message
 from bot.model import Person, Place, Status
@@ -45,6 +46,15 @@ async def ghost(table: Table) -> Room:
     """A lobby of Ana's that was opened just before the bot was stopped: nobody has seen it."""
     place = Place(table.discord.state.guild, table.discord.channel().id)
     return await table.matches.open_lobby("maori", {}, place, Person(table.ana.id, "Ana"))
+
+
+async def started(table: Table) -> None:
+    """Wait until the bot has looked which lobbies there are, as it does after a start."""
+
+    async def holds() -> bool:
+        return table.bot.services.require(LobbyMessages)._watching is not None
+
+    await table.settled(holds)
 
 
 async def noted(table: Table) -> Room:
@@ -110,6 +120,7 @@ async def test_a_message_that_the_bot_did_not_hear_of_is_kept_up_to_date(table: 
 
 
 async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: Table) -> None:
+    await started(table)
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
     table.matches.stop_posting()
@@ -121,6 +132,7 @@ async def test_what_was_done_just_before_a_stop_is_shown_after_the_start(table: 
 
 
 async def test_a_press_on_a_lobby_that_has_ended_unseen_shows_how_it_stands(table: Table) -> None:
+    await started(table)
     opened = await table.ana.slash("/game new", game="blue_lagoon")
     room = await noted(table)
     table.matches.stop_posting()
