@@ -27,7 +27,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from itertools import chain
 from math import dist
 from typing import Any, NamedTuple
@@ -630,6 +629,8 @@ def find_nearest(question: Question, word: str) -> list[str]:
     if word not in board and objection:
         spot = str(objection[1].get("spot", ""))
     if spot not in board:
+        from difflib import get_close_matches  # Hardly ever needed.
+
         # A word that the game has a reason against is no misspelling.
         close = get_close_matches(word, question.labels, MAX_LISTED, MIN_SIMILARITY)
         return [] if objection else close

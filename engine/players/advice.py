@@ -7,7 +7,6 @@ the caller.
 
 from collections.abc import Sequence
 from itertools import chain
-from statistics import mean
 from typing import Any
 
 from msgspec import Struct
@@ -112,7 +111,8 @@ def find_main_gain(turn: Candidate, rivals: Sequence[Candidate]) -> str:
     theirs = [dict(other.at_once) for other in rivals if other is not turn]
     gains: dict[str, float] = {}
     for part in chain(own, *theirs) if theirs else ():
-        gains[part] = own.get(part, 0.0) - mean(points.get(part, 0.0) for points in theirs)
+        sums = sum(points.get(part, 0.0) for points in theirs)
+        gains[part] = own.get(part, 0.0) - sums / len(theirs)
     best = max(gains, key=lambda part: gains[part], default="")
     return best if gains.get(best, 0.0) >= MIN_GAIN_POINTS else ""
 

@@ -11,7 +11,6 @@ of.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from bot.features.ratings.records import MU, SIGMA, Kind, Played, PlayerRecord, Pool, Ranked, Rating
@@ -39,6 +38,8 @@ def meetings(mine: Iterable[Played], theirs: Iterable[Played]) -> list[tuple[Pla
 
 def draw_player(player: PlayerRecord, scope: str) -> Picture:
     """Draw the statistics of a player."""
+    from statistics import fmean
+
     from render import standings
 
     name, proper = one_line(player.played[-1].name), player.proper
@@ -78,6 +79,8 @@ def draw_player(player: PlayerRecord, scope: str) -> Picture:
 
 def draw_pair(mine: Sequence[Played], theirs: Sequence[Played], scope: str) -> Picture:
     """Draw the statistics of two players who have played together."""
+    from statistics import fmean
+
     from render import standings
 
     pairs = meetings(mine, theirs)
