@@ -42,9 +42,6 @@ class Context(Struct, frozen=True):
         return cast(T, self.values[need])
 
 
-NOT_LOADED = Context()
-
-
 class Change(Struct, frozen=True, kw_only=True):
     """A match before and after something happens to it, and everything that is written with it."""
 
@@ -52,8 +49,8 @@ class Change(Struct, frozen=True, kw_only=True):
     after: Room
     now: int
     """In seconds since 1970."""
-    context: Context = NOT_LOADED
-    """Loaded with the match, or else before the followers run."""
+    context: Context = Context()
+    """Loaded with the match."""
     shown: Match | None = None
     """The position that the last post shows; filled in before the followers run."""
     positions: tuple[Match, ...] = ()

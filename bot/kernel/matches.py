@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from bot.kernel import encoding, post_rules, queries
-from bot.kernel.change import NOT_LOADED, Change, Context, Need
+from bot.kernel.change import Change, Context, Need
 from bot.kernel.clocks import Clocks
 from bot.kernel.encoding import DAMAGED, Games
 from bot.kernel.room import Post, Room
@@ -96,7 +96,7 @@ class Matches:
         if stored is not None:
             room = encoding.decode_match(stored, self._games)
         assert room is not None
-        return self.keep(room), handled, Context(context) if needs else NOT_LOADED
+        return self.keep(room), handled, Context(context)
 
     @asynccontextmanager
     async def lock(self, match: str) -> AsyncIterator[None]:

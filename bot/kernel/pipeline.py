@@ -14,7 +14,7 @@ from cachetools import FIFOCache
 from msgspec.structs import replace
 
 from bot.kernel import post_rules, queries
-from bot.kernel.change import NOT_LOADED, Act, Change, Follower, Need, Subscriber
+from bot.kernel.change import Act, Change, Follower, Need, Subscriber
 from bot.kernel.clocks import Clocks
 from bot.kernel.feature import Parts
 from bot.kernel.matches import Matches
@@ -99,19 +99,17 @@ class Pipeline:
 
     @asynccontextmanager
     async def exclusive(
-        self, match: str, interaction: int | None = None, is_draft: bool = False
+        self, match: str, interaction: int | None = None
     ) -> AsyncIterator[tuple[Change, HandledInteraction | None]]:
         """Check for a repeated interaction, lock its match and load it.
 
         Yields an empty change to build on and pass to `commit`, and the earlier result if this
-        interaction was already handled: Discord may deliver one twice. `is_draft` if most likely
-        nothing is committed: then the followers' context is not loaded with the match.
+        interaction was already handled: Discord may deliver one twice.
         """
         if interaction in self._refused:
             raise RefusedBefore("refusal.answered")
         async with self._matches.lock(match):
-            needs = [] if is_draft else self._needs
-            room, earlier, context = await self._matches.load(match, interaction, needs)
+            room, earlier, context = await self._matches.load(match, interaction, self._needs)
             if earlier is not None:
                 note_saved()
             try:
@@ -129,14 +127,9 @@ class Pipeline:
     async def commit(self, change: Change) -> Change:
         """Complete a change, write it and publish it. For code that holds the match."""
         last_post = change.before.last_post
-        # Followers add nothing to a draft, so they need to know nothing about it.
-        if not change.is_draft_only:
-            if change.context is NOT_LOADED:
-                _, _, context = await self._matches.load(change.match_id, needs=self._needs)
-                change = replace(change, context=context)
-            if last_post is not None:
-                shown = await self._matches.position(change.match_id, last_post.number)
-                change = replace(change, shown=shown)
+        if last_post is not None and not change.is_draft_only:
+            shown = await self._matches.position(change.match_id, last_post.number)
+            change = replace(change, shown=shown)
         for follow in self._followers:
             change = follow(change)
         record = replace(change.after.record, version=change.before.record.version + 1)

@@ -197,11 +197,6 @@ def turn_button(room: Room, name: str, post: int | None = None) -> Button:
     return Button(turn_button_id(room.record.id, name, post), say(LABELS[name]), look)
 
 
-def fairness_button(room: Room) -> Button:
-    """Proves the dice fair, privately."""
-    return turn_button(room, "fair")
-
-
 def fairness(room: Room) -> str:
     """Return how to check that the dice are fair: the seal, and the seed once a match has ended."""
     match = room.playing()

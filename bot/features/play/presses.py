@@ -478,7 +478,7 @@ async def show_log(interaction: MotuInteraction, room: Room, whole: bool = False
         return
     newest = lines[-MAX_LOG_LINES:] or [say("look.nothing_yet")]
     shown = lines_within(newest, CONTENT - len(head) - 1, "…")
-    rows = [(turn_message.fairness_button(room),)]
+    rows = [(turn_message.turn_button(room, "fair"),)]
     await reply.tell(
         interaction, "\n".join([head, *shown]), rows, files=await _transcript(interaction, room)
     )

@@ -39,7 +39,7 @@ class Play:
                 return [after, after.confirm(seat)]
             return [after]
 
-        return await self.play(press, pick, is_draft=True)
+        return await self.play(press, pick)
 
     async def confirm(self, press: Press) -> Update:
         """Commit the draft."""
@@ -59,7 +59,7 @@ class Play:
                 raise NoDraft from error
 
         try:
-            return await self.play(press, undo, needs_draft=True, is_draft=True)
+            return await self.play(press, undo, needs_draft=True)
         except NoDraft:
             # Found under the lock: a press before this one may have left a draft, or taken it.
             return await self._kernel.services.require(Rewinds).take_back(press)
@@ -104,7 +104,6 @@ class Play:
         move: Move,
         needs_draft: bool = False,
         while_paused: bool = False,
-        is_draft: bool = False,
     ) -> Update:
         """Make a move, all of it or nothing; `needs_draft` if it makes no sense without one.
 
@@ -114,7 +113,7 @@ class Play:
         """
         kernel = self._kernel
         try:
-            async with kernel.pipeline.exclusive(press.match, press.interaction, is_draft) as (
+            async with kernel.pipeline.exclusive(press.match, press.interaction) as (
                 change,
                 earlier,
             ):

@@ -151,7 +151,7 @@ async def fail_once(house: House, sql: str) -> None:
     """Make the next transaction fail in its middle: `sql` is run in the store's own connection."""
     store = house.matches.store
     assert isinstance(store, SqliteStore)
-    await store._in_thread(lambda: store._database.executescript(sql))
+    await store._run(lambda: store._database.executescript(sql))
 
 
 FAILURES = {
